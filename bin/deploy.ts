@@ -1,6 +1,6 @@
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { stageOption, yesOption } from '../commands/cli/options.ts';
-import { withTools } from '../commands/cli/tools.ts';
+import { withCommandTools } from '../commands/cli/command-tools.ts';
+import { stageOption, yesOption } from '../commands/cli/common-options.ts';
 import { deploy } from '../commands/deploy/deploy.ts';
 
 const more =
@@ -21,6 +21,6 @@ const command = defineCommand('deploy', more)
     'logical ids of user pools or clients that may leave the stack and stay in the account; never the table',
     [],
   )
-  .action((options) => withTools((tools) => deploy(options, tools)));
+  .action((options) => withCommandTools((tools) => deploy(options, tools)));
 
 await run(command);

@@ -1,12 +1,12 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { kind } from '../commands/cli/kinds.ts';
-import { stageOption } from '../commands/cli/options.ts';
+import { stageOption } from '../commands/cli/common-options.ts';
+import { toParser } from '../commands/cli/option-parsers.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
-import { exportTable } from '../commands/recovery/export.ts';
-import { pointInTime } from '../commands/recovery/point-in-time.ts';
-import { recoveryTools } from '../commands/recovery/tools.ts';
-import { type RunningStage, runningStage } from '../commands/stage/stage.ts';
+import { exportTable } from '../commands/recovery/export-table.ts';
+import { parsePointInTime } from '../commands/recovery/point-in-time.ts';
+import { createRecoveryTools } from '../commands/recovery/recovery-tools.ts';
+import { findRunningStage, type RunningStage } from '../commands/stage/running-stage.ts';
 import { exportUsers } from '../commands/users/export-users.ts';
 import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
@@ -21,7 +21,7 @@ const command = defineCommand('export', more)
   .option(
     '--to <time>',
     'the time of the state to export, in UTC, such as 2026-11-21T10:00:00Z; or latest',
-    kind(pointInTime),
+    toParser(parsePointInTime),
     'latest' as const,
   )
   .option(
@@ -33,12 +33,12 @@ const command = defineCommand('export', more)
       throw new UsageProblem('Give a destination: --bucket BUCKET, --users FILE, or both.');
     }
     if (users !== undefined) requirePool(stage);
-    const running = await runningStage(stage, '');
+    const running = await findRunningStage(stage, '');
     if (users !== undefined) await writeUsers(running, users);
     if (bucket === undefined) return;
     const source = running.output('TableName');
     const options = { source, bucket, prefix, to };
-    console.log(`Manifest: ${await exportTable(recoveryTools(running.dynamodb), options)}`);
+    console.log(`Manifest: ${await exportTable(createRecoveryTools(running.dynamodb), options)}`);
   });
 
 function requirePool(name: string): void {

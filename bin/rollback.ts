@@ -3,11 +3,11 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { stageOption, yesOption } from '../commands/cli/options.ts';
-import { withTools } from '../commands/cli/tools.ts';
-import { destinationIn } from '../commands/deploy/rollback/options.ts';
+import { withCommandTools } from '../commands/cli/command-tools.ts';
+import { stageOption, yesOption } from '../commands/cli/common-options.ts';
 import { rollback } from '../commands/deploy/rollback/rollback.ts';
-import { requireLocation } from '../commands/stage/place.ts';
+import { parseRollbackTarget } from '../commands/deploy/rollback/rollback-target.ts';
+import { requireLocation } from '../commands/stage/stage-location.ts';
 import { getStage } from '../lib/stages.ts';
 
 const more =
@@ -27,18 +27,18 @@ const command = defineCommand('rollback', more)
   .option('--function <name>', 'only this function, to one of its versions, such as MessagesSend')
   .addOption(yesOption())
   .action(async ({ stage, to, function: functionId, yes }) => {
-    const destination = destinationIn(to, functionId);
-    await withTools(async ({ ask, print }) => {
+    const destination = parseRollbackTarget(to, functionId);
+    await withCommandTools(async ({ prompt, print }) => {
       await requireLocation(stage, getStage(stage), print);
       const aws = {
         cloudformation: new CloudFormationClient(),
         lambda: new LambdaClient(),
         codedeploy: new CodeDeployClient(),
         sleep: (milliseconds: number) => sleep(milliseconds),
-        ask,
+        prompt,
         print,
       };
-      await rollback(aws, { stage, destination, yes });
+      await rollback(aws, { stage, target: destination, yes });
     });
   });
 

@@ -87,6 +87,7 @@ export class MessagingStack extends Stack {
       }),
       operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
       reference: reference?.live,
+      push,
     });
 
     const purge = new PurgeWorker(this, { stage, table, bundles });

@@ -43,9 +43,9 @@ export interface Stage {
   /** Custom domain instead of API Gateway's host name. */
   domain?: Domain;
   /**
-   * Web application firewall before the API, at $11 a month and $0.60 per million requests. Limits
-   * requests per minute by token and by address (many users may share one); 429 above it. Minimum
-   * 10.
+   * Web application firewall before the API and the push API, at $12 a month and $0.60 per million
+   * requests. Limits requests per minute by token and by address (many users may share one); 429
+   * above it. Minimum 10.
    */
   firewall?: { requestsPerMinute: { perToken: number; perAddress: number } };
   /**

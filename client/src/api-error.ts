@@ -1,21 +1,21 @@
-/** What the API says of an error, beside its code. */
+/** Fields of an error reply, without its code. */
 export interface ErrorDetails {
-  /** Of the reply. */
+  /** Status of the reply. */
   readonly status: number;
-  /** What is at fault: a field, a parameter or a header; null where it is the request as a whole. */
+  /** Field, parameter or header at fault; null if the request as a whole is. */
   readonly param: string | null;
-  /** Tell it when you report a fault; null where something before the service has answered. */
+  /** Id to quote in a fault report; null if the reply is not the service's. */
   readonly requestId: string | null;
-  /** Where the code is explained. */
+  /** URL of the code's documentation. */
   readonly documentationUrl: string | null;
-  /** Seconds after which repeating is worth it, where the reply says so. */
+  /** Seconds to wait before a retry, if the reply has `Retry-After`. */
   readonly retryAfter: number | null;
 }
 
 /**
- * The API has answered with an error. There is a class for each code, such as `NotFoundError`; an error that is of none of
- * them has a code that is newer than this client, or `unexpected_reply`: something before the service has answered, in a
- * shape of its own.
+ * An error reply of the API. Each code has a subclass, such as `NotFoundError`. An error without a
+ * subclass has a code newer than this client, or `unexpected_reply`: a reply that is not the
+ * service's.
  */
 export class ApiError<Code extends string = string> extends Error implements ErrorDetails {
   readonly code: Code;
@@ -37,7 +37,7 @@ export class ApiError<Code extends string = string> extends Error implements Err
   }
 }
 
-/** `not_found` → `NotFoundError`: written out, as the names of classes do not survive a minifier. */
+/** `not_found` → `NotFoundError`. Minifiers change the names of classes, so they are computed. */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,
@@ -45,16 +45,16 @@ const toClassName = (code: string) =>
   );
 
 /**
- * There was no reply: the network failed, or it took too long. Whether the request was carried out nobody knows; a POST that
- * is sent again with the same `idempotencyKey` happens once.
+ * There was no reply: the network failed, or the timeout ended. The request may have taken effect. A
+ * POST that is repeated with the same `idempotencyKey` takes effect once.
  */
 export class NoReplyError extends Error {
   readonly reason: 'network' | 'timeout';
-  /** Of a POST, to send it again with; else null. */
+  /** Key of a POST, to repeat it with; null for other methods. */
   readonly idempotencyKey: string | null;
 
   constructor(reason: 'network' | 'timeout', idempotencyKey: string | null, cause?: unknown) {
-    super(reason === 'timeout' ? 'There was no reply in time.' : 'The API cannot be reached.', {
+    super(reason === 'timeout' ? 'The API did not reply in time.' : 'The API cannot be reached.', {
       cause,
     });
     this.name = 'NoReplyError';
@@ -62,3 +62,18 @@ export class NoReplyError extends Error {
     this.idempotencyKey = idempotencyKey;
   }
 }
+
+/**
+ * There is no token, because the user is signed out. A `token` function throws it or returns null.
+ * The client does not retry.
+ */
+export class SignedOutError extends Error {
+  constructor() {
+    super('The user is signed out: there is no token.');
+    this.name = 'SignedOutError';
+  }
+}
+
+/** Reports whether an error is a `SignedOutError`, also that of another copy of this package. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'SignedOutError';

@@ -1,15 +1,18 @@
+import type { NoReplyError } from './api-error.ts';
 import { methods } from './generated/methods.ts';
 import { createMethodFactory } from './method-factory.ts';
 import type { ClientOptions } from './options.ts';
 import { createRequestSender } from './request-sender.ts';
 
-/** The operations of the API as methods, such as `client.messages.send`, in the name of whom the token names. */
+/** The operations of the API as methods, such as `client.messages.send`. */
 export interface Client extends ReturnType<typeof methods> {
-  /** A token as requests have it; `fresh` after one was refused as expired. */
-  token(wanted?: { fresh: boolean }): Promise<string>;
+  /** Returns a token. `fresh` asks for a new one after the API has refused the last. */
+  token(request?: { fresh: boolean }): Promise<string>;
+  /** Calls the listener when a request ends without a reply. Returns the function that stops it. */
+  onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
 export function createClient(options: ClientOptions): Client {
-  const core = createRequestSender(options);
-  return { ...methods(createMethodFactory(core)), token: core.token };
+  const { token, onNoReply, ...sender } = createRequestSender(options);
+  return { ...methods(createMethodFactory(sender)), token, onNoReply };
 }

@@ -1,10 +1,10 @@
-export { ApiError, type ErrorDetails, NoReplyError } from './api-error.ts';
+export { ApiError, type ErrorDetails, NoReplyError, SignedOutError } from './api-error.ts';
 export type { Answer, Call } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export * from './generated/errors.ts';
 export type * from './generated/types.ts';
 export type { Cursor, List, Page } from './list.ts';
-export { NoEventsError } from './live/connection/live-session.ts';
+export { NoEventsError } from './live/connection/failure-policy.ts';
 export { live } from './live/live.ts';
 export type {
   ConversationSnapshot,
@@ -23,8 +23,8 @@ export type {
   ChangeOptions,
   ClientOptions,
   Fetch,
-  Patience,
   RetrieveOptions,
+  RetryOptions,
   SendOptions,
   TokenSource,
 } from './options.ts';

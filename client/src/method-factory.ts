@@ -1,12 +1,12 @@
 import { createCall } from './call.ts';
+import { createIdempotencyKey } from './idempotency-key.ts';
 import { createList, type Page, parseLinkCursors } from './list.ts';
 import type { MethodFactory } from './method.ts';
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
 import type { Request, RequestSender } from './request-sender.ts';
-import { createIdempotencyKey } from './retry-delay.ts';
 
-/** Makes methods that send by `core`. */
-export function createMethodFactory({ send }: RequestSender): MethodFactory {
+/** Returns a factory whose methods send with `send`. */
+export function createMethodFactory({ send }: Pick<RequestSender, 'send'>): MethodFactory {
   const retrieve =
     <Params extends object, Result>(path: string) =>
     (params?: Params, options: RetrieveOptions = {}) => {

@@ -1,7 +1,12 @@
-/** Gives a token. `fresh` is true when the last one was refused as expired: then one from a cache does not help. */
-export type TokenSource = (wanted: { readonly fresh: boolean }) => string | Promise<string>;
+/**
+ * Returns a token, or null if the user is signed out. `fresh` is true after the API has reported an
+ * expired token: then a cached one does not help.
+ */
+export type TokenSource = (request: {
+  readonly fresh: boolean;
+}) => string | null | undefined | Promise<string | null | undefined>;
 
-/** As much of the platform's fetch as is used. */
+/** The part of the platform's `fetch` that the client uses. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
@@ -13,41 +18,41 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** How long to try. Times are milliseconds. */
-export interface Patience {
-  /** For one try; 30 seconds unless said. */
+/** Limits of a call. Times are in milliseconds. */
+export interface RetryOptions {
+  /** Timeout of one attempt. Default: 30,000. */
   timeout?: number | undefined;
-  /** For all tries of a call, with the pauses between; 90 seconds unless said. */
+  /** Timeout of all attempts and the pauses between them. Default: 90,000. */
   totalTimeout?: number | undefined;
-  /** How often to try again at most; 4 unless said. */
+  /** Maximum number of retries. Default: 4. */
   retries?: number | undefined;
 }
 
-export interface ClientOptions extends Patience {
-  /** Where the API is, without `/v1`: what `npm run deploy` tells. */
+export interface ClientOptions extends RetryOptions {
+  /** Address of the API, without `/v1`. `npm run deploy` prints it. */
   url: string;
-  /** A token, or what gives one: it is asked before each request, so let it keep what it has. */
+  /** A token, or a function that returns one. The client calls it before each request: cache it. */
   token: string | TokenSource;
-  /** Instead of the platform's. */
+  /** Replaces the platform's `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-export interface CallOptions extends Patience {
-  /** Ends the call; it then rejects with the signal's reason. */
+export interface CallOptions extends RetryOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface RetrieveOptions extends CallOptions {
-  /** The `etag` of what you have: the result is null while that is how it is. */
+  /** The `etag` that you have. The result is null if nothing has changed. */
   ifNoneMatch?: string | undefined;
 }
 
 export interface ChangeOptions extends CallOptions {
-  /** The `etag` of what you have: a `PreconditionFailedError` where it has changed since. */
+  /** The `etag` that you have. If the resource has changed, throws `PreconditionFailedError`. */
   ifMatch?: string | undefined;
 }
 
 export interface SendOptions extends CallOptions {
-  /** Your own name of this request, such as of a message in an outbox; made for you unless said, one for all tries. */
+  /** Your own key of this request, such as an outbox id. By default, one per call. */
   idempotencyKey?: string | undefined;
 }

@@ -1,7 +1,8 @@
 import { ApiError, NoReplyError } from './api-error.ts';
 import type { Answer } from './call.ts';
 import { attemptFetch, pause, type Reply } from './fetch-attempt.ts';
-import type { CallOptions, ClientOptions } from './options.ts';
+import { getMonotonicTime } from './monotonic-clock.ts';
+import type { CallOptions, ClientOptions, Fetch, RetryOptions } from './options.ts';
 import { expandPath, type Params, toQueryString } from './request-url.ts';
 import { getRetryDelay } from './retry-delay.ts';
 import { toApiError } from './to-api-error.ts';
@@ -9,15 +10,15 @@ import { createTokenProvider, type TokenProvider } from './token-provider.ts';
 
 export interface Request {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With parameters in braces. */
+  /** Path with parameters in braces. */
   path: string;
   params?: object | undefined;
-  /** Names of the parameters that belong to the query, of a request with a body. */
+  /** Names of query parameters of a request with a body. */
   inQuery?: readonly string[] | undefined;
   headers?: Record<string, string>;
 }
 
-/** An answer with its headers: those of a list tell where to go on. */
+/** An answer with its headers. Those of a list have the links to its next pages. */
 export interface AnswerWithHeaders<Result> extends Answer<Result> {
   readonly headers: Reply['headers'];
 }
@@ -26,56 +27,89 @@ export interface AnswerWithHeaders<Result> extends Answer<Result> {
 export interface RequestSender {
   send<Result>(request: Request, options?: CallOptions): Promise<AnswerWithHeaders<Result>>;
   token: TokenProvider;
+  /** Calls the listener when a request ends without a reply. Returns the function that stops it. */
+  onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
-/** Statuses that waiting cures. */
+/** Statuses of valid requests that may succeed a moment later. */
 const retryableStatuses = [409, 429, 500, 502, 503, 504];
 
-export function createRequestSender(client: ClientOptions): RequestSender {
-  const base = client.url.replace(/\/+$/, '');
-  const token = createTokenProvider(client.token);
-  const fetch = client.fetch ?? ((url, init) => globalThis.fetch(url, init));
+interface SenderContext {
+  readonly base: string;
+  readonly fetch: Fetch;
+  readonly token: TokenProvider;
+  readonly defaults: RetryOptions;
+}
 
+export function createRequestSender(options: ClientOptions): RequestSender {
+  const context: SenderContext = {
+    base: options.url.replace(/\/+$/, ''),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    token: createTokenProvider(options.token),
+    defaults: options,
+  };
+  const listeners = new Set<(error: NoReplyError) => void>();
   return {
-    token,
-    send: async (request, options = {}) => {
-      const retries = options.retries ?? client.retries ?? 4;
-      const timeout = options.timeout ?? client.timeout ?? 30_000;
-      const deadline = Date.now() + (options.totalTimeout ?? client.totalTimeout ?? 90_000);
-      const { signal } = options;
-      const { address, ...init } = toFetchInit(request);
-      let [attempts, fresh, hasRenewed] = [0, false, false];
-      for (;;) {
-        const headers = { ...init.headers, Authorization: `Bearer ${await token({ fresh })}` };
-        const limits = { timeout: Math.min(timeout, deadline - Date.now()), signal };
-        const outcome = await attemptFetch(fetch, base + address, { ...init, headers }, limits);
-        if (!(outcome instanceof Error) && isSuccess(outcome)) return toAnswer(outcome);
-
-        const error = outcome instanceof Error ? outcome : toApiError(outcome);
-        fresh = isTokenExpired(error) && token.renews && !hasRenewed;
-        if (fresh) {
-          hasRenewed = true;
-          continue;
-        }
-        const wait =
-          getRetryDelay(attempts) + 1000 * (('retryAfter' in error && error.retryAfter) || 0);
-        attempts += 1;
-        if (!isRetryable(error) || attempts > retries || Date.now() + wait >= deadline) throw error;
-        await pause(wait, signal);
+    token: context.token,
+    send: async (request, callOptions = {}) => {
+      try {
+        return await sendWithRetries(context, request, callOptions);
+      } catch (error) {
+        if (error instanceof NoReplyError) for (const listener of listeners) listener(error);
+        throw error;
       }
+    },
+    onNoReply: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }
 
+async function sendWithRetries(context: SenderContext, request: Request, options: CallOptions) {
+  const { defaults } = context;
+  const retries = options.retries ?? defaults.retries ?? 4;
+  const deadline = getMonotonicTime() + (options.totalTimeout ?? defaults.totalTimeout ?? 90_000);
+  for (let failures = 0; ; failures += 1) {
+    const outcome = await sendOnce(context, request, { ...options, deadline });
+    if (!(outcome instanceof Error)) return toAnswer(outcome);
+    const retryAfter = ('retryAfter' in outcome && outcome.retryAfter) || 0;
+    const wait = getRetryDelay(failures) + 1000 * retryAfter;
+    const isLate = getMonotonicTime() + wait >= deadline;
+    if (!isRetryable(outcome) || failures >= retries || isLate) throw outcome;
+    await pause(wait, options.signal);
+  }
+}
+
+/** Sends the request, and once more with a fresh token if the API reports an expired one. */
+async function sendOnce(
+  context: SenderContext,
+  request: Request,
+  options: CallOptions & { deadline: number },
+): Promise<Reply | ApiError | NoReplyError> {
+  const { base, fetch, token, defaults } = context;
+  const { address, ...init } = toFetchInit(request);
+  const { deadline, signal } = options;
+  const timeout = options.timeout ?? defaults.timeout ?? 30_000;
+  const attempt = async (fresh: boolean) => {
+    const headers = { ...init.headers, Authorization: `Bearer ${await token({ fresh })}` };
+    const limits = { timeout: Math.min(timeout, deadline - getMonotonicTime()), signal };
+    const outcome = await attemptFetch(fetch, base + address, { ...init, headers }, limits);
+    return outcome instanceof Error || isSuccess(outcome) ? outcome : toApiError(outcome);
+  };
+  const outcome = await attempt(false);
+  return isTokenExpired(outcome) && token.renews ? attempt(true) : outcome;
+}
+
 const isSuccess = ({ status }: Reply) => status === 304 || (status >= 200 && status < 300);
 
-const isTokenExpired = (error: ApiError | NoReplyError) =>
-  error instanceof ApiError && error.code === 'token_expired';
+const isTokenExpired = (outcome: Reply | Error) =>
+  outcome instanceof ApiError && outcome.code === 'token_expired';
 
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError || retryableStatuses.includes(error.status);
 
-/** What fetch is told, and the address below the API's. */
+/** Returns the options of `fetch`, and the address below the API's. */
 function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Request) {
   const { path: pathname, others } = expandPath(path, { ...params });
   if (method !== 'POST' && method !== 'PUT') {
@@ -92,7 +126,7 @@ function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Reque
   };
 }
 
-/** Throws what `errorOf` makes of a reply that is none of the API's. */
+/** Throws `ApiError` if the reply is not the API's. */
 function toAnswer(reply: Reply) {
   const { status, headers, text } = reply;
   return {
@@ -105,7 +139,7 @@ function toAnswer(reply: Reply) {
   };
 }
 
-/** What the API answers is as its types say: nothing checks it again here. */
+/** Parses a body. Its type is not checked: the API's contract guarantees it. */
 function parseBody(reply: Reply, text: string) {
   try {
     return JSON.parse(text);

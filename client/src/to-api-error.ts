@@ -7,10 +7,10 @@ const classes = new Map<string, new (...given: never) => ApiError>(Object.entrie
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textOr = <Other>(value: unknown, other: Other) => (isText(value) ? value : other);
 
-/** What a reply that is no success is thrown as. */
+/** Returns the error of a reply that is no success. */
 export function toApiError({ status, headers, text }: Reply): ApiError {
   const body = parseFields(text);
-  const wait = parseRetryAfter(headers.get('Retry-After'));
+  const wait = parseRetryAfter(headers);
   const details = {
     status,
     param: textOr(body.param, null),
@@ -19,7 +19,7 @@ export function toApiError({ status, headers, text }: Reply): ApiError {
     retryAfter: wait,
   };
   if (!isText(body.code)) {
-    const message = `Something that is not the API has answered with the status ${status}.`;
+    const message = `A proxy or another server replied with status ${status}.`;
     return new ApiError('unexpected_reply', message, details);
   }
   const message = textOr(body.message, body.code);
@@ -34,9 +34,12 @@ function parseFields(text: string): Record<string, unknown> {
   }
 }
 
-/** Seconds; the header may also be a time. */
-function parseRetryAfter(header: string | null): number | null {
+/** Returns seconds. A date counts from the server's own `Date`, as the device's clock may be wrong. */
+function parseRetryAfter(headers: Reply['headers']): number | null {
+  const header = headers.get('Retry-After');
   if (header === null) return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  const seconds = /^\d+$/.test(header)
+    ? Number(header)
+    : (Date.parse(header) - Date.parse(headers.get('Date') ?? '')) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }

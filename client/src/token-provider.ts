@@ -1,21 +1,28 @@
+import { SignedOutError } from './api-error.ts';
 import type { ClientOptions } from './options.ts';
 
+/** Returns a token. Throws `SignedOutError` if there is none. */
 export interface TokenProvider {
-  (wanted?: { fresh: boolean }): Promise<string>;
-  /** Whether there can be another one. */
+  (request?: { fresh: boolean }): Promise<string>;
+  /** Whether the token can change. */
   renews: boolean;
 }
 
-/** Asks for tokens. Whoever needs a fresh one while one is on its way gets that. */
+/** Returns a provider of tokens. Concurrent requests for a fresh token share one call. */
 export function createTokenProvider(source: ClientOptions['token']): TokenProvider {
   if (typeof source === 'string') return Object.assign(async () => source, { renews: false });
-  let renewal: Promise<string> | undefined;
-  const tokens = async ({ fresh } = { fresh: false }) => {
-    if (!fresh) return renewal ?? source({ fresh });
-    renewal ??= Promise.resolve(source({ fresh })).finally(() => {
-      renewal = undefined;
-    });
-    return renewal;
+  const state: { renewal: Promise<string> | undefined } = { renewal: undefined };
+  const fetchToken = async (fresh: boolean) => {
+    const token = await source({ fresh });
+    if (!token) throw new SignedOutError();
+    return token;
   };
-  return Object.assign(tokens, { renews: true });
+  const provide = async ({ fresh } = { fresh: false }) => {
+    if (!fresh) return state.renewal ?? fetchToken(fresh);
+    state.renewal ??= fetchToken(fresh).finally(() => {
+      state.renewal = undefined;
+    });
+    return state.renewal;
+  };
+  return Object.assign(provide, { renews: true });
 }

@@ -58,11 +58,11 @@ export const priceNames = Object.keys(prices).filter((name): name is PriceName =
 export type Quantities = Partial<Record<PriceName, number>>;
 
 /** Returns the monthly cost of the usage, minus the free tier if `free` is set. */
-export const costOf = (name: PriceName, quantity: number, free: boolean): number =>
+export const getCost = (name: PriceName, quantity: number, free: boolean): number =>
   Math.max(0, quantity - (free ? prices[name].free : 0)) * prices[name].usd;
 
 /** Returns the sum of the usages, each multiplied by its factor. */
-export const sumOf = (...parts: (readonly [Quantities, times?: number])[]): Quantities =>
+export const addQuantities = (...parts: (readonly [Quantities, times?: number])[]): Quantities =>
   Object.fromEntries(
     priceNames
       .map((name) => [

@@ -24,7 +24,7 @@ export interface Box {
 export interface Arrow {
   from: string;
   to: string;
-  says: string;
+  label: string;
 }
 
 export interface Graph {
@@ -35,7 +35,7 @@ export interface Graph {
 }
 
 type Properties = Record<string, unknown>;
-type ArrowRule = [from: unknown, to: unknown, says: string];
+type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /** Resource types drawn as arrows, from the target of one property to the target of another. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
@@ -86,9 +86,9 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
       Type === 'AWS::Lambda::Function'
         ? functionArrows(id, Properties, Resources)
         : (arrowRules[Type]?.(Properties, id) ?? []);
-    return all.flatMap(([from, to, says]) =>
+    return all.flatMap(([from, to, label]) =>
       findBoxes(from).flatMap((one) =>
-        findBoxes(to).map((other) => ({ from: one, to: other, says })),
+        findBoxes(to).map((other) => ({ from: one, to: other, label })),
       ),
     );
   });
@@ -103,7 +103,7 @@ const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 
 /** Arrows from the function's role permissions and environment variables. */
 function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
-  const self = { Ref: id };
+  const functionReference = { Ref: id };
   const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
   const statements = listOf(role.Policies).flatMap(({ PolicyDocument }) =>
     listOf(Object(PolicyDocument).Statement),
@@ -111,10 +111,12 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
   const variables = Object(Object(one.Environment).Variables);
   return [
     ...statements.flatMap(({ Action, Resource }) =>
-      verbsOf([Action].flat().map(String)).map((verb): ArrowRule => [self, Resource, verb]),
+      toVerbs([Action].flat().map(String)).map(
+        (verb): ArrowRule => [functionReference, Resource, verb],
+      ),
     ),
-    [self, variables.TOKEN_ISSUER, 'trusts'],
-    [self, variables.API_URL, 'asks'],
+    [functionReference, variables.TOKEN_ISSUER, 'trusts'],
+    [functionReference, variables.API_URL, 'asks'],
   ];
 }
 
@@ -125,7 +127,7 @@ const listOf = (value: unknown): Properties[] =>
  * Returns a word for calls of these names. Reads of streams and queues are covered by the event
  * source mapping.
  */
-function verbsOf(actions: string[]): string[] {
+function toVerbs(actions: string[]): string[] {
   const verbs = {
     reads: /^dynamodb:(BatchGetItem|GetItem|Query|ConditionCheckItem)$/,
     writes: /^dynamodb:(BatchWriteItem|PutItem|UpdateItem|DeleteItem)$/,

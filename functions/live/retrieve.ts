@@ -7,16 +7,19 @@ import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
 
 export const handler = serve(retrieveLive, async ({ caller }) => {
   const { cursor, positions } = await getCurrentCursor(caller);
-  const { channels, expires_at } = getSubscribableChannels(caller, toSeconds(clock.now()));
+  const now = toSeconds(clock.now());
+  const { channels, expires_at } = getSubscribableChannels(caller, now);
   return {
     url: env('LIVE_URL'),
     host: env('LIVE_HOST'),
-    channels: channels.map(({ name, feed }) => ({
+    channels: channels.map(({ name, feed, group_id }) => ({
       name,
       feed,
+      group_id,
       place: (positions.get(feed)?.next ?? 1) - 1,
     })),
     expires_at,
+    expires_in: expires_at - now,
     cursor,
   };
 });

@@ -50,7 +50,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   });
   const { port, close } = await listen(server, 0);
   const host = `127.0.0.1:${port}`;
-  const isAuthorized = createLambdaAuthorizer({ api, host, invoke });
+  const findRefusal = createLambdaAuthorizer({ api, host, invoke });
 
   const sockets = new WebSocketServer({
     server,
@@ -63,7 +63,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   sockets.on('connection', (socket, request) => {
     const authorization = parseAuthorization(request);
     serveConnection(socket, {
-      ...{ api, hub: eventHub, isAuthorized, authorization, keepAliveMilliseconds, now },
+      ...{ api, hub: eventHub, findRefusal, authorization, keepAliveMilliseconds, now },
     });
   });
   const cut = () => {

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { parseChannelPattern } from './channel-path.ts';
 import type { EventApi } from './event-api.ts';
 import type { Hub, Subscriber } from './event-hub.ts';
-import type { IsAuthorized } from './lambda-authorizer.ts';
+import type { FindRefusal } from './lambda-authorizer.ts';
 
 /** Frames that a client may send. */
 const Frame = v.looseObject({ type: v.string() });
@@ -22,7 +22,7 @@ const lifetimeCloseCode = 1001;
 export interface ConnectionOptions {
   api: EventApi;
   hub: Hub;
-  isAuthorized: IsAuthorized;
+  findRefusal: FindRefusal;
   /** Authorization of the handshake; undefined if unreadable. */
   authorization: unknown;
   keepAliveMilliseconds: number;
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
  * Serves a listener's connection: answers each frame, and ends its subscriptions when it closes.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
-  const { api, hub, isAuthorized: mayThey, authorization, keepAliveMilliseconds, now } = options;
+  const { api, hub, findRefusal, authorization, keepAliveMilliseconds, now } = options;
   const endsAt = now() + lifetimeMilliseconds;
   const subscriptions = new Map<string, Subscriber>();
   let state: 'new' | 'open' | 'refused' = 'new';
@@ -51,13 +51,14 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
 
   const connect = async () => {
     if (state !== 'new') return;
-    if (await mayThey('EVENT_CONNECT', authorization)) {
+    const refusal = await findRefusal('EVENT_CONNECT', authorization);
+    if (refusal === undefined) {
       state = 'open';
       send({ type: 'connection_ack', connectionTimeoutMs });
       heartbeat = setInterval(keepAlive, keepAliveMilliseconds);
     } else {
       state = 'refused';
-      refuse('connection_error', undefined, 'UnauthorizedException', 'You are not authorized.');
+      refuse('connection_error', undefined, 'UnauthorizedException', refusal);
       socket.close(4401, 'Unauthorized');
     }
   };
@@ -84,13 +85,10 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
       onFailure: (message) => refuse('broadcast_error', id, 'MessageProcessingError', message),
     };
     subscriptions.set(id, subscriber);
-    const isAllowed = await mayThey('EVENT_SUBSCRIBE', output.authorization, output.channel);
-    if (!isAllowed) {
+    const refusal = await findRefusal('EVENT_SUBSCRIBE', output.authorization, output.channel);
+    if (refusal !== undefined) {
       subscriptions.delete(id);
-      return refuseSubscription(
-        'UnauthorizedException',
-        'You are not authorized to subscribe to this channel.',
-      );
+      return refuseSubscription('UnauthorizedException', refusal);
     }
     if (subscriptions.get(id) !== subscriber) return;
     hub.subscribers.add(subscriber);

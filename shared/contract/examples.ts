@@ -189,10 +189,12 @@ export const examples: Examples = {
         {
           name: '/inbox/14e3e5b8e59482d88c93c9193a4f8ec3e59fe842/490905',
           feed: '14e3e5b8e59482d88c93c9193a4f8ec3e59fe842',
+          group_id: null,
           place: 2,
         },
       ],
       expires_at: start + 3600,
+      expires_in: 3585,
       cursor: 'AYG2N9j80p00104AFOPluOWUAwI',
     },
   },

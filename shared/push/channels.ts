@@ -56,8 +56,8 @@ const getSubscribableHours = ({ tokenEndsAt }: Listener, seconds: number): numbe
 };
 
 export interface Channels {
-  /** A channel to subscribe to, and its feed. */
-  channels: { name: string; feed: string }[];
+  /** A channel to subscribe to, its feed, and its group unless the feed is the caller's own. */
+  channels: { name: string; feed: string; group_id: string | null }[];
   /** When publishing to the last channel ends, in Unix seconds. */
   expires_at: number;
 }
@@ -68,10 +68,13 @@ export interface Channels {
  */
 export function getSubscribableChannels(listener: Listener, seconds: number): Channels {
   const hours = getSubscribableHours(listener, seconds);
-  const feeds = getInboxes(listener).map(toFeedName);
+  const feeds = getInboxes(listener).map((inbox) => ({
+    feed: toFeedName(inbox),
+    group_id: inbox.kind === 'group' ? inbox.id : null,
+  }));
   return {
     channels: hours.flatMap((one) =>
-      feeds.map((feed) => ({ name: toChannelName(feed, one), feed })),
+      feeds.map(({ feed, group_id }) => ({ name: toChannelName(feed, one), feed, group_id })),
     ),
     expires_at: getHourStart(Math.max(toHourNumber(seconds), ...hours) + 1),
   };

@@ -46,14 +46,14 @@ function fileOf(...records: object[]): string {
 }
 
 describe('npm run import-businesses', () => {
-  test('stores a file in the table of the local cloud, once', () => {
+  test('stores a file once in the table of the local cloud', () => {
     const file = fileOf({ public_id: 'a' }, { public_id: 'b' });
     const first = run(file, '--data', data);
     expect(first).toEqual({ status: 0, stdout: '2 new, 0 changed, 0 unchanged.\n', stderr: '' });
     expect(run(file, '--data', data).stdout).toBe('0 new, 0 changed, 2 unchanged.\n');
   });
 
-  test('tells every fault and writes nothing, unless it is to skip', () => {
+  test('reports every fault and writes nothing, unless --skip-invalid is given', () => {
     const file = fileOf({ public_id: 'c' }, { public_id: 'd', latitude: 91, title: 2 });
     const faults = [
       "DATA/some.json:7: 'latitude' must be a number from -90 to 90.",
@@ -81,9 +81,9 @@ describe('npm run import-businesses', () => {
   test.each([
     ['no file', [], "error: missing required argument 'file'"],
     ['two files', ['a', 'b'], 'error: too many arguments.'],
-    ['a file that is not there', ['no-such.json', '--data', data], 'File not found: no-such.json.'],
+    ['a missing file', ['no-such.json', '--data', data], 'File not found: no-such.json.'],
     [
-      'no local cloud',
+      'no running local cloud',
       ['a', '--data', join(data, 'x')],
       'No local cloud is running on DATA/x: start one with `npm start`, or give --stage NAME',
     ],
@@ -98,7 +98,7 @@ describe('npm run import-businesses', () => {
       'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
     ],
     ['an unknown option', ['a', '--url', 'x'], "error: unknown option '--url'"],
-  ])('with %s says so', (_, parameters, complaint) => {
+  ])('fails with a message for %s', (_, parameters, complaint) => {
     const { status, stdout, stderr } = run(...parameters);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain(complaint);

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { localService } from '../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { ConversationPage } from '../../shared/contract/resources/conversation.ts';
@@ -55,7 +55,7 @@ async function ask(who: string, method: string, path: string, body?: object): Pr
 const make = async (who: string, path: string, body: object) =>
   v.parse(Made, await ask(who, 'POST', path, body)).id;
 
-/** Not in this process's way, in which the cloud serves. */
+/** Runs the command as a separate process, because this process serves the API. */
 async function run(file: string, ...parameters: string[]) {
   const child = spawn(process.execPath, [file, ...parameters, '--data', data], {
     cwd: root,
@@ -74,7 +74,7 @@ const messagesOf = async (who: string, conversation: string, query = '') =>
     .data;
 
 const localClient = () =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+  DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)));
 
 /** Makes the person inactive for hours, so that an erasure does not wait for functions' caches. */
 const makeInactive = (id: string) =>
@@ -87,7 +87,7 @@ const makeInactive = (id: string) =>
     }),
   );
 
-/** Where the table has the id, by the kinds of items. */
+/** Returns the types of the items that contain the id. */
 async function placesOf(id: string): Promise<string[]> {
   const { Items = [] } = await localClient().send(new ScanCommand({ TableName: cloud.tableName }));
   const asText = (item: object) =>
@@ -96,8 +96,8 @@ async function placesOf(id: string): Promise<string[]> {
   return [...new Set(found.map(({ sk }) => String(sk).replace(/\d+$/, '')))].sort();
 }
 
-describe('With the local cloud running', () => {
-  test('somebody is exported and erased by command, and the others go on as if they had deleted all by themself', async () => {
+describe('With a running local cloud', () => {
+  test('a person is exported and erased, and other users see the same as after ordinary deletions', async () => {
     const direct = await make('ann', 'conversations', { contact_id: 'robert' });
     const team = await make('ann', 'conversations', { group_id: 'team' });
     const hello = await make('ann', 'messages', { conversation_id: direct, message: 'Hello' });
@@ -134,7 +134,7 @@ describe('With the local cloud running', () => {
     expect(erased).toMatchObject({ status: 0, stderr: '' });
     expect(erased.stdout).toContain('       13  messages they sent');
 
-    // Lists and cursors, also those of messages that are gone.
+    // Lists and cursors work, also with the ids of deleted messages.
     const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id);
     expect(ids(await messagesOf('ann', direct))).toEqual([last, hello]);
     expect(ids(await messagesOf('ann', direct, `&starting_after=${answers[5]}`))).toEqual([hello]);
@@ -147,20 +147,20 @@ describe('With the local cloud running', () => {
       return conversation?.contact?.username === null;
     });
 
-    // Ann's feed tells each of it, and skips nothing.
-    const told = new Set<string>();
+    // Ann's feed contains an event for each deletion, without a gap.
+    const events = new Set<string>();
     await waitUntil(async () => {
       const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
       for (const { type, payload } of v.parse(EventPage, page).data) {
-        told.add(`${type} ${payload?.id}`);
+        events.add(`${type} ${payload?.id}`);
       }
       return (
-        answers.every((id) => told.has(`message.deleted ${id}`)) &&
-        told.has(`message.updated ${all}`)
+        answers.every((id) => events.has(`message.deleted ${id}`)) &&
+        events.has(`message.updated ${all}`)
       );
     });
 
-    // The record of the erasure, the emptied feed, and the conversation with Ann.
+    // The erasure record, the emptied feed, and the conversation with Ann.
     expect(await placesOf('robert')).toEqual([
       'CHECK',
       'CHUNK#',
@@ -175,7 +175,7 @@ describe('With the local cloud running', () => {
     });
   }, 120_000);
 
-  test('who was erased in the table of before a restore is erased again by one command', async () => {
+  test('--erased-in erases the people who were erased in the table before a restore', async () => {
     const direct = await make('ann', 'conversations', { contact_id: 'rita' });
     await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });
     const client = localClient();
@@ -238,7 +238,7 @@ describe('With the local cloud running', () => {
     300_000,
   );
 
-  test('an id that nobody can have is refused', async () => {
+  test('an invalid contact id is rejected', async () => {
     for (const file of ['bin/export-person.ts', 'bin/erase-person.ts']) {
       const { status, stderr } = await run(file, '--contact', 'a b');
       expect([status, stderr]).toEqual([

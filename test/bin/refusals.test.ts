@@ -4,15 +4,15 @@ import { runCommand } from '../support/processes/run-command.ts';
 const noStage = "error: required option '--stage <name>' not specified";
 const slip =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
-const nobody = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
+const noTerminal = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
 
 describe('npm run deploy', () => {
   test.each([
     [[], noStage],
     [['--stage', 'stagin', '--yes'], slip],
-    [['--stage', 'dev'], nobody],
+    [['--stage', 'dev'], noTerminal],
     [['--stage', 'dev', '--at-onse'], "error: unknown option '--at-onse'"],
-  ])('%j is refused before anything runs', (parameters, complaint) => {
+  ])('rejects %j before it runs anything', (parameters, complaint) => {
     expect(runCommand('bin/deploy.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -25,13 +25,13 @@ describe('npm run destroy', () => {
   test.each([
     [[], noStage],
     [['--stage', 'stagin', '--yes'], slip],
-    [['--stage', 'dev'], nobody],
+    [['--stage', 'dev'], noTerminal],
     [
       ['--stage', 'prod', '--yes'],
       'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     ],
     [['--stage', 'dev', '--force'], "error: unknown option '--force'"],
-  ])('%j is refused before anything runs', (parameters, complaint) => {
+  ])('rejects %j before it runs anything', (parameters, complaint) => {
     expect(runCommand('bin/destroy.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -56,7 +56,7 @@ describe('npm run rollback', () => {
       [...staging, '--to', 'noon'],
       "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
-  ])('%j is refused before anything runs', (parameters, complaint) => {
+  ])('rejects %j before it runs anything', (parameters, complaint) => {
     expect(runCommand('bin/rollback.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -76,7 +76,7 @@ describe('npm run restore', () => {
       "error: option '--to <time>' argument 'noon' is invalid. 'noon' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.",
     ],
     [[...staging, '--to', 'latest', '--form', 'x'], "error: unknown option '--form'"],
-  ])('%j is refused', (parameters, complaint) => {
+  ])('rejects %j', (parameters, complaint) => {
     expect(runCommand('bin/restore.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -89,7 +89,7 @@ describe('npm run export', () => {
   test.each([
     [['--bucket', 'b'], noStage],
     [['--stage', 'staging'], 'error: Give a destination: --bucket BUCKET, --users FILE, or both.'],
-  ])('%j is refused', (parameters, complaint) => {
+  ])('rejects %j', (parameters, complaint) => {
     expect(runCommand('bin/export.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -112,7 +112,7 @@ describe('npm run erase-person and export-person', () => {
       ['--contact', 'bob', '--read-units', '0'],
       "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
     ]),
-  ])('%s %j is refused', (file, parameters, complaint) => {
+  ])('%s %j is rejected', (file, parameters, complaint) => {
     expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', complaint });
   });
 });
@@ -123,7 +123,7 @@ describe('npm run cost', () => {
     [['--mails', '1'], "error: unknown option '--mails'"],
     [['--sends', 'many'], `${sends} 'many' is invalid. Give a number of at least 0.`],
     [['--messages-send', '-1'], `${sends} '-1' is invalid. Give a number of at least 0.`],
-  ])('%j is refused', (parameters, complaint) => {
+  ])('rejects %j', (parameters, complaint) => {
     expect(runCommand('bin/cost.ts', ...parameters)).toEqual({ status: 1, stdout: '', complaint });
   });
 });
@@ -135,7 +135,7 @@ describe('npm run soak', () => {
     [['--minutes', 'ten'], refused('minutes', 'ten', 'Give a number from 0.01 to 1440.')],
     [['--people', '1.5'], refused('people', '1.5', 'Give a whole number from 1 to 200.')],
     [['--hours', '1'], "error: unknown option '--hours'"],
-  ])('%j is refused', (parameters, complaint) => {
+  ])('rejects %j', (parameters, complaint) => {
     const outcome = runCommand('test/soak/command.ts', ...parameters);
     expect(outcome).toEqual({ status: 1, stdout: '', complaint });
   });

@@ -10,7 +10,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', data, ...parameters);
 
-/** For a deployed stage, from a terminal without AWS credentials. */
+/** Requests a token of a deployed stage from a terminal without AWS credentials. */
 const runForStage = (...parameters: string[]) => {
   const there = { AWS_REGION: 'eu-central-1' };
   const { status, stdout, stderr } = runWithEnvironment(there, 'bin/token.ts', ...parameters);
@@ -21,7 +21,7 @@ const groupless = (given: string) =>
   `error: option '--groups <a,b>' argument '${given}' is invalid. '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.`;
 
 describe('npm run token', () => {
-  test('prints a token and nothing else', () => {
+  test('prints only a token', () => {
     const profile = [
       '--username',
       'Ann',
@@ -83,7 +83,7 @@ describe('npm run token', () => {
       ['ann', '--stage', 'dev'],
       "error: option '--data <folder>' cannot be used with option '--stage <name>'",
     ],
-  ])('%j is refused', (parameters, complaint) => {
+  ])('rejects %j', (parameters, complaint) => {
     expect(run(...parameters)).toEqual({ status: 1, stdout: '', complaint });
   });
 
@@ -99,7 +99,7 @@ describe('npm run token', () => {
       ['--user', 'qa-ann', '--expires-in', '5'],
       "error: option '--stage <name>' cannot be used with option '--expires-in <seconds>'",
     ],
-  ])('--stage dev %j is refused', (parameters, complaint) => {
+  ])('rejects --stage dev %j', (parameters, complaint) => {
     const outcome = runForStage('--stage', 'dev', ...parameters);
     expect(outcome).toEqual({ status: 1, stdout: '', complaint });
   });
@@ -117,7 +117,7 @@ describe('npm run token', () => {
       'dev',
       'No AWS credentials found: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
     ],
-  ])('for a test user of %s says what is wrong', (stage, complaint) => {
+  ])('fails with a message for a test user of %s', (stage, complaint) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');
     expect(outcome).toEqual({ status: 1, stdout: '', complaint });
   });

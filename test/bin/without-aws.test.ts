@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { runWithEnvironment } from '../support/processes/run-command.ts';
 
-/** From a terminal that knows nothing of AWS but what is said. */
+/** Runs a command with no AWS settings except the given ones. */
 function run(command: string, parameters: string[], variables: Record<string, string> = {}) {
   const { status, stdout, stderr } = runWithEnvironment(
     variables,
     `bin/${command}.ts`,
     ...parameters,
   );
-  // A word of the SDK's own about the version of Node is no concern of these tests.
+  // Ignores the SDK's warning about the Node version.
   return { status, stdout, complaint: stderr.split('\n(node:')[0]?.trim() };
 }
 
@@ -32,7 +32,7 @@ const commands: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
-  test('says in one line what to set where there are neither credentials nor a region', () => {
+  test('without credentials and region, reports in one line what to set', () => {
     expect(run(command, parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -41,7 +41,7 @@ describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
   });
 });
 
-test('Of credentials and region only what is missing is said', () => {
+test('Only the missing one of credentials and region is reported', () => {
   const AWS_REGION = 'eu-central-1';
   expect(run('redrive', dev, { AWS_REGION }).complaint).toBe(`${credentials} ${page}`);
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };

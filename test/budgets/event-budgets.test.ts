@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { budgets, entriesInChunk, liveBudget } from '../../commands/cost/budgets.ts';
+import { budgets, entriesPerChunk, liveBudget } from '../../commands/cost/budgets.ts';
 import { clock } from '../../shared/clock.ts';
 import { listEvents, retrieveLive } from '../../shared/contract/operations.ts';
 import { getInboxes } from '../../shared/inbox.ts';
@@ -86,10 +86,10 @@ describe('The cost of publishing one batch', () => {
 
   test('the events of one feed that fill a chunk, one by one, cost a write unit each, and one more', async () => {
     let writes = 0;
-    for (let n = 0; n < 2 * entriesInChunk; n++) {
+    for (let n = 0; n < 2 * entriesPerChunk; n++) {
       writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
     }
-    expect(writes).toBe(2 * (entriesInChunk + liveBudget.aChunk.writes));
+    expect(writes).toBe(2 * (entriesPerChunk + liveBudget.aChunk.writes));
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Budget, budgets, purgeBudget } from '../../commands/cost/budgets.ts';
-import { unitsToRead } from '../../commands/cost/request.ts';
+import { toReadUnits } from '../../commands/cost/request-quantities.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
 import { random } from '../../shared/ids.ts';
@@ -147,6 +147,6 @@ describe('The cost of purging a deleted conversation', () => {
     await runPurgeWorker([id]);
     const { writes, reads, writesPerMessage } = purgeBudget;
     expect(usage.write_units).toBe(writes + 50 * writesPerMessage);
-    expect(usage.read_units).toBeLessThanOrEqual(reads + unitsToRead(50));
+    expect(usage.read_units).toBeLessThanOrEqual(reads + toReadUnits(50));
   });
 });

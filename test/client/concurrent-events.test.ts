@@ -233,7 +233,7 @@ test('A conversation that is opened before the list is there, which ends above i
 
 describe('A list of as many as are to be held', () => {
   test('is gone on from its end, wherever the conversation that was there is now', async () => {
-    const options: LiveOptions = { conversations: { limit: 2 }, mostConversations: 3 };
+    const options: LiveOptions = { conversations: { limit: 2 }, maxConversations: 3 };
     const { service, inbox, say, isAsListed, shown } = await listening(5, options);
     const more = inbox.loadMore();
     await advanceTime(second);

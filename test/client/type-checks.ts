@@ -74,7 +74,15 @@ export function checkErrors(error: unknown) {
 export function checkLive(client: Client, event: Event) {
   const inbox = live(client, { conversations: { exclude: ['archived'], limit: 50 } });
   const { conversations, status } = inbox.getSnapshot();
-  status satisfies 'starting' | 'live' | 'polling' | 'reconnecting' | 'failed' | 'closed';
+  status satisfies
+    | 'connecting'
+    | 'live'
+    | 'polling'
+    | 'catching-up'
+    | 'offline'
+    | 'signed-out'
+    | 'failed'
+    | 'closed';
   // @ts-expect-error A snapshot does not change.
   conversations.push(conversations[0]);
   // @ts-expect-error The list begins where it begins.

@@ -2,13 +2,15 @@ import { expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openPushConnection } from '../../client/src/live/connection/push-connection.ts';
 
-test('A connection by the package ws, as on Node 20, that cannot be made is a failure like others', async () => {
+test('A failed connection with the package ws, as on Node 20, rejects like any other', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await new Promise((done) => server.once('listening', done));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   await new Promise((done) => server.close(done));
-  const options = { host: 'nobody', token: 'x', onEvent: () => {}, onMissedEvent: () => {} };
+  const { signal } = new AbortController();
+  const listeners = { onEvent: () => {}, onMissedEvent: () => {}, onChannelLost: () => {} };
+  const options = { host: 'nowhere', token: 'x', signal, ...listeners };
   const connecting = openPushConnection({ WebSocket, url: `ws://127.0.0.1:${port}`, ...options });
-  await expect(connecting).rejects.toThrow('The connection has failed.');
+  await expect(connecting).rejects.toThrow('The connection failed.');
 });

@@ -51,7 +51,7 @@ describe('A documented command', () => {
   });
 
   const withOptions = [...new Set(named.filter((one) => one.options.length > 0).map(commandOf))]
-    // Jest's own, and a program for a rare look, tell no options.
+    // Only commands in bin/ list their options.
     .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
   test.each(withOptions)('%s supports its documented options', (command) => {
@@ -61,10 +61,10 @@ describe('A documented command', () => {
       encoding: 'utf8',
       env: terminalEnvironment(),
     });
-    const told = new Set([...`${stdout}${stderr}`.matchAll(/--[a-z][a-z-]*/g)].map(String));
+    const supported = new Set([...`${stdout}${stderr}`.matchAll(/--[a-z][a-z-]*/g)].map(String));
     const unknown = named.flatMap(({ page, command: one, options }) =>
       one === command
-        ? options.filter((option) => !told.has(option)).map((option) => `${page}: ${option}`)
+        ? options.filter((option) => !supported.has(option)).map((option) => `${page}: ${option}`)
         : [],
     );
     expect(unknown).toEqual([]);

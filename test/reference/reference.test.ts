@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask } from '../../commands/verify/ask.ts';
+import { sendRequest } from '../../commands/verify/target/http-request.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(`${cloud.url}${path}`, { headers });
+  sendRequest(`${cloud.url}${path}`, { headers });
 
 /** The address of what the page loads whose name begins like that. */
 async function asset(name: string): Promise<string> {
@@ -43,7 +43,9 @@ describe('The reference of a stage', () => {
         ([, one = '']) => new URL(one, `${cloud.url}${page}`).href,
       );
       expect(named.length).toBeGreaterThan(1);
-      const answers = await Promise.all(named.map(async (one) => [one, (await ask(one)).status]));
+      const answers = await Promise.all(
+        named.map(async (one) => [one, (await sendRequest(one)).status]),
+      );
       expect(answers).toEqual(named.map((one) => [one, 200]));
     }
   });
@@ -151,7 +153,7 @@ describe('A file of the reference', () => {
   test('can be asked after by HEAD, which tells the same and gives nothing', async () => {
     for (const path of ['/docs', '/docs/errors', await asset('reference')]) {
       const { status, headers } = await get(path);
-      const head = await ask(`${cloud.url}${path}`, { method: 'HEAD' });
+      const head = await sendRequest(`${cloud.url}${path}`, { method: 'HEAD' });
       expect([head.status, head.body]).toEqual([status, '']);
       for (const name of ['etag', 'content-type', 'cache-control', 'content-security-policy']) {
         expect([name, head.headers[name]]).toEqual([name, headers[name]]);

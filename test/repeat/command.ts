@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineCommand, run } from '../../commands/cli/command.ts';
-import { wholeNumberFrom } from '../../commands/cli/kinds.ts';
+import { createIntegerParser } from '../../commands/cli/option-parsers.ts';
 import { Problem } from '../../lib/problem.ts';
 
 const more =
   'Each run has a new seed and a random order of tests. Every second run competes with a busy process per core. A run that fails prints its seed and the failed tests.';
 
 const command = defineCommand('test:repeat', more)
-  .option('--runs <number>', 'number of runs', wholeNumberFrom(1, 1000), 20)
+  .option('--runs <number>', 'number of runs', createIntegerParser(1, 1000), 20)
   .action(async ({ runs }) => {
     let failures = 0;
     for (let n = 1; n <= runs; n++) {

@@ -204,16 +204,20 @@ export type Live = {
   /** Host to name in the handshake and in each subscription. */
   host: string;
   /** One channel per feed of the caller, and near the end of an hour a second one for the next hour. */
-  channels: {
+  channels: ({
     /** Name of the channel to subscribe to. */
     name: string;
     /** Feed of the channel. */
     feed: string;
+    /** Group of the feed; null for the feed of the caller. */
+    group_id: string | null;
     /** Sequence number in the feed that corresponds to `cursor`; 0 before the first event. */
     place: number;
-  }[];
+  })[];
   /** When the last channel ends, in Unix seconds. Within the ten minutes before, request again and subscribe to the new channels. */
   expires_at: number;
+  /** Seconds until `expires_at`, for devices whose clock is wrong. */
+  expires_in: number;
   /** Cursor for `starting_after` of `GET /v1/events`: events from now on. */
   cursor: string;
 };

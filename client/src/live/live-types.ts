@@ -8,19 +8,29 @@ import type {
 import type { SendOptions } from '../options.ts';
 
 /**
- * - `starting`: what it shows is on its way.
- * - `live`: what happens is heard within a moment.
- * - `polling`: there is no WebSocket here; what happens is asked for every so often.
- * - `reconnecting`: the connection is lost, or was never there; it tries again by itself, and shows what it has.
- * - `failed`: trying again does not help; `error` says why, and `reconnect()` begins once more.
- * - `closed`: by `close()`.
+ * - `connecting`: the first load has not finished.
+ * - `live`: changes show within a moment.
+ * - `polling`: there is no WebSocket, so changes show after up to `pollInterval`.
+ * - `catching-up`: shows the last state while it connects again and loads missed changes.
+ * - `offline`: shows the last state; `error` has the reason. The client retries.
+ * - `signed-out`: the token source has no token. `reconnect()` starts again.
+ * - `failed`: retrying does not help; `error` has the reason. `reconnect()` starts again.
+ * - `closed`: `close()` was called.
  */
-export type LiveStatus = 'starting' | 'live' | 'polling' | 'reconnecting' | 'failed' | 'closed';
+export type LiveStatus =
+  | 'connecting'
+  | 'live'
+  | 'polling'
+  | 'catching-up'
+  | 'offline'
+  | 'signed-out'
+  | 'failed'
+  | 'closed';
 
 /** What an app shows of the inbox. A snapshot never changes; while nothing has, it is the same object. */
 export interface InboxSnapshot {
   readonly status: LiveStatus;
-  /** Of the last failure, until it is over. */
+  /** The last failure, until the status is `live` or `polling`. */
   readonly error: Error | null;
   /** In the order of the API's list, with what `expand` brings along. */
   readonly conversations: readonly Conversation[];
@@ -104,12 +114,12 @@ export interface LiveOptions {
   conversations?: Omit<ListConversationsParams, 'starting_after' | 'ending_before'>;
   /** How many messages a page of an open conversation has; 30 unless said, at most 100. */
   messagesPerPage?: number;
-  /** How many conversations to hold, beside those that `loadMore` has loaded; 500 unless said. */
-  mostConversations?: number;
-  /** How many messages of an open conversation to hold, beside those that `loadOlder` has loaded; 500 unless said. */
-  mostMessages?: number;
-  /** Where there is no WebSocket: milliseconds between two looks at the feed; 15 seconds unless said. */
-  pollEvery?: number;
-  /** Instead of the platform's; `null` for none. */
+  /** Maximum conversations in memory, not counting those of `loadMore`. Default: 500. */
+  maxConversations?: number;
+  /** Maximum messages per open conversation, not counting those of `loadOlder`. Default: 500. */
+  maxMessages?: number;
+  /** Milliseconds between two reads of the feed without WebSocket. Default: 15,000. */
+  pollInterval?: number;
+  /** Replaces the platform's; `null` for none. */
   WebSocket?: SocketConstructor | null;
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts';
 import type { Event } from '../generated/types.ts';
-import { readTokenSubject } from './connection/base64url.ts';
 import { startLiveSession } from './connection/live-session.ts';
+import { readTokenSubject } from './connection/token-subject.ts';
 import type { InboxSnapshot, LiveInbox, LiveOptions, LiveStatus } from './live-types.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
 import { createInboxStore } from './stores/inbox-store.ts';
@@ -18,7 +18,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
   const { signal } = ending;
   const changes = createChangeTracker();
   const openConversations = new Map<string, { thread: OpenConversationStore; count: number }>();
-  let status: LiveStatus = 'starting';
+  let status: LiveStatus = 'connecting';
   let error: Error | null = null;
   let me: string | undefined;
 
@@ -64,9 +64,10 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
       for (const { thread } of openConversations.values())
         if (thread.hasFailed()) thread.load({ peek: true });
     },
-    onStatus: (now, why) => {
-      if (status === 'starting' && now === 'reconnecting' && !why) return;
-      [status, error] = [now, why];
+    onStatus: (next, failure) => {
+      if (status === 'closed') return;
+      status = next;
+      error = next === 'live' || next === 'polling' ? null : (failure ?? error);
       shown.invalidate();
     },
     onToken: (token) => {

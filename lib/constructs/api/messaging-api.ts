@@ -15,6 +15,7 @@ import { requestHeaders } from '../../../shared/contract/headers.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import type { Stage } from '../../stages.ts';
 import { formatForFinding } from '../format-for-finding.ts';
+import type { PushApi } from '../push-api.ts';
 import { accessLog } from './access-log.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { addFirewall } from './firewall.ts';
@@ -32,6 +33,8 @@ export interface MessagingApiProps {
   operations: { operation: Operation; handler: IFunction }[];
   /** Function that serves the reference, if the stage has one. */
   reference: IFunction | undefined;
+  /** Only if the stage has events. */
+  push: PushApi | undefined;
 }
 
 /**
@@ -43,7 +46,7 @@ export class MessagingApi extends RestApi {
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
-    const { stageName, stage, authorizer, operations, reference } = props;
+    const { stageName, stage, authorizer, operations, reference, push } = props;
     const apiName = `messaging-${stageName}`;
     super(scope, id, {
       restApiName: apiName,
@@ -88,7 +91,8 @@ export class MessagingApi extends RestApi {
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
     if (stage.domain) addCustomDomain(scope, this, stage.domain);
     createSamplingRule(scope, { apiName, stageName, stage });
-    if (stage.firewall) addFirewall(scope, this, errorsPage, stage, stage.firewall);
+    const { firewall: limits } = stage;
+    if (limits) addFirewall(scope, { stage, limits, api: this, push, errorsPage });
     acknowledgeFindings(this, stage);
   }
 }

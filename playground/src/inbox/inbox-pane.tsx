@@ -20,7 +20,7 @@ const filters: readonly (readonly [Filter, string])[] = [
 export function InboxPane({ person }: { person: Person }) {
   const isNewShown = useSignal(false);
   const { status, error, conversations, hasMore } = person.inbox.value;
-  const isLoading = status === 'starting' && conversations.length === 0;
+  const isLoading = status === 'connecting' && conversations.length === 0;
   return (
     <>
       <div class="list-tools">

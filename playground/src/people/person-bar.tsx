@@ -7,10 +7,12 @@ import type { Person } from '../state/person.ts';
 import { PersonDialog } from './person-dialog.tsx';
 
 const words: Record<LiveStatus, string> = {
-  starting: 'Starting',
+  connecting: 'Connecting',
   live: 'Live',
   polling: 'Polling',
-  reconnecting: 'Reconnecting',
+  'catching-up': 'Catching up',
+  offline: 'Offline',
+  'signed-out': 'Signed out',
   failed: 'Not live',
   closed: 'Closed',
 };

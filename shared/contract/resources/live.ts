@@ -13,6 +13,10 @@ export const Live = v.strictObject({
       v.strictObject({
         name: v.pipe(v.string(), v.description('Name of the channel to subscribe to.')),
         feed: v.pipe(v.string(), v.description('Feed of the channel.')),
+        group_id: v.pipe(
+          v.nullable(v.string()),
+          v.description('Group of the feed; null for the feed of the caller.'),
+        ),
         place: v.pipe(
           v.number(),
           v.integer(),
@@ -32,6 +36,12 @@ export const Live = v.strictObject({
     v.description(
       'When the last channel ends, in Unix seconds. Within the ten minutes before, request again and subscribe to the new channels.',
     ),
+  ),
+  expires_in: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('Seconds until `expires_at`, for devices whose clock is wrong.'),
   ),
   cursor: v.pipe(
     v.string(),

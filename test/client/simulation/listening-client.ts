@@ -4,13 +4,13 @@ import { advanceTime, createSimulation } from './simulation.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** Ann listens to what Bob writes to her. */
+/** Starts Ann's live inbox, and a conversation in which Bob writes to her. */
 export async function startListening(
   options: LiveOptions = {},
   clientOptions: Partial<ClientOptions> = {},
 ) {
   const { service, network, client } = createSimulation(3, clientOptions);
-  const talk = service.create('bob', { contact: 'ann' });
+  const conversation = service.create('bob', { contact: 'ann' });
   const inbox = live(client, { WebSocket: network.WebSocket, ...options });
   const state = () => {
     const { status, error } = inbox.getSnapshot();
@@ -18,36 +18,36 @@ export async function startListening(
   };
   await advanceTime(10 * second);
   let n = 0;
-  /** Whether she sees what he writes now within so many milliseconds. */
+  /** Reports whether Bob's next message shows within the time in milliseconds. */
   const receivesNextMessage = async (within = 2 * second) => {
     n += 1;
-    service.send('bob', talk, `${n}`);
+    service.send('bob', conversation, `${n}`);
     await advanceTime(within);
     return inbox.getSnapshot().conversations[0]?.last_message?.message === `${n}`;
   };
-  /** How often something is asked for within so many milliseconds. */
+  /** Returns the number of such requests within the time in milliseconds. */
   const countRequests = async (request: string, within: number) => {
     const before = network.requests.length;
     await advanceTime(within);
     return network.requests.slice(before).filter((one) => one === request).length;
   };
-  /** How many are unread has to be asked for, and cannot be. */
+  /** Makes the retrieval of the unread count necessary, and fail. */
   const failUnreadCount = async () => {
     await receivesNextMessage();
     network.overrideReply = (request) =>
       /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
-    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${conversation.id}`, {});
     await advanceTime(minute);
   };
   return {
     service,
     network,
     client,
-    talk,
+    conversation,
     inbox,
     state,
-    sees: receivesNextMessage,
-    asked: countRequests,
-    failToCount: failUnreadCount,
+    receivesNextMessage,
+    countRequests,
+    failUnreadCount,
   };
 }

@@ -42,6 +42,7 @@ export interface Network {
     type: string;
     id?: string;
     channel?: string;
+    authorization?: { Authorization: string };
   }) => object | null | undefined;
   /** Ends all connections; silently: nobody is told so. */
   cut(how?: 'silently'): void;
@@ -49,6 +50,8 @@ export interface Network {
   requests: string[];
   /** How many connections there are. */
   connections(): number;
+  /** Subprotocols of the last connection. */
+  protocols: string[];
   /** What was said to connections that were known to have ended. */
   sentAfterClose: string[];
 }
@@ -90,7 +93,8 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
         }, chance() * latency);
       }),
     WebSocket: class implements Socket {
-      constructor() {
+      constructor(_url: string, protocols: string[]) {
+        network.protocols = protocols;
         const socket = createSimulatedSocket(network, chance);
         sockets.add(socket);
         this.addEventListener = socket.addEventListener;
@@ -119,6 +123,7 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
     },
     requests,
     connections: () => sockets.size,
+    protocols: [],
     sentAfterClose: [],
   };
   return network;
@@ -180,7 +185,10 @@ function createSimulatedSocket(network: Network, chance: () => number) {
           say({ type: 'subscribe_success', id });
         }, chance() * network.conditions.latency);
       }
-      if (type === 'unsubscribe') subscriptions.delete(id);
+      if (type === 'unsubscribe') {
+        const reply = subscriptions.delete(id) ? 'unsubscribe_success' : 'unsubscribe_error';
+        say({ type: reply, id });
+      }
     },
     close,
     mute,

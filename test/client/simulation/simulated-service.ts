@@ -190,9 +190,15 @@ export function createSimulatedService({
       url: 'ws://paper',
       host: 'paper',
       channels: hours.flatMap((one) =>
-        sequences.map(({ feed, place }) => ({ name: `/inbox/${feed}/${one}`, feed, place })),
+        sequences.map(({ feed, place }) => ({
+          name: `/inbox/${feed}/${one}`,
+          feed,
+          group_id: feed.startsWith('g:') ? feed.slice(2) : null,
+          place,
+        })),
       ),
       expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
+      expires_in: ((hours.at(-1) ?? 0) + 1) * 3600 - seconds(now),
       cursor: JSON.stringify(Object.fromEntries(sequences.map(({ feed, place }) => [feed, place]))),
     });
   };

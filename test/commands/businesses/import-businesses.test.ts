@@ -20,7 +20,7 @@ const Page = v.object({
   data: v.array(v.looseObject({ public_id: v.string() })),
 });
 
-/** All that is stored, in snake_case, page by page. */
+/** Reads all stored businesses by page, in snake_case. */
 async function stored() {
   const found: v.InferOutput<typeof Page>['data'] = [];
   for (let more = true; more; ) {
@@ -44,7 +44,7 @@ const importing = (records: unknown[], options: { skipInvalid?: boolean } = {}) 
 
 const titled = (title: string, ...ids: string[]) => ids.map((public_id) => ({ public_id, title }));
 
-/** Has the table answer calls of that name with what `spoil` gives, if it gives something, until the test ends. */
+/** Replaces the results of these DynamoDB calls by those of `spoil`, if it returns one. */
 function spoiling(command: string, spoil: (times: number) => object | undefined) {
   let times = 0;
   table.client.middlewareStack.add(
@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 describe('An import', () => {
-  test('writes nothing if any record is wrong', async () => {
+  test('writes nothing if a record is invalid', async () => {
     const records = [...titled('first', 'a', 'b'), { public_id: 'c', title: 3 }];
     expect(await importing(records)).toEqual({
       faults: [{ line: 1, field: 'title', reason: 'must be a string' }],
@@ -70,20 +70,20 @@ describe('An import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('goes on with the others if it is told to skip', async () => {
+  test('with skipInvalid, stores the valid records', async () => {
     const records = [...titled('first', 'a', 'b', 'a'), { public_id: 'c', title: 3 }];
     const { faults, saved } = await importing(records, { skipInvalid: true });
     expect([faults.length, saved]).toEqual([2, { new: 2, changed: 0, unchanged: 0 }]);
     expect(await storedTitles()).toEqual({ a: 'first', b: 'first' });
   });
 
-  test('writes what differs, and leaves what it does not name', async () => {
+  test('writes only records that differ, and keeps businesses that the file does not contain', async () => {
     const { saved } = await importing([...titled('first', 'b'), ...titled('second', 'a', 'd')]);
     expect(saved).toEqual({ new: 1, changed: 1, unchanged: 1 });
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
   });
 
-  test('that is repeated writes nothing at all', async () => {
+  test('writes nothing when it is repeated', async () => {
     const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     expect((await importing(records)).saved).toEqual({ new: 60, changed: 0, unchanged: 0 });
     const writes = jest.fn(() => undefined);
@@ -92,7 +92,7 @@ describe('An import', () => {
     expect(writes).not.toHaveBeenCalled();
   });
 
-  test('knows no numbers nearer to zero than any measure', async () => {
+  test('stores numbers that are too small as 0', async () => {
     const file = writeTemporaryFile('[{"public_id": "e-zero", "latitude": 1e-200, "founded": -0}]');
     const [first, again] = [
       await importBusinesses({ file, table }),
@@ -103,7 +103,7 @@ describe('An import', () => {
     expect(business).toMatchObject({ latitude: 0, founded: 0 });
   });
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     const steps: number[][] = [];
     const file = writeTemporaryFile(JSON.stringify(records));
@@ -115,7 +115,7 @@ describe('An import', () => {
     ]);
   });
 
-  test('moves a business out of the active ones and back', async () => {
+  test('adds and removes a business from the active ones by its status', async () => {
     const listed = async (status: string) => {
       await importing([{ public_id: 'f', status }]);
       const query = { active: 'true', starting_after: 'e~', limit: '1' };
@@ -126,7 +126,7 @@ describe('An import', () => {
     ]);
   });
 
-  test('asks again for what a busy table has left undone', async () => {
+  test('retries unprocessed writes with increasing delays', async () => {
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
     const left = (title: string) => ({
       UnprocessedItems: {
@@ -141,7 +141,7 @@ describe('An import', () => {
     expect(pauses.mock.calls).toEqual([[100], [200]]);
   });
 
-  test('gives up a table that stays busy, and can be taken up again', async () => {
+  test('stops when the table stays throttled, and resumes when it is repeated', async () => {
     jest.spyOn(clock, 'sleep').mockResolvedValue();
     const records = titled('x', ...Array.from({ length: 30 }, (_, n) => `h${n}`));
     const Keys = [{ pk: 'BUSINESS', sk: 'BUSINESS#h25' }];
@@ -154,7 +154,7 @@ describe('An import', () => {
     expect((await importing(records)).saved).toEqual({ new: 5, changed: 0, unchanged: 25 });
   });
 
-  test('says why the table refused', async () => {
+  test('reports the error of the table', async () => {
     const nowhere = { ...table, name: 'NoSuchTable' };
     const file = writeTemporaryFile('[{"public_id": "a"}]');
     await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(
@@ -163,14 +163,14 @@ describe('An import', () => {
   });
 });
 
-describe('Whatever is imported', () => {
+describe('An imported file', () => {
   const model = new Map<string, ArbitraryBusiness>();
   beforeAll(async () => {
     for (const { public_id } of await stored()) model.set(public_id, { public_id });
     await importing([...model.values()]);
   });
 
-  test('comes back as it was, in the order of the public ids', async () => {
+  test('is listed unchanged, ordered by public id', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(arbitraryBusiness, { selector: ({ public_id }) => public_id, maxLength: 5 }),

@@ -1,15 +1,15 @@
-import type { Tools } from '../../../commands/cli/tools.ts';
+import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behaviour {
-  /** What is typed when asked; without it, nobody can be asked. */
+  /** The operator's reply to a question; without it, there is no terminal. */
   typed?: string;
   /** The command that fails. */
   failing?: string;
-  /** What git says lies here. */
+  /** The commit of the folder. */
   commit?: string;
 }
 
-/** Tools that do nothing but say what was to be done. */
+/** Returns command tools that only record the commands. */
 export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) {
   const done: string[] = [];
   const printed: string[] = [];
@@ -18,7 +18,7 @@ export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) 
     done.push(line);
     if (failing && line.startsWith(failing)) throw new Error(`${failing} failed`);
   };
-  const tools: Tools = {
+  const tools: CommandTools = {
     npm: record('npm'),
     cdk: record('cdk'),
     verify: (stage) => record('verify')([stage]),
@@ -28,7 +28,7 @@ export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) 
       'messaging-prod': { ApiUrl: 'https://api.example.com/prod/' },
     }),
     commit: async () => commit,
-    ask:
+    prompt:
       typed === undefined
         ? undefined
         : async (question) => {

@@ -1,9 +1,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { countThings, type Erasure, eraseThings } from '../../../commands/privacy/erase-things.ts';
-import { legsOf } from '../../../commands/privacy/legs.ts';
-import { personOf } from '../../../commands/privacy/person.ts';
-import { wholeTable } from '../../../commands/privacy/walk.ts';
+import {
+  countItems,
+  type Erasure,
+  eraseItems,
+} from '../../../commands/privacy/erase/erase-items.ts';
+import { readPerson } from '../../../commands/privacy/items/read-person.ts';
+import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
+import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents, retrieveLive, sendMessage } from '../../../shared/contract/operations.ts';
@@ -25,7 +29,7 @@ const quick = { reads: 1_000_000, writes: 1_000_000 };
 const erasureOf = (id: string, more: Partial<Erasure> = {}): Erasure => ({
   table,
   id,
-  legs: wholeTable,
+  ranges: wholeTable,
   rates: quick,
   hasEvents: true,
   ...more,
@@ -38,12 +42,12 @@ const there = {
   settings: 3,
   requests: 2,
   distinct: 2,
-  alone: 1,
+  soleConversations: 1,
   conversations: 4,
 };
-const nothing = Object.fromEntries(Object.keys({ ...there, events: 0 }).map((name) => [name, 0]));
+const nothing = {};
 
-/** The purge worker's and the live worker's work is done while others wait, at once. */
+/** Runs the purge worker and the live worker immediately when the code under test waits. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();
@@ -53,13 +57,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const Thing = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
+const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
-/** What the purge worker does, which knows nothing of all this. */
-const purged = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
+/** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
+const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-describe('Who is erased', () => {
-  // One life, from its end on.
+describe('An erased person', () => {
+  // These tests share one fixture and run in order.
   let life: PersonFixture;
   let cursor: string | null;
   beforeAll(async () => {
@@ -67,41 +71,41 @@ describe('Who is erased', () => {
     ({ cursor } = await ok(retrieveLive, { as: life.ann }));
   });
 
-  test('is told of before: what there is, and nothing is done', async () => {
+  test('can be counted first, which changes nothing', async () => {
     const { bob, direct } = life;
-    expect(await countThings(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
+    expect(await countItems(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
     expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
   });
 
-  test('has left nothing in the table but their id where conversations of others name it', async () => {
+  test('leaves only the id, in conversations with other participants', async () => {
     const { bob } = life;
-    const { erased, left } = await eraseThings(erasureOf(bob.id));
+    const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
-    expect(left).toEqual(nothing);
-    await purged(life);
+    expect(remaining).toEqual(nothing);
+    await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
   });
 
-  test('is erased again without harm: there is nothing to do', async () => {
-    const { erased } = await eraseThings(erasureOf(life.bob.id));
+  test('can be erased again, which finds nothing', async () => {
+    const { erased } = await eraseItems(erasureOf(life.bob.id));
     expect(erased).toEqual({ ...nothing, conversations: there.conversations });
   });
 
-  test('has been told of to the others as when somebody deletes and takes back by themself', async () => {
+  test('causes the same events for other users as ordinary deletions and withdrawn reactions', async () => {
     const { ann, direct, liked } = life;
     const query = { starting_after: cursor ?? '', limit: '100' };
     const { data } = await ok(listEvents, { as: ann, query });
-    const told = data.map(({ type, payload }) => {
-      const { conversation_id, id } = v.parse(Thing, payload);
+    const events = data.map(({ type, payload }) => {
+      const { conversation_id, id } = v.parse(EventPayload, payload);
       return `${type} ${id === liked ? 'liked' : conversation_id === direct ? 'direct' : ''}`.trim();
     });
-    expect(told.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
-    expect(told).toContain('message.updated liked');
-    // Each of Bob's messages that Ann could see: two in direct, one of each group.
-    expect(told.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
+    expect(events.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
+    expect(events).toContain('message.updated liked');
+    // All of Bob's messages that Ann could see: two in the direct conversation, one in each group.
+    expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
   });
 
-  test('is not seen any more by the others, whose conversations, messages and reactions stay', async () => {
+  test('is shown without a profile, and conversations, messages and reactions of other users stay', async () => {
     const { ann, cleo, bob, direct, team, named, left } = life;
     const unknown = {
       id: bob.id,
@@ -128,61 +132,63 @@ describe('Who is erased', () => {
   });
 });
 
-describe('Somebody who is erased', () => {
+describe('An erasure', () => {
   let life: PersonFixture;
   beforeEach(async () => {
     life = await createPersonFixture();
   });
 
-  test('takes a conversation with them when the other one was erased before', async () => {
+  test('deletes a direct conversation if the other participant was erased before', async () => {
     const { ann, bob, direct } = life;
-    await eraseThings(erasureOf(ann.id));
-    await eraseThings(erasureOf(bob.id));
-    // That the conversation is deleted was told to both.
-    await eraseThings(erasureOf(ann.id));
-    const everybody = { ...ann, groups: [] };
-    expect((await getConversations(everybody)).data.map(({ id }) => id)).not.toContain(direct);
+    await eraseItems(erasureOf(ann.id));
+    await eraseItems(erasureOf(bob.id));
+    // Both have received the event of the deletion.
+    await eraseItems(erasureOf(ann.id));
+    const annWithoutGroups = { ...ann, groups: [] };
+    expect((await getConversations(annWithoutGroups)).data.map(({ id }) => id)).not.toContain(
+      direct,
+    );
     await runPurgeWorker([direct]);
-    await purged(life);
+    await purge(life);
     for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
-  test('is found by indexes and groups as well, in what these lead to', async () => {
+  test('with --narrow finds the data that the indexes and groups lead to', async () => {
     const { bob, left, ann } = life;
-    const narrow = await legsOf(table, await personOf(table, bob.id), { narrow: true });
-    await eraseThings(erasureOf(bob.id, { legs: narrow }));
-    await purged(life);
+    const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
+    await eraseItems(erasureOf(bob.id, { ranges: narrow }));
+    await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
   });
 
-  test('and people beside them keep what is theirs', async () => {
+  test('keeps the data of other users', async () => {
     const other = await createPersonFixture();
     const kept = async ({ id }: Caller) => {
-      const { profile, messages, settings, requests } = await countThings(erasureOf(id));
+      const { profile, messages, settings, requests } = await countItems(erasureOf(id));
       return { profile, messages, settings, requests };
     };
     const others = [life.cleo, other.ann, other.bob, other.cleo];
     const before = await Promise.all(others.map(kept));
-    await eraseThings(erasureOf(life.bob.id));
+    await eraseItems(erasureOf(life.bob.id));
     expect(await Promise.all(others.map(kept))).toEqual(before);
   });
 });
 
-test('What is read comes in any number of pages', async () => {
+test('Erasures give the same result for any page size', async () => {
   const { bob, ...life } = await createPersonFixture();
-  const whole = await countThings(erasureOf(bob.id));
-  expect(await countThings(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
-  const { erased } = await eraseThings(erasureOf(bob.id, { pageSize: 3 }));
+  const whole = await countItems(erasureOf(bob.id));
+  expect(await countItems(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
+  const { erased } = await eraseItems(erasureOf(bob.id, { pageSize: 3 }));
   expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
-  await purged({ bob, ...life });
+  await purge({ bob, ...life });
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Somebody who never was is not there, and their id never gets a face', async () => {
+test('Erasing an unknown contact deletes nothing, and the contact never gets a profile', async () => {
   const ghost = 'a-ghost';
-  const { erased } = await eraseThings(erasureOf(ghost));
-  expect(erased).toEqual(nothing);
+  const { erased } = await eraseItems(erasureOf(ghost));
+  expect(erased).toEqual({ conversations: 0 });
   const { ann } = await createPersonFixture();
   const { id } = await create(ann, { contact_id: ghost });
   const boo = { conversation_id: id, message: 'Boo' };

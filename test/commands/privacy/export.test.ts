@@ -4,8 +4,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { type ExportPerson, exportPerson } from '../../../commands/privacy/export-person.ts';
-import { type ExportRecord, ExportRecord as Record } from '../../../commands/privacy/records.ts';
+import { exportPerson, type PersonExport } from '../../../commands/privacy/export/export-person.ts';
+import {
+  type ExportRecord,
+  ExportRecord as Record,
+} from '../../../commands/privacy/export/export-records.ts';
 import { clock } from '../../../shared/clock.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
@@ -36,10 +39,10 @@ const newFile = () => {
   return join(folder, `person-${files}.ndjson`);
 };
 
-const optionsFor = (contactId: string, more: Partial<ExportPerson> = {}): ExportPerson => ({
+const optionsFor = (contactId: string, more: Partial<PersonExport> = {}): PersonExport => ({
   contactId,
   table,
-  place: 'local',
+  stageName: 'local',
   account: undefined,
   file: newFile(),
   resume: false,
@@ -57,7 +60,7 @@ function linesOf(file: string): ExportRecord[] {
   return texts.map((text) => v.parse(Record, JSON.parse(text)));
 }
 
-async function exported(options: ExportPerson): Promise<ExportRecord[]> {
+async function exported(options: PersonExport): Promise<ExportRecord[]> {
   await exportPerson(options, quiet);
   return linesOf(options.file);
 }
@@ -67,15 +70,15 @@ const kindsOf = (records: readonly ExportRecord[]) =>
     [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
   );
 
-/** In no order, and without what differs from one export to the next. */
+/** Returns the records as sorted text, without the first and the last one. */
 const settled = (records: readonly ExportRecord[]) =>
   records
     .filter(({ kind }) => kind !== 'export' && kind !== 'end')
     .map((one) => JSON.stringify(one))
     .sort();
 
-describe('An export of somebody', () => {
-  test('has all that they have left, once', async () => {
+describe('An export of a person', () => {
+  test('contains all their data once', async () => {
     const { bob, ann, direct, liked, team, named } = life;
     const records = await exported(optionsFor(bob.id));
     expect(kindsOf(records)).toEqual({
@@ -134,7 +137,7 @@ describe('An export of somebody', () => {
     });
   });
 
-  test('is what its schema says, line by line, as a validator of others has it', async () => {
+  test('matches its JSON schema line by line, as checked by Ajv', async () => {
     const file = newFile();
     await exported(optionsFor(life.bob.id, { file, received: true }));
     for (const text of readFileSync(file, 'utf8').trimEnd().split('\n')) {
@@ -146,7 +149,7 @@ describe('An export of somebody', () => {
     ).toBe(false);
   });
 
-  test('has what others wrote to them where that is asked for, and else nothing of it', async () => {
+  test('contains messages of other senders only if requested', async () => {
     const { bob } = life;
     const plain = await exported(optionsFor(bob.id));
     const all = await exported(optionsFor(bob.id, { received: true }));
@@ -156,7 +159,7 @@ describe('An export of somebody', () => {
     expect(settled(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(settled(plain));
   });
 
-  test('has nothing that others wrote in a group of before, also where they made the conversation', async () => {
+  test('contains no messages of other senders in former groups, also in conversations that the person created', async () => {
     const { bob, left } = await createPersonFixture();
     const { name: TableName, client } = table;
     await client.send(
@@ -178,20 +181,20 @@ describe('An export of somebody', () => {
     expect(received.sort()).toEqual(['Hello', 'Welcome']);
   });
 
-  test('has the same by indexes and groups, where these are all that there is', async () => {
+  test('with --narrow contains the same if the indexes and groups lead to all data', async () => {
     const { bob } = life;
     const narrow = await exported(optionsFor(bob.id, { narrow: true }));
     expect(narrow[0]).toMatchObject({ complete: false });
     expect(settled(narrow)).toEqual(settled(await exported(optionsFor(bob.id))));
   });
 
-  test('is of nobody else: of others there is nothing but what they see of each other', async () => {
+  test('contains no data of users outside their conversations', async () => {
     const other = await createPersonFixture();
     const text = JSON.stringify(await exported(optionsFor(life.bob.id, { received: true })));
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
   });
 
-  test('can be read by nobody else on the machine, at any time', async () => {
+  test('is readable only by its owner, at any time', async () => {
     const options = optionsFor(life.bob.id, { pageSize: 5 });
     const modes = new Set<number>();
     const onProgress = () => {
@@ -203,7 +206,7 @@ describe('An export of somebody', () => {
     expect([...modes]).toEqual([0o600]);
   });
 
-  test('does not write over a file, and goes on with nothing that is not there', async () => {
+  test('does not overwrite a file, and rejects --resume without an interrupted export', async () => {
     const options = optionsFor(life.bob.id);
     await exported(options);
     await expect(exportPerson(options, quiet)).rejects.toThrow('already exists');
@@ -217,9 +220,9 @@ describe('An export of somebody', () => {
   });
 });
 
-describe('An export that is broken off', () => {
-  /** It breaks off at its n-th look at the table. */
-  async function brokenOff(options: ExportPerson, n: number): Promise<boolean> {
+describe('An interrupted export', () => {
+  /** Interrupts the export at its n-th read of the table. */
+  async function brokenOff(options: PersonExport, n: number): Promise<boolean> {
     let looks = 0;
     const undo = interceptCalls(async ({ command }, goOn) => {
       looks += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
@@ -234,7 +237,7 @@ describe('An export that is broken off', () => {
     return isCut;
   }
 
-  test('has not its name yet, and goes on to the same, wherever that was', async () => {
+  test('has no final name yet, and gives the same result when resumed, at any point', async () => {
     const { bob } = life;
     const whole = settled(await exported(optionsFor(bob.id, { received: true })));
     let cuts = 0;
@@ -251,13 +254,13 @@ describe('An export that is broken off', () => {
     expect(cuts).toBeGreaterThan(3);
   });
 
-  test('does not go on with what was asked for otherwise', async () => {
+  test('is not resumed with other options', async () => {
     const options = optionsFor(life.bob.id, { pageSize: 20 });
     await brokenOff(options, 3);
     await expect(exportPerson({ ...options, received: true, resume: true }, quiet)).rejects.toThrow(
       'was started with other options',
     );
-    // Begun anew it is whole.
+    // Without --resume, the export starts over and is complete.
     expect(settled(await exported(options))).toEqual(
       settled(await exported(optionsFor(life.bob.id))),
     );

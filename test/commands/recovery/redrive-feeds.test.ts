@@ -7,7 +7,7 @@ import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import * as v from 'valibot';
 import { redrive } from '../../../commands/recovery/redrive.ts';
-import { localService, runningStage } from '../../../commands/stage/stage.ts';
+import { findRunningStage, toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { listen } from '../../../local-cloud/listen.ts';
@@ -31,7 +31,7 @@ type Who = (typeof people)[number];
 
 let cloud: Cloud;
 let tokens: Record<Who, string>;
-/** What becomes of the live worker's calls to the table. */
+/** The fault in the live worker's table calls. */
 let fault: TableFault | undefined;
 const printed: string[] = [];
 
@@ -51,7 +51,10 @@ const send = (conversation_id: string, message: string) =>
 
 const live = async (who: Who) => v.parse(Live, (await ask(who, 'GET', 'live')).body).cursor;
 
-/** What a client knows that goes on from a cursor, or the status of a refusal. */
+/**
+ * Returns the ids of the messages that a client knows after reading from a cursor, or the status of
+ * the error.
+ */
 async function after(who: Who, cursor: string) {
   const { status, body } = await ask(who, 'GET', `events?limit=100&starting_after=${cursor}`);
   if (status !== 200) return { status, ids: [] };
@@ -64,7 +67,7 @@ const given = () =>
   [...cloud.queues].filter(([id]) => id.startsWith('LiveFailures')).flatMap(([, all]) => all)
     .length;
 
-/** So that no function remembers of which of the feeds' lives this is. */
+/** Restarts the functions, so that none has the feeds' epoch in its cache. */
 async function forgetAll() {
   const { host } = findChildren(process.pid);
   if (!host) throw new Error('There is no host of functions.');
@@ -72,7 +75,7 @@ async function forgetAll() {
   await waitUntil(() => findChildren(process.pid).host !== host);
 }
 
-/** The queues, but for one action. */
+/** Forwards to the queues, except for one action. */
 async function refusing(action: string, endpoint: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -101,13 +104,13 @@ const redriven = async (...options: string[]) => {
   return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
-thoroughDescribe('Feeds over a running local cloud', () => {
+thoroughDescribe('Feeds of a running local cloud', () => {
   beforeAll(async () => {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
       if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
-      // As deployed, but for its patience.
+      // As deployed, with fewer retries.
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
     }
     cloud = await startCloud({
@@ -124,7 +127,7 @@ thoroughDescribe('Feeds over a running local cloud', () => {
   afterAll(() => cloud.stop());
 
   thoroughTest(
-    'what the worker has given up is missing in them until `redrive` has all clients list anew, and then nothing is; again, and after a fault between its steps, it does no harm',
+    'miss events that the worker failed on until `redrive` expires all cursors; repeated runs and interruptions are harmless',
     async () => {
       const id = await made('ann', 'conversations', { contact_id: 'bob' });
       await waitUntil(async () => (await after('bob', await live('bob'))).status === 200);
@@ -134,21 +137,21 @@ thoroughDescribe('Feeds over a running local cloud', () => {
       const missing = [await send(id, 'one'), await send(id, 'two')];
       await waitUntil(() => given() === missing.length);
       fault = undefined;
-      const told = await send(id, 'three');
-      await waitUntil(async () => (await after('bob', start)).ids.includes(told));
-      // That is how it looks without the command: a gap of which nobody knows.
-      expect(await after('bob', start)).toEqual({ status: 200, ids: [told] });
+      const delivered = await send(id, 'three');
+      await waitUntil(async () => (await after('bob', start)).ids.includes(delivered));
+      // Without the command, clients cannot detect the gap.
+      expect(await after('bob', start)).toEqual({ status: 200, ids: [delivered] });
 
-      // It dies before it has emptied the queue.
+      // The command fails before it has emptied the queue.
       const count = given();
-      const stage = await runningStage(undefined, dataDirectory);
+      const stage = await findRunningStage(undefined, dataDirectory);
       const dying = await refusing('DeleteMessage', stage.sqs.endpoint ?? '');
       await expect(
         redrive({ ...stage, sqs: { ...stage.sqs, endpoint: dying.endpoint } }),
       ).rejects.toThrow();
       await dying.close();
       expect(given()).toBe(count);
-      // What was received is hidden from others for a time.
+      // Received messages are hidden from other consumers for the visibility timeout.
       await waitUntil(async () => (await redriven()).includes('All cursors expired'));
 
       for (const times of [1, 2]) {
@@ -158,18 +161,18 @@ thoroughDescribe('Feeds over a running local cloud', () => {
           ['bob', start],
           ['carl', quiet],
         ] as const) {
-          // A request under way at the kill is answered with 502.
+          // A request in progress when the process is killed gets 502.
           await waitUntil(async () => (await after(who, cursor)).status < 500);
           expect((await after(who, cursor)).status).toBe(410);
         }
       }
       expect(given()).toBe(0);
 
-      // From 1. on, as docs/live.md says: the cursor of now, then the lists, then the feed from there.
+      // The client's steps in docs/live.md: get a cursor, list, then read the feed from the cursor.
       const cursor = await live('bob');
       const { body } = await ask('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
       expect(v.parse(v.array(Made), v.parse(Page, body).data).map((one) => one.id)).toEqual([
-        told,
+        delivered,
         ...missing.toReversed(),
       ]);
       expect(await after('bob', cursor)).toEqual({ status: 200, ids: [] });
@@ -180,7 +183,7 @@ thoroughDescribe('Feeds over a running local cloud', () => {
   );
 
   thoroughTest(
-    'begin anew though no queue says that anything is missing, where the operator knows better',
+    'expire all cursors with --expire-cursors, also if no queue contains failures',
     async () => {
       expect(given()).toBe(0);
       const cursor = await live('carl');
@@ -194,10 +197,10 @@ thoroughDescribe('Feeds over a running local cloud', () => {
   );
 
   thoroughTest(
-    'that have expired checks are looked after again, and with --feeds those that have lost theirs',
+    'get a new maintenance entry after the old one expires; --feeds finds none missing',
     async () => {
       const table = DynamoDBDocumentClient.from(
-        new DynamoDBClient(localService(cloud.tableEndpoint)),
+        new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
       );
       const Key = feedMaintenanceKey({ kind: 'contact', id: 'ann' });
       const check = async () =>
@@ -205,7 +208,7 @@ thoroughDescribe('Feeds over a running local cloud', () => {
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
       expect(await redriven('--feeds')).toContain('Feeds with maintenance restored: 0\n');
-      // As DynamoDB removes what has expired: the purge worker is woken, and sets another.
+      // DynamoDB's expiry invokes the purge worker, which creates a new entry.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);
       expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);

@@ -28,10 +28,11 @@ test('Retrieving the live endpoint returns its address and the current sequence 
     url: env('LIVE_URL'),
     host: env('LIVE_HOST'),
     channels: [
-      { name: `/inbox/${own}/${hour}`, feed: own, place: 3 },
-      { name: `/inbox/${group}/${hour}`, feed: group, place: 0 },
+      { name: `/inbox/${own}/${hour}`, feed: own, group_id: null, place: 3 },
+      { name: `/inbox/${group}/${hour}`, feed: group, group_id: team, place: 0 },
     ],
     expires_at: (hour + 1) * 3600,
+    expires_in: 3600,
     cursor: expect.any(String),
   });
 });

@@ -8,7 +8,13 @@ import { connectListener, type Listener } from '../../support/processes/push-lis
 import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /^(?!.*malformed)/,
+  namespaces: new Set(['inbox']),
+};
 
 /** Two functions, one of which may publish. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
@@ -44,7 +50,7 @@ describe('The push server', () => {
           return { ok: false, failure: { errorType: 'Error', errorMessage: 'broken' } };
         }
         const isAuthorized =
-          text.includes('Bearer good') &&
+          text.includes('Token good') &&
           (text.includes('EVENT_CONNECT') || text.includes('/inbox/ann'));
         return { ok: true, reply: JSON.stringify({ isAuthorized, ttlOverride: 0 }) };
       },
@@ -124,7 +130,7 @@ describe('The push server', () => {
     asked.length = 0;
     await listening();
     const question = (context: object) => ({
-      authorizationToken: 'Bearer good',
+      authorizationToken: 'Token good',
       requestContext: {
         apiId: 'abc',
         accountId: '000000000000',
@@ -155,6 +161,37 @@ describe('The push server', () => {
     },
   );
 
+  test('refuses a token that has not the form of a token without calling the authorizer', async () => {
+    asked.splice(0);
+    const one = await connect('malformed');
+    expect((await one.heard('connection_error')).type).toBe('connection_error');
+    expect(asked).toEqual([]);
+  });
+
+  test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
+    'refuses the authorization %j as AppSync does: without a call of the function if it is reserved',
+    async (authorization) => {
+      asked.length = 0;
+      const { LIVE_URL: url = '' } = server.variables;
+      const shown = Buffer.from(
+        JSON.stringify({ Authorization: authorization, host: server.host }),
+      ).toString('base64url');
+      const socket = new WebSocket(url, ['aws-appsync-event-ws', `header-${shown}`]);
+      const frame = Promise.withResolvers<string>();
+      socket.addEventListener('message', ({ data }) => frame.resolve(String(data)));
+      socket.addEventListener('open', () => socket.send('{"type":"connection_init"}'));
+      const isReserved = authorization !== 'good';
+      const message = isReserved
+        ? expect.stringContaining('Send `Token <jwt>`')
+        : 'You are not authorized.';
+      expect(JSON.parse(await frame.promise)).toEqual({
+        type: 'connection_error',
+        errors: [{ errorType: 'UnauthorizedException', message }],
+      });
+      expect(asked).toHaveLength(isReserved ? 0 : 1);
+    },
+  );
+
   test.each<[string, object, string]>([
     ['a channel of others', { channel: '/inbox/bob/1' }, 'UnauthorizedException'],
     [
@@ -170,7 +207,7 @@ describe('The push server', () => {
   ])('refuses a subscription to %s', async (_, changes, errorType) => {
     const one = await connect();
     await one.heard('connection_ack');
-    const authorization = { Authorization: 'Bearer good', host: server.host };
+    const authorization = { Authorization: 'Token good', host: server.host };
     one.say({ type: 'subscribe', id: 'b', channel: '/inbox/ann/1', authorization, ...changes });
     expect(await one.heard('subscribe_error', 'b')).toEqual({
       type: 'subscribe_error',
@@ -194,7 +231,7 @@ describe('The push server', () => {
 
   test('requires its own host, a new valid id each time, and known frames', async () => {
     const one = await listening();
-    const authorization = { Authorization: 'Bearer good', host: 'elsewhere' };
+    const authorization = { Authorization: 'Token good', host: 'elsewhere' };
     one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
     await one.heard('subscribe_error', 'h');
     one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1', authorization });
@@ -221,14 +258,14 @@ describe('The push server', () => {
 
   test('refuses publishing with a token', async () => {
     const one = await listening();
-    const authorization = { Authorization: 'Bearer good', host: server.host };
+    const authorization = { Authorization: 'Token good', host: server.host };
     one.say({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
     expect(await one.heard('publish_error', 'p')).toEqual({
       type: 'publish_error',
       id: 'p',
       errors: [{ errorType: 'UnauthorizedException', message: expect.any(String) }],
     });
-    const { status } = await post('{}', { authorization: 'Bearer good' });
+    const { status } = await post('{}', { authorization: 'Token good' });
     expect([status, one.told('a')]).toEqual([403, []]);
   });
 
@@ -249,7 +286,7 @@ describe('The push server', () => {
     const { LIVE_URL: url = '' } = server.variables;
     const socket = new WebSocket(url, [
       'aws-appsync-event-ws',
-      `header-${Buffer.from(JSON.stringify({ Authorization: 'Bearer good', host: server.host })).toString('base64url')}`,
+      `header-${Buffer.from(JSON.stringify({ Authorization: 'Token good', host: server.host })).toString('base64url')}`,
     ]);
     const frames: string[] = [];
     socket.addEventListener('message', ({ data }) => frames.push(String(data)));

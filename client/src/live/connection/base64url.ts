@@ -1,6 +1,6 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** ASCII text as base64url, without padding: `btoa` is not everywhere, and has another alphabet. */
+/** Returns ASCII text as base64url without padding. Not every platform has `btoa`. */
 export function toBase64Url(text: string): string {
   let encoded = '';
   for (let n = 0; n < text.length; n += 3) {
@@ -13,7 +13,7 @@ export function toBase64Url(text: string): string {
   return encoded;
 }
 
-/** The bytes that base64url says, a character each. */
+/** Returns the bytes of base64url text, one character each. */
 export function fromBase64Url(encoded: string): string {
   let [text, bits, count] = ['', 0, 0];
   for (const letter of encoded.replace(/=+$/, '')) {
@@ -24,14 +24,4 @@ export function fromBase64Url(encoded: string): string {
     text += String.fromCharCode((bits >> count) & 255);
   }
   return text;
-}
-
-/** Whose token it is: its `sub`; undefined where that cannot be read. */
-export function readTokenSubject(token: string): string | undefined {
-  try {
-    const { sub } = JSON.parse(fromBase64Url(token.split('.')[1] ?? ''));
-    return typeof sub === 'string' ? sub : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,47 +1,50 @@
-/** One time of being connected, or of trying to: what it has begun ends with it. */
+import { toError } from '../../to-error.ts';
+import { createDeferred } from '../deferred.ts';
+
+/** The lifetime of one phase: its requests and timers end when the scope is cancelled. */
 export interface CancelScope {
-  /** Of the requests that it makes. */
+  /** Aborts the requests of the phase. */
   readonly signal: AbortSignal;
-  /** Ends it: for that reason, or with null to begin the next one at once. */
-  cancel(reason: Error | null): void;
-  /** Why it was stopped; settles then. */
+  /** Resolves with the reason when the scope is cancelled. */
   readonly cancelled: Promise<Error | null>;
-  /** Acts after so many milliseconds, unless it is over by then; what it throws stops the turn. */
-  schedule(milliseconds: number, act: () => void | Promise<void>): void;
+  /** Cancels with a failure, or with null to start the next phase at once. */
+  cancel(reason: Error | null): void;
+  /**
+   * Calls the action after a delay in milliseconds, unless the scope is cancelled before. If the
+   * action fails, cancels the scope with its error. Returns a function that stops the timer.
+   */
+  schedule(delayMs: number, action: () => void | Promise<void>): () => void;
 }
 
-export const toError = (cause: unknown): Error =>
-  cause instanceof Error ? cause : new Error(String(cause));
-
+/** Returns a scope that is not cancelled. */
 export function createCancelScope(): CancelScope {
   const controller = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  let stop: CancelScope['cancel'] = () => {};
-  const stopped = new Promise<Error | null>((resolve) => {
-    stop = (reason) => {
-      for (const timer of timers) clearTimeout(timer);
-      resolve(reason);
-      controller.abort();
-    };
-  });
-  const run = async (act: () => void | Promise<void>) => {
+  const { promise: cancelled, resolve } = createDeferred<Error | null>();
+  const cancel = (reason: Error | null) => {
+    for (const timer of timers) clearTimeout(timer);
+    resolve(reason);
+    controller.abort();
+  };
+  const run = async (action: () => void | Promise<void>) => {
     try {
-      await act();
+      await action();
     } catch (cause) {
-      stop(toError(cause));
+      cancel(toError(cause));
     }
   };
   return {
     signal: controller.signal,
-    cancel: stop,
-    cancelled: stopped,
-    schedule: (milliseconds, act) => {
-      if (controller.signal.aborted) return;
+    cancelled,
+    cancel,
+    schedule: (delayMs, action) => {
+      if (controller.signal.aborted) return () => {};
       const timer = setTimeout(() => {
         timers.delete(timer);
-        run(act);
-      }, milliseconds);
+        run(action);
+      }, delayMs);
       timers.add(timer);
+      return () => clearTimeout(timer);
     },
   };
 }

@@ -1,70 +1,61 @@
 import type { Client } from '../../client.ts';
 import type { Event } from '../../generated/types.ts';
 
-/** So many pages are read at once: whoever was away for longer lists anew, which costs less. */
+/** Maximum pages of one read. After a longer absence, listing again costs less. */
 const maxPages = 10;
 
-/** More has happened than is worth reading. */
+/** More events were missed than one read returns. */
 export class TooManyEventsError extends Error {}
 
+/** Reads the feed from a cursor. At most one read runs, and at most one waits for it. */
 export interface FeedReader {
-  /** Goes on from that cursor. */
-  start(cursor: string): void;
-  /**
-   * Reads what has happened since, to the end; one reading at a time, and one more where it is asked for meanwhile. Throws
-   * CursorExpiredError or TooMuchHappenedError where it is better to list anew.
-   */
-  read(): Promise<void>;
+  readonly options: FeedReaderOptions;
+  cursor: string;
+  running?: Promise<void> | undefined;
+  queued?: Promise<void> | undefined;
 }
 
 export interface FeedReaderOptions {
   client: Pick<Client, 'events'>;
-  /** Ends what is read now. */
-  signal(): AbortSignal;
-  /** Reading begins; what it gives is called at the end. */
+  /** Returns the signal that ends the current read. */
+  getSignal(): AbortSignal;
+  /** Called at the start of a read. Returns the function to call when the read has reached the end. */
   onReadStart(): () => void;
   apply(event: Event): void;
 }
 
-export function createFeedReader({
-  client,
-  signal,
-  onReadStart: reading,
-  apply,
-}: FeedReaderOptions): FeedReader {
-  let cursor = '';
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+/** Returns a reader without a cursor. */
+export const createFeedReader = (options: FeedReaderOptions): FeedReader => ({
+  options,
+  cursor: '',
+});
 
-  const readToEnd = async () => {
-    const done = reading();
-    for (let pages = 0; pages < maxPages; pages += 1) {
-      const list = client.events.list({ limit: 100, starting_after: cursor }, { signal: signal() });
-      const page = await list.page();
-      for (const event of page.data) apply(event);
-      cursor = page.next?.starting_after ?? cursor;
-      if (page.has_more) continue;
-      done();
-      return;
-    }
-    throw new TooManyEventsError();
-  };
+/**
+ * Reads all events after the cursor. If a read is running, reads once more after it. Throws
+ * `CursorExpiredError` or `TooManyEventsError` if the caller must list again instead.
+ */
+export function readFeed(reader: FeedReader): Promise<void> {
+  if (reader.running) {
+    const read = () => readFeed(reader);
+    reader.queued ??= reader.running.then(read, read);
+    return reader.queued;
+  }
+  reader.queued = undefined;
+  reader.running = readToEnd(reader).finally(() => {
+    reader.running = undefined;
+  });
+  return reader.running;
+}
 
-  const read = (): Promise<void> => {
-    if (running) {
-      next ??= running.then(read, read);
-      return next;
-    }
-    next = undefined;
-    running = readToEnd().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-  return {
-    start: (from) => {
-      cursor = from;
-    },
-    read,
-  };
+async function readToEnd(reader: FeedReader): Promise<void> {
+  const { client, getSignal, onReadStart, apply } = reader.options;
+  const onReadEnd = onReadStart();
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const params = { limit: 100, starting_after: reader.cursor };
+    const page = await client.events.list(params, { signal: getSignal() }).page();
+    for (const event of page.data) apply(event);
+    reader.cursor = page.next?.starting_after ?? reader.cursor;
+    if (!page.has_more) return onReadEnd();
+  }
+  throw new TooManyEventsError('More events were missed than one read returns.');
 }

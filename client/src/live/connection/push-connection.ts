@@ -1,26 +1,29 @@
+import { getAbortReason } from '../../fetch-attempt.ts';
 import type { Event } from '../../generated/types.ts';
-import type { SocketConstructor } from '../live-types.ts';
+import { createDeferred, type Deferred } from '../deferred.ts';
+import type { Socket, SocketConstructor } from '../live-types.ts';
 import { toBase64Url } from './base64url.ts';
 
-/** Milliseconds for an answer. */
+/** Milliseconds to wait for the reply to a frame. */
 const replyTimeoutMs = 15_000;
-/** Without a frame for so many milliseconds it is dead, unless it says otherwise. */
-const defaultMaxSilenceMs = 300_000;
+/** The push service sends a keep-alive every minute; after this silence in milliseconds, probe. */
+const maxSilenceMs = 62_000;
+/** Milliseconds to wait for any frame after a probe. */
+const probeTimeoutMs = 5000;
+/** Milliseconds after which an unanswered subscription counts as refused by a limit. */
+const limitGraceMs = 2000;
+/** Id of the reply to `connection_init`, which has none. */
+const handshakeId = '';
 
-/** The push service does not let this token in, or not onto this channel. */
-export class SubscriptionRefusedError extends Error {}
+/** The push service refused a token or a channel, or the connection ended. */
+export class PushError extends Error {
+  readonly reason: 'refused' | 'limit' | 'ended';
 
-export interface PushConnection {
-  /** Settles once it is agreed. Throws RefusedError. */
-  subscribe(channel: string, token: string): Promise<void>;
-  unsubscribe(channel: string): void;
-  /** What is subscribed to. */
-  channels(): string[];
-  /** Milliseconds since it said something. */
-  getSilenceMs(): number;
-  close(): void;
-  /** Settles when it is over. */
-  ended: Promise<Error>;
+  constructor(reason: PushError['reason'], message: string) {
+    super(message);
+    this.name = 'PushError';
+    this.reason = reason;
+  }
 }
 
 export interface PushConnectionOptions {
@@ -28,101 +31,186 @@ export interface PushConnectionOptions {
   url: string;
   host: string;
   token: string;
+  /** Closes the socket, also during the handshake. */
+  signal: AbortSignal;
   onEvent(event: Event): void;
-  /** Something could not be told. */
+  /** The push service could not deliver an event. */
   onMissedEvent(): void;
+  /** The push service ended a subscription. */
+  onChannelLost(): void;
+}
+
+/** A connection to the push service. */
+export interface PushConnection {
+  readonly options: PushConnectionOptions;
+  readonly socket: Socket;
+  /** Subscribed channels, with the ids of their subscriptions. */
+  readonly channels: Map<string, string>;
+  readonly pendingReplies: Map<string, Deferred<Frame>>;
+  /** Resolves with the reason when the connection has ended. */
+  readonly ended: Deferred<Error>;
+  endReason?: Error;
+  lastId: number;
+  silenceTimer?: ReturnType<typeof setTimeout>;
 }
 
 interface Frame {
   type?: string;
   id?: string;
   event?: unknown;
-  connectionTimeoutMs?: unknown;
-  errors?: unknown;
 }
 
-/** Connects, and settles once the push service has agreed. Throws RefusedError, or whatever went wrong. */
+/** Connects. Rejects with a `PushError` if the push service refuses the token or does not reply. */
 export async function openPushConnection(options: PushConnectionOptions): Promise<PushConnection> {
-  const { WebSocket, url, host, token, onEvent: hear, onMissedEvent: missed } = options;
-  const toAuthorization = (one: string) => ({ Authorization: `Bearer ${one}`, host });
-  const header = toBase64Url(JSON.stringify(toAuthorization(token)));
-  const socket = new WebSocket(url, ['aws-appsync-event-ws', `header-${header}`]);
-
-  const subscriptions = new Map<string, string>();
-  const pendingReplies = new Map<string, (frame: Frame | Error) => void>();
-  let count = 0;
-  let lastHeard = Date.now();
-  let maxSilenceMs = defaultMaxSilenceMs;
-  let closeReason: Error | undefined;
-  let end: (reason: Error) => void = () => {};
-  const ended = new Promise<Error>((resolve) => {
-    end = (reason) => {
-      closeReason ??= reason;
-      clearInterval(watch);
-      for (const settle of pendingReplies.values()) settle(reason);
-      socket.close();
-      resolve(reason);
-    };
-  });
-  const watch = setInterval(() => {
-    if (Date.now() - lastHeard > maxSilenceMs) end(new Error('The connection has fallen silent.'));
-  }, 10_000);
-
-  const sendFrame = (frame: object) => socket.send(JSON.stringify(frame));
-  /** The answer to what is said, which is known by its id, or is that of the connection. */
-  const sendAndWait = (id: string, ask: () => void): Promise<Frame> =>
-    new Promise((resolve, reject) => {
-      if (closeReason) return reject(closeReason);
-      const timer = setTimeout(
-        () => end(new Error('There was no answer in time.')),
-        replyTimeoutMs,
-      );
-      pendingReplies.set(id, (frame) => {
-        clearTimeout(timer);
-        pendingReplies.delete(id);
-        if (frame instanceof Error) reject(frame);
-        else if (frame.type?.endsWith('_error'))
-          reject(new SubscriptionRefusedError(JSON.stringify(frame.errors)));
-        else resolve(frame);
-      });
-      ask();
-    });
-
-  socket.addEventListener('message', ({ data }) => {
-    lastHeard = Date.now();
-    const frame: Frame = JSON.parse(String(data));
-    if (frame.type === 'data')
-      for (const text of [frame.event].flat()) hear(JSON.parse(String(text)));
-    else if (frame.type === 'broadcast_error') missed();
-    else if (frame.type !== 'ka') pendingReplies.get(frame.id ?? '')?.(frame);
-  });
-  socket.addEventListener('close', () => end(new Error('The connection is closed.')));
-  socket.addEventListener('error', () => end(new Error('The connection has failed.')));
-
-  const acknowledged = sendAndWait('', () => {
-    socket.addEventListener('open', () => sendFrame({ type: 'connection_init' }));
-  });
-  acknowledged.catch(end);
-  const { connectionTimeoutMs } = await acknowledged;
-  if (typeof connectionTimeoutMs === 'number') maxSilenceMs = connectionTimeoutMs;
-
-  return {
-    subscribe: async (channel, one) => {
-      count += 1;
-      const id = `s${count}`;
-      await sendAndWait(id, () =>
-        sendFrame({ type: 'subscribe', id, channel, authorization: toAuthorization(one) }),
-      );
-      subscriptions.set(channel, id);
-    },
-    unsubscribe: (channel) => {
-      const id = subscriptions.get(channel);
-      subscriptions.delete(channel);
-      if (id !== undefined && !closeReason) sendFrame({ type: 'unsubscribe', id });
-    },
-    channels: () => [...subscriptions.keys()],
-    getSilenceMs: () => Date.now() - lastHeard,
-    close: () => end(new Error('The connection was closed from here.')),
-    ended,
+  const { WebSocket, url, token, host, signal } = options;
+  const header = toBase64Url(JSON.stringify(toAuthorization(token, host)));
+  const connection: PushConnection = {
+    options,
+    socket: new WebSocket(url, ['aws-appsync-event-ws', `header-${header}`]),
+    channels: new Map(),
+    pendingReplies: new Map(),
+    ended: createDeferred(),
+    lastId: 0,
   };
+  const { socket } = connection;
+  const end = (message: string) => () => endConnection(connection, new PushError('ended', message));
+  socket.addEventListener('message', ({ data }) => receiveFrame(connection, String(data)));
+  socket.addEventListener('close', end('The connection was closed.'));
+  socket.addEventListener('error', end('The connection failed.'));
+  socket.addEventListener('open', () => sendFrame(connection, { type: 'connection_init' }));
+  const onAbort = () => endConnection(connection, getAbortReason(signal));
+  signal.addEventListener('abort', onAbort);
+  connection.ended.promise.then(() => signal.removeEventListener('abort', onAbort));
+  if (signal.aborted) onAbort();
+  try {
+    await waitForReply(connection, handshakeId);
+  } catch (error) {
+    endConnection(connection, error);
+    throw error;
+  }
+  watchSilence(connection);
+  return connection;
+}
+
+/** Closes the socket, and rejects all pending replies with the reason. */
+export function endConnection(connection: PushConnection, reason: unknown): void {
+  if (connection.endReason) return;
+  const error = reason instanceof Error ? reason : new PushError('ended', String(reason));
+  connection.endReason = error;
+  clearTimeout(connection.silenceTimer);
+  for (const reply of connection.pendingReplies.values()) reply.reject(error);
+  connection.socket.close();
+  connection.ended.resolve(error);
+}
+
+/** Subscribes to a channel. Rejects with a `PushError` if the push service refuses it. */
+export async function subscribe(
+  connection: PushConnection,
+  channel: string,
+  token: string,
+): Promise<void> {
+  connection.lastId += 1;
+  const id = `s${connection.lastId}`;
+  const authorization = toAuthorization(token, connection.options.host);
+  const reply = waitForReply(connection, id);
+  sendFrame(connection, { type: 'subscribe', id, channel, authorization });
+  try {
+    await reply;
+  } catch (error) {
+    // A limit does not name the subscriptions that it concerns, so this one may have been accepted.
+    if (error instanceof PushError && error.reason === 'limit')
+      sendFrame(connection, { type: 'unsubscribe', id });
+    throw error;
+  }
+  connection.channels.set(channel, id);
+}
+
+export function unsubscribe(connection: PushConnection, channel: string): void {
+  const id = connection.channels.get(channel);
+  if (connection.channels.delete(channel)) sendFrame(connection, { type: 'unsubscribe', id });
+}
+
+/** Sends a frame that must be answered, and ends the connection if no frame arrives in time. */
+export function probe(connection: PushConnection): void {
+  if (connection.endReason) return;
+  clearTimeout(connection.silenceTimer);
+  sendFrame(connection, { type: 'unsubscribe', id: 'probe' });
+  const end = () =>
+    endConnection(connection, new PushError('ended', 'The push service does not reply.'));
+  connection.silenceTimer = setTimeout(end, probeTimeoutMs);
+}
+
+const toAuthorization = (token: string, host: string) => ({
+  Authorization: `Token ${token}`,
+  host,
+});
+
+function sendFrame({ socket, endReason }: PushConnection, frame: object) {
+  if (!endReason) socket.send(JSON.stringify(frame));
+}
+
+function watchSilence(connection: PushConnection) {
+  clearTimeout(connection.silenceTimer);
+  if (connection.endReason) return;
+  connection.silenceTimer = setTimeout(() => probe(connection), maxSilenceMs);
+}
+
+/** Resolves with the reply of that id. Without one in time, ends the connection. */
+async function waitForReply(connection: PushConnection, id: string): Promise<void> {
+  if (connection.endReason) throw connection.endReason;
+  const reply = createDeferred<Frame>();
+  connection.pendingReplies.set(id, reply);
+  const timer = setTimeout(
+    () => endConnection(connection, new PushError('ended', 'The push service does not reply.')),
+    replyTimeoutMs,
+  );
+  try {
+    const frame = await reply.promise;
+    if (isErrorFrame(frame)) throw toPushError(frame);
+  } finally {
+    clearTimeout(timer);
+    connection.pendingReplies.delete(id);
+  }
+}
+
+function receiveFrame(connection: PushConnection, text: string) {
+  const { pendingReplies, options } = connection;
+  if (!pendingReplies.has(handshakeId)) watchSilence(connection);
+  const frame: Frame = JSON.parse(text);
+  const { type, id } = frame;
+  const reply = pendingReplies.get(id ?? handshakeId);
+  if (type === 'data') {
+    for (const event of [frame.event].flat()) options.onEvent(JSON.parse(String(event)));
+  } else if (type === 'broadcast_error') options.onMissedEvent();
+  else if (reply) {
+    if (type !== 'ka') reply.resolve(frame);
+  } else if (type === 'error') receiveError(connection, frame);
+}
+
+/** An `error` frame that is no reply concerns a subscription, several, or the connection. */
+function receiveError(connection: PushConnection, frame: Frame) {
+  const { channels, pendingReplies, options } = connection;
+  const error = toPushError(frame);
+  if (frame.id !== undefined) {
+    for (const [channel, id] of channels)
+      if (id === frame.id) {
+        channels.delete(channel);
+        options.onChannelLost();
+      }
+  } else if (error.reason !== 'limit') endConnection(connection, error);
+  else {
+    // The frame does not name the subscriptions that it concerns: those that stay unanswered.
+    const pending = [...pendingReplies.values()];
+    setTimeout(() => {
+      for (const reply of pending) reply.reject(error);
+    }, limitGraceMs);
+  }
+}
+
+const isErrorFrame = ({ type = '' }: Frame) => type.endsWith('error');
+
+/** AppSync documents `errors`; some services put them into `payload`. */
+function toPushError(frame: Frame): PushError {
+  const text = JSON.stringify(frame);
+  return new PushError(/LimitExceeded/.test(text) ? 'limit' : 'refused', text);
 }

@@ -1,100 +1,130 @@
 import type { Event } from '../../generated/types.ts';
+import { getMonotonicTime } from '../../monotonic-clock.ts';
 
-/** Milliseconds for pushes to come that were overtaken. */
+/** Milliseconds to wait for pushes that a later push has overtaken. */
 const gapTimeoutMs = 2000;
-/** So many that came too early are kept; beyond that the feed has them. */
+/** Maximum number of early pushes to keep. The feed has the rest. */
 const maxEarlyEvents = 100;
-
-/** Sorts pushes by their places, and knows where one is missing. */
-export interface PushSequencer {
-  /** Of a feed, as the API has told it, or as it was read. */
-  advanceTo(feed: string, sequence: number): void;
-  /** Whether everything up to there has been heard or read. */
-  hasReached(feed: string, sequence: number): boolean;
-  /** The feeds that are known. */
-  getFeeds(): string[];
-  receive(event: Event): void;
-  /** The feed is being read: what it gives is called once that has come to the end. */
-  beginRead(): () => void;
-  clear(): void;
-}
 
 export interface PushSequencerOptions {
   apply(event: Event): void;
-  /** Something is missing that only the feed has. */
+  /** Called when only the feed has what is missing. */
   readFeed(): void;
+  /**
+   * Returns the maximum random delay of a repair in milliseconds. It grows with the number of
+   * listeners the feed may have, so that they do not all read at the same moment.
+   */
+  getMaxRepairDelay(feed: string | undefined): number;
 }
 
-export function createPushSequencer({
-  apply,
-  readFeed: repair,
-}: PushSequencerOptions): PushSequencer {
-  const lastSequences = new Map<string, number>();
-  const earlyEvents = new Map<string, Event>();
-  let gapTimer: ReturnType<typeof setTimeout> | undefined;
+/** Puts pushes in the order of their sequence numbers, and requests a read of the feed for gaps. */
+export interface PushSequencer {
+  readonly options: PushSequencerOptions;
+  /** The last applied sequence number of each feed. */
+  readonly lastSequences: Map<string, number>;
+  readonly earlyEvents: Map<string, Event>;
+  /** The scheduled read of the feed, and the latest time it could have been scheduled for. */
+  repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
+  /** Number of pushes without payload that no complete read of the feed has followed. */
+  skipped: number;
+}
 
-  const isNext = ({ feed, place }: Event) => place === (lastSequences.get(feed) ?? 0) + 1;
-  const isKnown = ({ feed, place }: Event) => place <= (lastSequences.get(feed) ?? 0);
+export const createPushSequencer = (options: PushSequencerOptions): PushSequencer => ({
+  options,
+  lastSequences: new Map(),
+  earlyEvents: new Map(),
+  skipped: 0,
+});
 
-  const applyNext = (event: Event) => {
-    if (event.payload === null) return repair();
-    lastSequences.set(event.feed, event.place);
-    apply(event);
+/** Records that events up to the sequence number are known. */
+export function advanceTo(state: PushSequencer, feed: string, sequence: number): void {
+  state.lastSequences.set(feed, Math.max(sequence, getLast(state, feed)));
+}
+
+/** Reports whether all events up to the sequence number were applied. */
+export const hasReached = (state: PushSequencer, feed: string, sequence: number): boolean =>
+  state.skipped === 0 && sequence <= getLast(state, feed);
+
+/** Applies a push if it is the next of its feed, drops a known one, and keeps an early one. */
+export function receivePush(state: PushSequencer, event: Event): void {
+  if (isKnown(state, event)) return;
+  if (isNext(state, event)) {
+    applyNext(state, event);
+    applyEarly(state);
+    return;
+  }
+  const { feed, place } = event;
+  if (state.earlyEvents.size < maxEarlyEvents) state.earlyEvents.set(`${feed} ${place}`, event);
+  scheduleRepair(state, feed, gapTimeoutMs);
+}
+
+/** Requests a read of the feed after a random delay. Without a feed, assumes the largest audience. */
+export const requestRepair = (state: PushSequencer, feed?: string): void =>
+  scheduleRepair(state, feed, 0);
+
+/** Called when a read of the feed begins. Returns the function to call when it has reached the end. */
+export function beginRead(state: PushSequencer): () => void {
+  const before = new Set(state.earlyEvents.keys());
+  const { skipped } = state;
+  return () => {
+    state.skipped -= skipped;
+    // The feed had these events before their pushes. What it did not return, the reader may not see.
+    for (const key of before) state.earlyEvents.delete(key);
+    applyEarly(state);
   };
+}
 
-  const wait = () => {
-    gapTimer ??= setTimeout(() => {
-      gapTimer = undefined;
-      repair();
-    }, gapTimeoutMs);
-  };
+/** Forgets all sequence numbers and early pushes. */
+export function clearSequencer(state: PushSequencer): void {
+  state.lastSequences.clear();
+  state.earlyEvents.clear();
+  state.skipped = 0;
+  cancelRepair(state);
+}
 
-  /** What has become next, or has come another way. */
-  const applyEarly = () => {
-    for (let goesOn = true; goesOn; ) {
-      goesOn = false;
-      for (const [key, event] of earlyEvents) {
-        if (!isNext(event) && !isKnown(event)) continue;
-        earlyEvents.delete(key);
-        if (isKnown(event)) continue;
-        applyNext(event);
-        goesOn = true;
-      }
-    }
-    if (earlyEvents.size > 0) return;
-    clearTimeout(gapTimer);
-    gapTimer = undefined;
-  };
+const getLast = (state: PushSequencer, feed: string) => state.lastSequences.get(feed) ?? 0;
+const isNext = (state: PushSequencer, { feed, place }: Event) => place === getLast(state, feed) + 1;
+const isKnown = (state: PushSequencer, { feed, place }: Event) => place <= getLast(state, feed);
 
-  return {
-    advanceTo: (feed, sequence) => {
-      lastSequences.set(feed, Math.max(sequence, lastSequences.get(feed) ?? 0));
-    },
-    hasReached: (feed, sequence) => sequence <= (lastSequences.get(feed) ?? 0),
-    getFeeds: () => [...lastSequences.keys()],
-    receive: (event) => {
-      if (isKnown(event)) return;
-      if (isNext(event)) {
-        applyNext(event);
-        applyEarly();
-        return;
-      }
-      if (earlyEvents.size < maxEarlyEvents) earlyEvents.set(`${event.feed} ${event.place}`, event);
-      wait();
-    },
-    beginRead: () => {
-      const before = new Set(earlyEvents.keys());
-      return () => {
-        // The feed had these before they were told: what it has not given is not for the reader to see.
-        for (const key of before) earlyEvents.delete(key);
-        applyEarly();
-      };
-    },
-    clear: () => {
-      lastSequences.clear();
-      earlyEvents.clear();
-      clearTimeout(gapTimer);
-      gapTimer = undefined;
-    },
+/** A push without payload does not hold up those after it: versions decide, not the order. */
+function applyNext(state: PushSequencer, event: Event) {
+  state.lastSequences.set(event.feed, event.place);
+  if (event.payload !== null) return state.options.apply(event);
+  state.skipped += 1;
+  requestRepair(state, event.feed);
+}
+
+/** Applies early pushes that have become the next, and drops known ones, until nothing changes. */
+function applyEarly(state: PushSequencer) {
+  const { earlyEvents } = state;
+  const applicable = () =>
+    [...earlyEvents].find(([, event]) => isNext(state, event) || isKnown(state, event));
+  for (let found = applicable(); found; found = applicable()) {
+    const [key, event] = found;
+    earlyEvents.delete(key);
+    if (!isKnown(state, event)) applyNext(state, event);
+  }
+  if (earlyEvents.size === 0 && state.skipped === 0) cancelRepair(state);
+}
+
+/**
+ * Schedules a read of the feed at a random time. Keeps a scheduled one, unless the new one has an
+ * earlier deadline: drawing again for each push would make the delay shorter and shorter.
+ */
+function scheduleRepair(state: PushSequencer, feed: string | undefined, minDelayMs: number) {
+  const maxRandomMs = state.options.getMaxRepairDelay(feed);
+  const deadline = getMonotonicTime() + minDelayMs + maxRandomMs;
+  if (state.repair && state.repair.deadline <= deadline) return;
+  cancelRepair(state);
+  const run = () => {
+    state.repair = undefined;
+    state.options.readFeed();
   };
+  const timer = setTimeout(run, minDelayMs + Math.random() * maxRandomMs);
+  state.repair = { timer, deadline };
+}
+
+function cancelRepair(state: PushSequencer) {
+  clearTimeout(state.repair?.timer);
+  state.repair = undefined;
 }

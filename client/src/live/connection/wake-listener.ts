@@ -1,35 +1,47 @@
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks of the device's clock. */
 const checkIntervalMs = 15_000;
-/** A timer that is so late (milliseconds) was not only throttled, as those of hidden pages are: the device has slept. */
-const sleepThresholdMs = 150_000;
+/**
+ * Milliseconds by which the device's clock may run ahead of a timer. Timers of hidden pages are
+ * throttled to one minute; a longer delay means that the device has slept or its clock was set.
+ */
+const clockJumpMs = 150_000;
 
-/** Calls when the network has changed or the device has slept, and when the page is shown again. Gives what ends that. */
-export function listenForWake({
-  onResume: wake,
-  onPageVisible: shown,
-}: {
-  onResume: () => void;
-  onPageVisible: () => void;
-}): () => void {
-  let last = Date.now();
+export interface WakeListeners {
+  /** The browser reports a network. */
+  onOnline(): void;
+  /** The browser reports that there is no network. */
+  onOffline(): void;
+  /** The page is visible again. */
+  onPageVisible(): void;
+  /** The device has slept, or its clock was set. */
+  onClockJump(): void;
+}
+
+/** Listens for changes of network, page and clock. Returns the function that stops it. */
+export function listenForWake(listeners: WakeListeners): () => void {
+  const clock = { lastMs: Date.now() };
   const timer = setInterval(() => {
     const now = Date.now();
-    if (now - last > sleepThresholdMs) wake();
-    last = now;
+    if (now - clock.lastMs > clockJumpMs) listeners.onClockJump();
+    clock.lastMs = now;
   }, checkIntervalMs);
-  // Neither is there in Node and React Native.
-  const look = () => Reflect.get(globalThis, 'document')?.visibilityState === 'visible' && shown();
-  const undo = [
-    listen(Reflect.get(globalThis, 'self'), 'online', wake),
-    listen(Reflect.get(globalThis, 'document'), 'visibilitychange', look),
+  // Node and React Native have neither `self` events nor `document`.
+  const onVisibilityChange = () => {
+    if (Reflect.get(globalThis, 'document')?.visibilityState === 'visible')
+      listeners.onPageVisible();
+  };
+  const removers = [
+    addListener(Reflect.get(globalThis, 'self'), 'online', listeners.onOnline),
+    addListener(Reflect.get(globalThis, 'self'), 'offline', listeners.onOffline),
+    addListener(Reflect.get(globalThis, 'document'), 'visibilitychange', onVisibilityChange),
   ];
   return () => {
     clearInterval(timer);
-    for (const end of undo) end();
+    for (const remove of removers) remove();
   };
 }
 
-function listen(
+function addListener(
   target: Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> | undefined,
   type: string,
   listener: () => void,

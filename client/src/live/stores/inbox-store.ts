@@ -74,7 +74,7 @@ export function createInboxStore(given: InboxStoreOptions): InboxStore {
     expand = ['contact', 'last_message', 'unread_count'],
     ...filters
   } = options.conversations ?? {};
-  const maxListed = options.mostConversations ?? 500;
+  const maxListed = options.maxConversations ?? 500;
   const cache = createConversationCache({ filters, maxListed, onChange: changed, onRemoved: gone });
 
   const soon = () => 50 + Math.random() * 100;

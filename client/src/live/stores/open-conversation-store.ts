@@ -38,7 +38,7 @@ export function createOpenConversationStore(
   const { id, peek, client, options, changes: know, inbox, signal } = given;
   const size = options.messagesPerPage ?? 30;
   const held = new Map<string, Message>();
-  let maxMessages = options.mostMessages ?? 500;
+  let maxMessages = options.maxMessages ?? 500;
   let status: ConversationSnapshot['status'] = 'loading';
   let error: Error | null = null;
   /** The oldest one that is loaded, where there are older ones. */

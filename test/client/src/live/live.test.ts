@@ -148,7 +148,7 @@ describe('Whoever listens by the client', () => {
 
   test('polls where there is no WebSocket', async () => {
     const [ivo, hal] = [clientOf('ivo', []), clientOf('hal', [])];
-    const inbox = liveOf(hal, { WebSocket: null, pollEvery: 200 });
+    const inbox = liveOf(hal, { WebSocket: null, pollInterval: 200 });
     await waitUntil(() => inbox.getSnapshot().status === 'polling');
     const { id } = await ivo.conversations.create({ contact_id: 'hal' });
     await ivo.messages.send({ conversation_id: id, message: 'Hello' });

@@ -1,14 +1,11 @@
 import { expect, test } from '@jest/globals';
-import {
-  fromBase64Url,
-  readTokenSubject,
-  toBase64Url,
-} from '../../../../../client/src/live/connection/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../../../../client/src/live/connection/base64url.ts';
+import { readTokenSubject } from '../../../../../client/src/live/connection/token-subject.ts';
 import fc from '../../../../support/setup/fast-check.ts';
 
 const bytes = fc.string({ unit: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)) });
 
-test('base64url is as Node has it, both ways, with padding or without', () => {
+test('base64url is encoded and decoded as by Node, with and without padding', () => {
   fc.assert(
     fc.property(bytes, (text) => {
       const encoded = Buffer.from(text, 'latin1').toString('base64url');
@@ -19,7 +16,7 @@ test('base64url is as Node has it, both ways, with padding or without', () => {
   );
 });
 
-test('A token says whose it is, and one that does not says nothing', () => {
+test('The subject of a token is read; an unreadable token has none', () => {
   const token = (claims: string) => `x.${Buffer.from(claims).toString('base64url')}.x`;
   expect(readTokenSubject(token('{"sub": "ann", "name": "Änn 🦉"}'))).toBe('ann');
   for (const one of ['', 'x', 'x.y.z', token('[]'), token('{"sub": 7}'), token('null')]) {

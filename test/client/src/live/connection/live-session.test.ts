@@ -9,33 +9,33 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-describe('Whoever listens for long', () => {
-  test('has what failed done, though nothing happens', async () => {
-    const { network, inbox, failToCount } = await startListening();
-    await failToCount();
+describe('A live inbox that runs for long', () => {
+  test('repeats a failed request although no event arrives', async () => {
+    const { network, inbox, failUnreadCount } = await startListening();
+    await failUnreadCount();
     delete network.overrideReply;
     await advanceTime(20 * minute);
     expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(0);
     inbox.close();
   });
 
-  test('hears what came just after the subscription, and was lost', async () => {
-    const { network, inbox, sees } = await startListening();
+  test('finds a push that was lost right after a subscription started', async () => {
+    const { network, inbox, receivesNextMessage } = await startListening();
     network.cut();
     while (inbox.getSnapshot().status === 'live') await advanceTime(10);
     while (inbox.getSnapshot().status !== 'live') await advanceTime(10);
     network.conditions.lostPushes = 1;
-    expect(await sees(3 * second)).toBe(false);
+    expect(await receivesNextMessage(3 * second)).toBe(false);
     await advanceTime(3 * second);
     expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
     inbox.close();
   });
 
   test.each([
-    ['leaves a group', ['team'], []],
-    ['joins a group in which nothing has happened for long', [], ['team']],
-    ['leaves a group and joins another', ['team'], ['friends']],
-  ])('and %s sees its conversations, or does so no more', async (_, before, after) => {
+    ['leave a group', ['team'], []],
+    ['join a group without recent events', [], ['team']],
+    ['leave a group and join another', ['team'], ['friends']],
+  ])('shows the conversations of the current groups after users %s', async (_, before, after) => {
     const { service, network, client, inbox: other } = await startListening();
     other.close();
     for (const group of ['team', 'friends']) service.create('bob', { group });
@@ -58,26 +58,26 @@ describe('Whoever listens for long', () => {
     inbox.close();
   });
 
-  test('by a clock that is ahead asks no more often for that', async () => {
-    const { network, service, inbox, asked } = await startListening();
+  test('requests where to listen every two minutes if the server reports no expiry', async () => {
+    const { network, service, inbox, countRequests } = await startListening();
     network.overrideReply = (request) => {
       if (request !== 'GET /v1/live') return undefined;
       const { status, body } = service.answer('ann', 'GET', '/v1/live', {});
-      return { status, body: { ...Object(body), expires_at: 1 } };
+      return { status, body: { ...Object(body), expires_in: 0 } };
     };
     network.cut();
     await advanceTime(minute);
-    expect(await asked('GET /v1/live', 20 * minute)).toBeLessThanOrEqual(11);
+    expect(await countRequests('GET /v1/live', 20 * minute)).toBeLessThanOrEqual(11);
     inbox.close();
   });
 });
 
-describe('Whoever comes back', () => {
-  test('after more time than the feed goes back lists anew', async () => {
-    const { service, network, talk, inbox, state } = await startListening();
+describe('A live inbox that was disconnected', () => {
+  test('lists again if the feed no longer has the missed events', async () => {
+    const { service, network, conversation, inbox, state } = await startListening();
     network.conditions.isOffline = true;
     network.cut();
-    service.send('bob', talk, 'missed');
+    service.send('bob', conversation, 'missed');
     await advanceTime(minute);
     service.expireFeeds();
     network.conditions = { ...goodConditions };
@@ -91,7 +91,7 @@ describe('Whoever comes back', () => {
     inbox.close();
   });
 
-  test('and has missed nothing asks only where to listen, and reads the feed for what comes just then', async () => {
+  test('requests where to listen and reads the feed twice if it missed nothing', async () => {
     const { network, inbox } = await startListening();
     await advanceTime(minute);
     const before = network.requests.length;
@@ -106,27 +106,27 @@ describe('Whoever comes back', () => {
   });
 });
 
-describe('An answer to where one may listen', () => {
+describe('A failure of GET /v1/live', () => {
   test.each([
     [401, 'token_invalid', 'TokenInvalidError'],
     [403, 'not_allowed', 'NotAllowedError'],
     [400, 'parameter_invalid', 'ParameterInvalidError'],
     [404, 'not_found', 'NoEventsError'],
   ])(
-    'that trying again does not change is told, until it is said: %d %s',
+    'that retrying does not cure is reported until reconnect() is called: %d %s',
     async (status, code, name) => {
-      const { network, state, sees, inbox, asked } = await startListening();
+      const { network, state, receivesNextMessage, inbox, countRequests } = await startListening();
       network.overrideReply = (request) =>
         request === 'GET /v1/live' ? { status, body: { code } } : undefined;
       network.cut();
       await advanceTime(10 * second);
       expect(state()).toEqual(['failed', name]);
-      expect(await asked('GET /v1/live', 60 * minute)).toBe(0);
+      expect(await countRequests('GET /v1/live', 60 * minute)).toBe(0);
       delete network.overrideReply;
       inbox.reconnect();
       await advanceTime(10 * second);
       expect(state()).toEqual(['live', null]);
-      expect(await sees()).toBe(true);
+      expect(await receivesNextMessage()).toBe(true);
       inbox.close();
     },
   );
@@ -140,49 +140,53 @@ describe('An answer to where one may listen', () => {
     [429, 'too_many_requests'],
     [500, 'internal'],
     [503, 'unavailable'],
-  ])('that passes is asked for again: %d %s', async (status, code) => {
-    const { network, state, sees, inbox } = await startListening();
+  ])('that is temporary is retried: %d %s', async (status, code) => {
+    const { network, state, receivesNextMessage, inbox } = await startListening();
     network.overrideReply = () => ({ status, body: { code } });
     network.cut();
     await advanceTime(10 * minute);
-    expect(state()[0]).toBe('reconnecting');
+    expect(state()[0]).toBe('offline');
     delete network.overrideReply;
     await advanceTime(2 * minute);
     expect(state()).toEqual(['live', null]);
-    expect(await sees()).toBe(true);
+    expect(await receivesNextMessage()).toBe(true);
     inbox.close();
   });
 });
 
 describe('Without a WebSocket', () => {
-  test('the feed is read every so often, and after an hour it is asked anew where to listen', async () => {
-    const { network, service, inbox, state, sees, asked } = await startListening({
-      WebSocket: null,
-    });
+  test('the client reads the feed at intervals, and asks again where to listen after an hour', async () => {
+    const { network, service, inbox, state, receivesNextMessage, countRequests } =
+      await startListening({
+        WebSocket: null,
+      });
     expect(state()).toEqual(['polling', null]);
-    expect(await sees(20 * second)).toBe(true);
-    const reads = await asked('GET /v1/events', 30 * minute);
+    expect(await receivesNextMessage(20 * second)).toBe(true);
+    const reads = await countRequests('GET /v1/events', 30 * minute);
     expect(reads).toBeGreaterThan(90);
     expect(reads).toBeLessThan(160);
-    // Whoever has left a group is told so by nobody.
+    // No event reports that a user has left a group.
     service.getGroups('ann').add('team');
     const { id } = service.create('bob', { group: 'team' });
     const ids = () => inbox.getSnapshot().conversations.map((one) => one.id);
     await advanceTime(minute);
     expect(ids()).toContain(id);
     service.getGroups('ann').delete('team');
-    expect(await asked('GET /v1/live', 59 * minute)).toBeLessThanOrEqual(2);
+    expect(await countRequests('GET /v1/live', 59 * minute)).toBeLessThanOrEqual(2);
     await advanceTime(3 * minute);
     expect(ids()).not.toContain(id);
     expect(state()).toEqual(['polling', null]);
     inbox.close();
-    expect(await asked('GET /v1/events', 60 * minute)).toBe(0);
+    expect(await countRequests('GET /v1/events', 60 * minute)).toBe(0);
     expect(network.requests).toContain('GET /v1/live');
   });
 
-  test('the feed is read as often as is said', async () => {
-    const { inbox, asked } = await startListening({ WebSocket: null, pollEvery: 2 * minute });
-    const reads = await asked('GET /v1/events', 40 * minute);
+  test('the client reads the feed at the interval of the options', async () => {
+    const { inbox, countRequests } = await startListening({
+      WebSocket: null,
+      pollInterval: 2 * minute,
+    });
+    const reads = await countRequests('GET /v1/events', 40 * minute);
     expect(reads).toBeGreaterThan(15);
     expect(reads).toBeLessThan(26);
     inbox.close();

@@ -1,15 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
+import { live } from '../../../../../client/src/index.ts';
 import { startListening } from '../../../simulation/listening-client.ts';
 import { toMessage } from '../../../simulation/simulated-conversations.ts';
-import { advanceTime, annsToken, useSimulatedTime } from '../../../simulation/simulation.ts';
+import type { Network } from '../../../simulation/simulated-network.ts';
+import {
+  advanceTime,
+  annsToken,
+  createSimulation,
+  useSimulatedTime,
+} from '../../../simulation/simulation.ts';
 
 useSimulatedTime();
 
 const second = 1000;
 const minute = 60 * second;
 
-/** The tokens that were asked for: whether a fresh one was wanted. */
-function tokens() {
+/** Returns a token source, and for each call whether it asked for a fresh token. */
+function createTokenSource() {
   const wanted: boolean[] = [];
   const token = ({ fresh }: { fresh: boolean }) => {
     wanted.push(fresh);
@@ -20,10 +27,10 @@ function tokens() {
 
 describe('A push service that', () => {
   test.each(['connection_init', 'subscribe'])(
-    'refuses what is shown to it at %s is shown a fresh token, once',
+    'refuses a token at %s receives a fresh one, once',
     async (at) => {
-      const { wanted, token } = tokens();
-      const { network, state, sees, inbox } = await startListening({}, { token });
+      const { wanted, token } = createTokenSource();
+      const { network, state, receivesNextMessage, inbox } = await startListening({}, { token });
       expect(wanted).not.toContain(true);
       let refusals = 1;
       network.overrideFrame = ({ type }) => {
@@ -37,19 +44,19 @@ describe('A push service that', () => {
       expect(state()).toEqual(['live', null]);
       expect(wanted.filter((fresh) => fresh)).toHaveLength(1);
       expect(network.connections()).toBe(1);
-      expect(await sees()).toBe(true);
+      expect(await receivesNextMessage()).toBe(true);
       inbox.close();
     },
   );
 
   test.each([
-    ['nothing', 'connection_init', null],
-    ['nothing', 'subscribe', null],
-    ['no more than that it is alive', 'connection_init', { type: 'ka' }],
+    ['not at all', 'connection_init', null],
+    ['not at all', 'subscribe', null],
+    ['with keep-alives only', 'connection_init', { type: 'ka' }],
   ])(
-    'says %s to %s is left after a quarter of a minute, and another connection made',
+    'replies %s to %s is left after 15 seconds, and the client connects again',
     async (_, at, instead) => {
-      const { network, state, sees, inbox } = await startListening();
+      const { network, state, receivesNextMessage, inbox } = await startListening();
       let silences = 1;
       network.overrideFrame = ({ type }) => {
         if (type !== at || silences === 0) return undefined;
@@ -58,19 +65,19 @@ describe('A push service that', () => {
       };
       network.cut();
       await advanceTime(14 * second);
-      expect(state()[0]).toBe('reconnecting');
+      expect(state()[0]).toBe('catching-up');
       await advanceTime(10 * second);
       expect(state()).toEqual(['live', null]);
-      expect(await sees()).toBe(true);
+      expect(await receivesNextMessage()).toBe(true);
       inbox.close();
     },
   );
 
-  test('ends the connection while a token for it is on its way is not spoken to again, and another one made at once', async () => {
+  test('closes the socket while the client waits for a token receives no more frames, and the client connects again', async () => {
     let takes = 0;
     const token = () =>
       new Promise<string>((resolve) => setTimeout(() => resolve(annsToken), takes));
-    const { network, state, sees, inbox } = await startListening({}, { token });
+    const { network, state, receivesNextMessage, inbox } = await startListening({}, { token });
     network.overrideFrame = ({ type }) => {
       if (type !== 'connection_init') return undefined;
       delete network.overrideFrame;
@@ -85,112 +92,268 @@ describe('A push service that', () => {
     await advanceTime(12 * second);
     expect(network.sentAfterClose).toEqual([]);
     expect(state()).toEqual(['live', null]);
-    expect(await sees()).toBe(true);
+    expect(await receivesNextMessage()).toBe(true);
     inbox.close();
   });
 
-  test('could not tell something makes the client read the feed', async () => {
-    const { network, sees, inbox } = await startListening();
+  test('could not deliver an event makes the client read the feed', async () => {
+    const { network, receivesNextMessage, inbox } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
-    expect(await sees()).toBe(false);
+    expect(await receivesNextMessage()).toBe(false);
     network.broadcast({ type: 'broadcast_error', id: 's1', errors: [] });
-    await advanceTime(second);
+    await advanceTime(11 * second);
     expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
     inbox.close();
   });
 
-  test('tells several things in one frame is heard, and what nobody knows is not', async () => {
-    const { service, network, talk, inbox, asked } = await startListening();
+  test('sends several events in one frame is understood, and unknown frames are ignored', async () => {
+    const { service, network, conversation, inbox, countRequests } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
     const shown = () => inbox.getSnapshot().conversations[0]?.last_message?.message;
     const events = ['one', 'two'].map((text, n) => {
-      const payload = toMessage(talk, service.send('bob', talk, text));
+      const payload = toMessage(conversation, service.send('bob', conversation, text));
       const position = { feed: 'c:ann', place: 2 + n };
       const event = { id: payload.id, type: 'message.created', created_at: 1, version: 1 };
       return JSON.stringify({ ...event, ...position, payload });
     });
-    for (const type of ['ka', 'unsubscribe_success', 'unsubscribe_error', 'news', undefined])
-      network.broadcast({ type, id: 'nobody' });
+    for (const type of ['ka', 'unsubscribe_success', 'unsubscribe_error', 'unknown', undefined])
+      network.broadcast({ type, id: 'none' });
     network.broadcast({ type: 'data', id: 's1', event: events });
-    expect(await asked('GET /v1/events', second)).toBe(0);
+    expect(await countRequests('GET /v1/events', second)).toBe(0);
     expect(shown()).toBe('two');
     inbox.close();
   });
 
-  test('does not say how long it may be silent is left after five minutes of it', async () => {
-    const { network, inbox, asked } = await startListening();
-    network.overrideFrame = ({ type }) =>
-      type === 'connection_init' ? { type: 'connection_ack' } : undefined;
+  test.each([undefined, 90_000, 300_000])(
+    'stays silent is probed after the keep-alive interval, whatever timeout it states: %s',
+    async (connectionTimeoutMs) => {
+      const { network, inbox, state, countRequests } = await startListening();
+      network.overrideFrame = ({ type }) =>
+        type === 'connection_init' ? { type: 'connection_ack', connectionTimeoutMs } : undefined;
+      network.cut();
+      await advanceTime(minute);
+      expect(await countRequests('GET /v1/live', 5 * minute)).toBe(0);
+      network.cut('silently');
+      await advanceTime(70 * second);
+      expect(state()[0]).toBe('live');
+      expect(network.connections()).toBe(1);
+      inbox.close();
+    },
+  );
+});
+
+describe('An error frame', () => {
+  test.each([{ id: true }, { id: false }])(
+    'in reply to a subscription is a failure, not a success: %j',
+    async ({ id }) => {
+      const { network, state, receivesNextMessage, inbox } = await startListening();
+      let errors = 1;
+      network.overrideFrame = (frame) => {
+        if (frame.type !== 'subscribe' || errors === 0) return undefined;
+        errors -= 1;
+        return { type: 'error', id: id ? frame.id : undefined, errors: [{ errorType: 'Any' }] };
+      };
+      network.cut();
+      await advanceTime(10 * second);
+      expect(state()).toEqual(['live', null]);
+      expect(network.connections()).toBe(1);
+      expect(await receivesNextMessage()).toBe(true);
+      inbox.close();
+    },
+  );
+
+  test('for a subscription that was accepted before makes the client subscribe again', async () => {
+    const { network, state, receivesNextMessage, inbox } = await startListening();
+    const ids: string[] = [];
+    network.overrideFrame = ({ type, id }) => {
+      if (type === 'subscribe' && id) ids.push(id);
+      return undefined;
+    };
     network.cut();
-    await advanceTime(minute);
-    network.cut('silently');
-    expect(await asked('GET /v1/live', 4 * minute)).toBe(0);
-    expect(await asked('GET /v1/live', 2 * minute)).toBe(1);
+    await advanceTime(10 * second);
+    network.broadcast({ type: 'error', id: ids.at(-1), errors: [] });
+    await advanceTime(10 * second);
+    expect(ids).toHaveLength(2);
+    expect(state()).toEqual(['live', null]);
+    expect(await receivesNextMessage()).toBe(true);
     inbox.close();
   });
 
-  test('keeps its word on how long it may be silent', async () => {
-    const { network, inbox, asked } = await startListening();
-    network.overrideFrame = ({ type }) =>
-      type === 'connection_init'
-        ? { type: 'connection_ack', connectionTimeoutMs: 90_000 }
-        : undefined;
-    network.cut();
-    await advanceTime(10 * second);
-    expect(await asked('GET /v1/live', 5 * minute)).toBe(0);
-    network.cut('silently');
-    expect(await asked('GET /v1/live', minute)).toBe(0);
-    expect(await asked('GET /v1/live', minute)).toBe(1);
+  test('without an id outside a handshake ends the connection', async () => {
+    const { network, state, inbox, countRequests } = await startListening();
+    network.broadcast({ type: 'error', errors: [{ errorType: 'InternalFailure' }] });
+    expect(await countRequests('GET /v1/live', 10 * second)).toBe(1);
+    expect(state()).toEqual(['live', null]);
     inbox.close();
   });
 });
 
-describe('Whoever cannot connect', () => {
-  test('is kept up to date all the same by each try, and what failed meanwhile is done', async () => {
-    const { service, network, talk, inbox, sees, failToCount } = await startListening();
-    await failToCount();
+describe('With 100 groups', () => {
+  /** Starts Ann's inbox in 100 groups. Bob writes to the last one. */
+  async function startWithGroups(prepare: (network: Network) => void) {
+    const { service, network, client } = createSimulation(3);
+    for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
+    service.getGroups('bob').add('group-99');
+    const conversation = service.create('bob', { group: 'group-99' });
+    prepare(network);
+    const inbox = live(client, { WebSocket: network.WebSocket });
+    const receivesNextMessage = async (text: string, withinMs = 2 * second) => {
+      service.send('bob', conversation, text);
+      await advanceTime(withinMs);
+      return inbox.getSnapshot().conversations[0]?.last_message?.message === text;
+    };
+    return { network, inbox, receivesNextMessage };
+  }
+
+  test('the client requests at most 15 subscriptions at a time', async () => {
+    const pending = new Set<string>();
+    const counts: number[] = [];
+    const { inbox, receivesNextMessage } = await startWithGroups((network) => {
+      network.overrideFrame = ({ type, id = '' }) => {
+        if (type !== 'subscribe') return undefined;
+        pending.add(id);
+        counts.push(pending.size);
+        setTimeout(() => pending.delete(id), 1);
+        return undefined;
+      };
+    });
+    await advanceTime(10 * second);
+    expect(counts).toHaveLength(101);
+    expect(Math.max(...counts)).toBe(15);
+    expect(inbox.getSnapshot().status).toBe('live');
+    expect(await receivesNextMessage('Hello')).toBe(true);
+    inbox.close();
+  });
+
+  test('LimitExceededError without an id makes it back off on the same connection', async () => {
+    let allowance = 20;
+    const times: number[] = [];
+    const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
+      one.overrideFrame = ({ type }) => {
+        if (type !== 'subscribe') return undefined;
+        times.push(Date.now());
+        allowance -= 1;
+        if (allowance >= 0) return undefined;
+        setTimeout(() => {
+          allowance = 40;
+        }, 3 * second);
+        return { type: 'error', id: undefined, errors: [{ errorType: 'LimitExceededError' }] };
+      };
+    });
+    await advanceTime(2 * minute);
+    expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
+    expect(network.requests.filter((one) => one === 'GET /v1/live')).toHaveLength(1);
+    expect(times.length).toBeLessThan(200);
+    expect(await receivesNextMessage('Hello')).toBe(true);
+    inbox.close();
+  });
+
+  test('one refused channel leaves the connection, and its feed is read at intervals', async () => {
+    let isRefusing = true;
+    const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
+      one.overrideFrame = ({ type, channel = '' }) =>
+        isRefusing && type === 'subscribe' && channel.includes('group-99')
+          ? { type: 'subscribe_error', errors: [{ errorType: 'UnauthorizedException' }] }
+          : undefined;
+    });
+    await advanceTime(10 * second);
+    expect(inbox.getSnapshot()).toMatchObject({ status: 'catching-up' });
+    expect(inbox.getSnapshot().error?.name).toBe('PushError');
+    expect(await receivesNextMessage('Hello', 20 * second)).toBe(true);
+    expect(network.connections()).toBe(1);
+    isRefusing = false;
+    await advanceTime(2 * minute);
+    expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
+    expect(await receivesNextMessage('Hello again')).toBe(true);
+    expect(network.connections()).toBe(1);
+    inbox.close();
+  });
+});
+
+describe('During the handshake', () => {
+  test.each(['close', 'reconnect'] as const)('%s() closes the socket at once', async (method) => {
+    const { network, inbox } = await startListening();
+    let isWaiting = false;
+    network.overrideFrame = ({ type }) => {
+      if (type !== 'connection_init') return undefined;
+      isWaiting = true;
+      return null;
+    };
+    network.cut();
+    while (!isWaiting) await advanceTime(10);
+    expect(network.connections()).toBe(1);
+    inbox[method]();
+    await advanceTime(1);
+    expect(network.connections()).toBe(0);
+    inbox.close();
+  });
+});
+
+test('The handshake and subscriptions carry the token with the scheme Token', async () => {
+  const authorizations: unknown[] = [];
+  const { network, inbox } = await startListening();
+  network.overrideFrame = ({ type, authorization }) => {
+    if (type === 'subscribe') authorizations.push(authorization?.Authorization);
+    return undefined;
+  };
+  network.cut();
+  await advanceTime(10 * second);
+  expect(authorizations).toEqual([`Token ${annsToken}`]);
+  const [, header = ''] = network.protocols;
+  expect(JSON.parse(atob(header.replace('header-', '')))).toEqual({
+    Authorization: `Token ${annsToken}`,
+    host: 'paper',
+  });
+  inbox.close();
+});
+
+describe('A client that cannot connect', () => {
+  test('catches up and repeats failed requests with each attempt', async () => {
+    const { service, network, conversation, inbox, receivesNextMessage, failUnreadCount } =
+      await startListening();
+    await failUnreadCount();
     network.overrideFrame = () => ({ type: 'connection_error', errors: [] });
     network.cut();
     await advanceTime(minute);
     const shown = () => inbox.getSnapshot().conversations[0];
     expect(shown()?.unread_count).toBe(1);
     delete network.overrideReply;
-    expect(await sees(2 * minute)).toBe(true);
+    expect(await receivesNextMessage(2 * minute)).toBe(true);
     expect(shown()?.unread_count).toBe(1);
-    service.answer('ann', 'GET', `/v1/messages?conversation_id=${talk.id}`, {});
+    service.answer('ann', 'GET', `/v1/messages?conversation_id=${conversation.id}`, {});
     await advanceTime(2 * minute);
     expect(shown()?.unread_count).toBe(0);
     inbox.close();
   });
 
-  test('tries again after pauses that grow up to a minute', async () => {
-    const { network, inbox, state, asked } = await startListening();
+  test('retries after pauses of at most a minute', async () => {
+    const { network, inbox, state, countRequests } = await startListening();
     network.overrideFrame = () => ({ type: 'connection_error', errors: [] });
     network.cut();
-    expect(await asked('GET /v1/live', 10 * second)).toBeGreaterThan(3);
-    expect(state()[0]).toBe('reconnecting');
+    expect(await countRequests('GET /v1/live', 10 * second)).toBeGreaterThan(3);
+    expect(state()[0]).toBe('offline');
     await advanceTime(10 * minute);
-    const anHour = await asked('GET /v1/live', 60 * minute);
+    const anHour = await countRequests('GET /v1/live', 60 * minute);
     expect(anHour).toBeGreaterThan(80);
     expect(anHour).toBeLessThan(180);
     inbox.close();
   });
 
-  test('and is cut off each time as soon as it is connected, pauses no shorter for that', async () => {
-    const { network, inbox, asked } = await startListening();
+  test('keeps long pauses if each connection ends at once', async () => {
+    const { network, inbox, countRequests } = await startListening();
     inbox.subscribe(() => {
       if (inbox.getSnapshot().status === 'live') network.cut();
     });
     network.cut();
     await advanceTime(10 * minute);
-    expect(await asked('GET /v1/live', 60 * minute)).toBeLessThan(180);
+    expect(await countRequests('GET /v1/live', 60 * minute)).toBeLessThan(180);
     inbox.close();
   });
 
-  test('pauses briefly after a connection that has lasted', async () => {
-    const { network, inbox, state, asked } = await startListening();
+  test('pauses briefly after a stable connection', async () => {
+    const { network, inbox, state, countRequests } = await startListening();
     network.overrideFrame = () => ({ type: 'connection_error', errors: [] });
     network.cut();
     await advanceTime(20 * minute);
@@ -198,7 +361,7 @@ describe('Whoever cannot connect', () => {
     await advanceTime(5 * minute);
     expect(state()).toEqual(['live', null]);
     network.cut();
-    expect(await asked('GET /v1/live', 3 * second)).toBeGreaterThan(0);
+    expect(await countRequests('GET /v1/live', 3 * second)).toBeGreaterThan(0);
     expect(state()).toEqual(['live', null]);
     inbox.close();
   });

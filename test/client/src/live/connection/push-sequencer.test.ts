@@ -1,6 +1,14 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Event } from '../../../../../client/src/index.ts';
-import { createPushSequencer } from '../../../../../client/src/live/connection/push-sequencer.ts';
+import {
+  advanceTo,
+  beginRead,
+  clearSequencer,
+  createPushSequencer,
+  hasReached,
+  receivePush,
+  requestRepair,
+} from '../../../../../client/src/live/connection/push-sequencer.ts';
 import { advanceTime, useSimulatedTime } from '../../../simulation/simulation.ts';
 
 useSimulatedTime();
@@ -19,134 +27,194 @@ const event = (
   payload,
 });
 
-/** Feed f is known up to place 3. */
-function sorting() {
-  const news: string[] = [];
-  const order = createPushSequencer({
-    apply: ({ id }) => news.push(id),
-    readFeed: () => news.push('read the feed'),
+/** Returns a sequencer that knows feed f up to 3. Repairs of feed `group` wait up to 10 seconds. */
+function createSequencer() {
+  const applied: string[] = [];
+  const sequencer = createPushSequencer({
+    apply: ({ id }) => applied.push(id),
+    readFeed: () => applied.push('read the feed'),
+    getMaxRepairDelay: (feed) => (feed === 'group' ? 10_000 : 0),
   });
-  order.advanceTo('f', 3);
-  return { order, news: () => news.splice(0) };
+  advanceTo(sequencer, 'f', 3);
+  const receive = (...sequences: number[]) => {
+    for (const sequence of sequences) receivePush(sequencer, event(sequence));
+  };
+  return { sequencer, receive, takeApplied: () => applied.splice(0) };
 }
 
 describe('A push', () => {
-  test('that is next is heard, each once, of each feed by itself', () => {
-    const { order, news } = sorting();
-    order.advanceTo('g', 0);
-    for (const sequence of [4, 4, 3, 5, 5]) order.receive(event(sequence));
-    order.receive(event(1, 'g'));
-    expect(news()).toEqual(['f-4', 'f-5', 'g-1']);
+  test('is applied once if it is the next of its feed', () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    advanceTo(sequencer, 'g', 0);
+    receive(4, 4, 3, 5, 5);
+    receivePush(sequencer, event(1, 'g'));
+    expect(takeApplied()).toEqual(['f-4', 'f-5', 'g-1']);
     expect([
-      order.hasReached('f', 5),
-      order.hasReached('f', 6),
-      order.hasReached('g', 1),
-      order.hasReached('h', 1),
-    ]).toEqual([...[true, false, true, false]]);
-    expect(order.hasReached('h', 0)).toBe(true);
-    expect(order.getFeeds()).toEqual(['f', 'g']);
+      hasReached(sequencer, 'f', 5),
+      hasReached(sequencer, 'f', 6),
+      hasReached(sequencer, 'g', 1),
+      hasReached(sequencer, 'h', 1),
+    ]).toEqual([true, false, true, false]);
+    expect(hasReached(sequencer, 'h', 0)).toBe(true);
+    expect([...sequencer.lastSequences.keys()]).toEqual(['f', 'g']);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that came too early waits for those between, and nothing is read', async () => {
-    const { order, news } = sorting();
-    for (const sequence of [8, 6, 6, 5]) order.receive(event(sequence));
+  test('that overtakes others waits for them, and the feed is not read', async () => {
+    const { receive, takeApplied } = createSequencer();
+    receive(8, 6, 6, 5);
     await advanceTime(1900);
-    expect(news()).toEqual([]);
-    order.receive(event(4));
-    expect(news()).toEqual(['f-4', 'f-5', 'f-6']);
-    order.receive(event(7));
-    expect(news()).toEqual(['f-7', 'f-8']);
+    expect(takeApplied()).toEqual([]);
+    receive(4);
+    expect(takeApplied()).toEqual(['f-4', 'f-5', 'f-6']);
+    receive(7);
+    expect(takeApplied()).toEqual(['f-7', 'f-8']);
     expect(jest.getTimerCount()).toBe(0);
-    for (const sequence of [10, 12, 9]) order.receive(event(sequence));
-    expect(news()).toEqual(['f-9', 'f-10']);
+    receive(10, 12, 9);
+    expect(takeApplied()).toEqual(['f-9', 'f-10']);
     await advanceTime(2100);
-    expect(news()).toEqual(['read the feed']);
+    expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('that came too early has the feed read after two seconds, once for all', async () => {
-    const { order, news } = sorting();
-    order.receive(event(6));
+  test('that overtakes others causes one read of the feed after two seconds', async () => {
+    const { receive, takeApplied } = createSequencer();
+    receive(6);
     await advanceTime(1500);
-    order.receive(event(7));
+    receive(7);
     await advanceTime(450);
-    expect(news()).toEqual([]);
+    expect(takeApplied()).toEqual([]);
     await advanceTime(100);
-    expect(news()).toEqual(['read the feed']);
+    expect(takeApplied()).toEqual(['read the feed']);
     await advanceTime(60_000);
-    expect(news()).toEqual([]);
-    order.receive(event(9));
+    expect(takeApplied()).toEqual([]);
+    receive(9);
     await advanceTime(2100);
-    expect(news()).toEqual(['read the feed']);
+    expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('without what it is about has the feed read at once', () => {
-    const { order, news } = sorting();
-    order.receive(event(4, 'f', null));
-    expect(news()).toEqual(['read the feed']);
-    expect(order.hasReached('f', 4)).toBe(false);
+  test('without payload causes a read of the feed and does not delay later pushes', async () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    receivePush(sequencer, event(4, 'f', null));
+    receive(5);
+    expect(takeApplied()).toEqual(['f-5']);
+    // Until the feed was read, the client does not claim to have all events.
+    expect(hasReached(sequencer, 'f', 5)).toBe(false);
+    await advanceTime(10);
+    expect(takeApplied()).toEqual(['read the feed']);
+    beginRead(sequencer)();
+    expect(hasReached(sequencer, 'f', 5)).toBe(true);
   });
 
-  test('is one of very many that came too early: a hundred are kept', () => {
-    const { order, news } = sorting();
-    for (let sequence = 5; sequence < 200; sequence += 1) order.receive(event(sequence));
-    order.receive(event(4));
-    expect(news()).toHaveLength(101);
-    expect([order.hasReached('f', 104), order.hasReached('f', 105)]).toEqual([true, false]);
+  test('beyond the first hundred early ones is dropped', () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    for (let sequence = 5; sequence < 200; sequence += 1) receive(sequence);
+    receive(4);
+    expect(takeApplied()).toHaveLength(101);
+    expect([hasReached(sequencer, 'f', 104), hasReached(sequencer, 'f', 105)]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
-describe('What is read', () => {
-  test('makes early pushes the next ones, or old', () => {
-    const { order, news } = sorting();
-    for (const sequence of [6, 9]) order.receive(event(sequence));
-    const done = order.beginRead();
-    order.advanceTo('f', 6);
-    order.receive(event(8));
-    done();
-    // Place 9 was there before the feed was read to its end, which has not given it: it is not for the reader to see.
-    expect(news()).toEqual([]);
-    order.receive(event(7));
-    expect(news()).toEqual(['f-7', 'f-8']);
-    expect(order.hasReached('f', 9)).toBe(false);
-    order.advanceTo('f', 5);
-    expect(order.hasReached('f', 8)).toBe(true);
+describe('A read of the feed', () => {
+  test('makes early pushes the next or known', () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    receive(6, 9);
+    const endRead = beginRead(sequencer);
+    advanceTo(sequencer, 'f', 6);
+    receive(8);
+    endRead();
+    // The feed had event 9 before this read and did not return it, so the reader may not see it.
+    expect(takeApplied()).toEqual([]);
+    receive(7);
+    expect(takeApplied()).toEqual(['f-7', 'f-8']);
+    expect(hasReached(sequencer, 'f', 9)).toBe(false);
+    advanceTo(sequencer, 'f', 5);
+    expect(hasReached(sequencer, 'f', 8)).toBe(true);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('lets early pushes follow that came meanwhile', () => {
-    const { order, news } = sorting();
-    const done = order.beginRead();
-    for (const sequence of [5, 6]) order.receive(event(sequence));
-    order.advanceTo('f', 5);
-    done();
-    expect(news()).toEqual(['f-6']);
+  test('is followed by the early pushes that arrived meanwhile', () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    const endRead = beginRead(sequencer);
+    receive(5, 6);
+    advanceTo(sequencer, 'f', 5);
+    endRead();
+    expect(takeApplied()).toEqual(['f-6']);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves a gap to be waited for, where pushes came meanwhile', async () => {
-    const { order, news } = sorting();
-    order.receive(event(5));
+  test('leaves a gap of pushes that arrived meanwhile to the next read', async () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    receive(5);
     await advanceTime(2100);
-    expect(news()).toEqual(['read the feed']);
-    const done = order.beginRead();
-    order.receive(event(9));
-    order.advanceTo('f', 5);
+    expect(takeApplied()).toEqual(['read the feed']);
+    const endRead = beginRead(sequencer);
+    receive(9);
+    advanceTo(sequencer, 'f', 5);
     await advanceTime(1000);
-    done();
+    endRead();
     await advanceTime(2100);
-    expect(news()).toEqual(['read the feed']);
+    expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('is forgotten with all else', async () => {
-    const { order, news } = sorting();
-    order.receive(event(5));
-    order.clear();
+  test('that fails leaves the need for a repair', () => {
+    const { sequencer } = createSequencer();
+    receivePush(sequencer, event(4, 'f', null));
+    beginRead(sequencer);
+    expect(hasReached(sequencer, 'f', 4)).toBe(false);
+    beginRead(sequencer)();
+    expect(hasReached(sequencer, 'f', 4)).toBe(true);
+  });
+
+  test('is cancelled with everything else when the sequencer is cleared', async () => {
+    const { sequencer, receive, takeApplied } = createSequencer();
+    receive(5);
+    clearSequencer(sequencer);
     expect(jest.getTimerCount()).toBe(0);
-    expect([order.getFeeds(), order.hasReached('f', 1)]).toEqual([[], false]);
-    order.advanceTo('f', 3);
-    order.receive(event(6));
+    expect([sequencer.lastSequences.size, hasReached(sequencer, 'f', 1)]).toEqual([0, false]);
+    advanceTo(sequencer, 'f', 3);
+    receive(6);
     await advanceTime(2100);
-    expect(news()).toEqual(['read the feed']);
+    expect(takeApplied()).toEqual(['read the feed']);
+  });
+});
+
+describe('The repair of a feed with many listeners', () => {
+  test('waits a random time of up to its maximum', async () => {
+    const delays: number[] = [];
+    for (const random of [0.1, 0.5, 0.9]) {
+      jest.spyOn(Math, 'random').mockReturnValue(random);
+      const { sequencer, takeApplied } = createSequencer();
+      const before = Date.now();
+      receivePush(sequencer, event(1, 'group', null));
+      while (takeApplied().length === 0) await advanceTime(100);
+      delays.push(Math.round((Date.now() - before) / 1000));
+    }
+    expect(delays).toEqual([1, 5, 9]);
+  });
+
+  test('is not drawn again by later pushes, which would make it ever shorter', async () => {
+    const { sequencer, takeApplied } = createSequencer();
+    jest.spyOn(Math, 'random').mockReturnValue(0.9);
+    receivePush(sequencer, event(1, 'group', null));
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    for (const sequence of [2, 3, 4]) receivePush(sequencer, event(sequence, 'group', null));
+    await advanceTime(8900);
+    expect(takeApplied()).toEqual([]);
+    await advanceTime(200);
+    expect(takeApplied()).toEqual(['read the feed']);
+  });
+
+  test('is overtaken by one of a feed with few listeners', async () => {
+    const { sequencer, takeApplied } = createSequencer();
+    jest.spyOn(Math, 'random').mockReturnValue(0.9);
+    receivePush(sequencer, event(1, 'group', null));
+    requestRepair(sequencer, 'f');
+    await advanceTime(10);
+    expect(takeApplied()).toEqual(['read the feed']);
+    await advanceTime(60_000);
+    expect(takeApplied()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ const minute = 60 * second;
 
 useSimulatedTime();
 
-/** What a browser has, as far as the client looks at it. */
+/** The parts of a browser that the client uses. */
 const page = {
   window: new EventTarget(),
   document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
@@ -21,82 +21,113 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'self');
   Reflect.deleteProperty(globalThis, 'document');
 });
-const appears = (how: string) => {
-  page.document.visibilityState = how;
+const setVisibility = (state: string) => {
+  page.document.visibilityState = state;
   page.document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** Ann has listened for some minutes. */
-async function listening() {
+/** Starts an inbox that has been live for some minutes. */
+async function startLive() {
   const { network, client } = createSimulation(5);
   const inbox = live(client, { WebSocket: network.WebSocket });
-  await advanceTime(5 * minute);
-  expect(inbox.getSnapshot().status).toBe('live');
-  const connects = async (within = 5 * second) => {
+  await advanceTime(5 * minute + 10 * second);
+  const status = () => inbox.getSnapshot().status;
+  expect(status()).toBe('live');
+  /** Reports whether the client asks where to listen within the time in milliseconds. */
+  const asks = async (withinMs = 8 * second) => {
     const before = network.requests.length;
-    await advanceTime(within);
+    await advanceTime(withinMs);
     return network.requests.slice(before).includes('GET /v1/live');
   };
-  return { network, inbox, connects };
+  return { network, inbox, status, asks };
 }
 
-describe('A client that listens connects again', () => {
-  test('at once when there is a network again, however long its pause would be', async () => {
-    const { network, inbox, connects } = await listening();
+describe('The client connects again', () => {
+  test('at once when the browser reports a network, however long its pause would be', async () => {
+    const { network, inbox, asks } = await startLive();
     network.conditions.isOffline = true;
     network.cut();
     await advanceTime(10 * minute);
     network.conditions.isOffline = false;
     page.window.dispatchEvent(new Event('online'));
-    expect(await connects(second)).toBe(true);
+    expect(await asks(second)).toBe(true);
     await advanceTime(second);
     expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
     inbox.close();
   });
 
-  test('when the device has slept, whatever the connection looks like', async () => {
-    const { network, inbox, connects } = await listening();
+  test('when the page becomes visible and the socket does not reply', async () => {
+    const { network, inbox, status, asks } = await startLive();
+    network.cut('silently');
+    setVisibility('hidden');
+    expect(await asks()).toBe(false);
+    setVisibility('visible');
+    expect(await asks()).toBe(true);
+    expect(status()).toBe('live');
+    inbox.close();
+  });
+
+  test('not when the page becomes visible and the socket replies', async () => {
+    const { inbox, asks } = await startLive();
+    setVisibility('hidden');
+    setVisibility('visible');
+    expect(await asks()).toBe(false);
+    inbox.close();
+  });
+
+  test('when the device has slept and the socket does not reply', async () => {
+    const { network, inbox, status } = await startLive();
     network.cut('silently');
     jest.setSystemTime(Date.now() + 4 * minute);
-    expect(await connects(16 * second)).toBe(true);
+    await advanceTime(25 * second);
+    expect(network.connections()).toBe(1);
+    expect(status()).toBe('live');
+    inbox.close();
+  });
+});
+
+describe('The device’s clock', () => {
+  test('that jumps makes the client ask where to listen without leaving `live`', async () => {
+    const { inbox, asks } = await startLive();
+    const statuses = new Set<string>();
+    inbox.subscribe(() => statuses.add(inbox.getSnapshot().status));
+    jest.setSystemTime(Date.now() + 65 * minute);
+    expect(await asks(16 * second)).toBe(true);
+    expect([...statuses]).toEqual([]);
     inbox.close();
   });
 
-  test('not when its timers are slow, as those of hidden pages are', async () => {
-    const { inbox, connects } = await listening();
+  test('that lags as in a hidden page has no effect', async () => {
+    const { inbox, asks } = await startLive();
     jest.setSystemTime(Date.now() + minute);
-    expect(await connects(16 * second)).toBe(false);
+    expect(await asks(16 * second)).toBe(false);
     inbox.close();
   });
+});
 
-  test('when its page is shown, and the connection has said nothing for longer than it should', async () => {
-    const { network, inbox, connects } = await listening();
-    network.cut('silently');
-    await advanceTime(2 * minute);
-    appears('hidden');
-    expect(await connects()).toBe(false);
-    appears('visible');
-    expect(await connects()).toBe(true);
-    inbox.close();
-  });
+test('The `offline` event ends `live` at once', async () => {
+  const { network, inbox, status } = await startLive();
+  network.conditions.isOffline = true;
+  page.window.dispatchEvent(new Event('offline'));
+  await advanceTime(1);
+  expect(status()).toBe('offline');
+  expect(inbox.getSnapshot().error?.name).toBe('NoReplyError');
+  expect(network.connections()).toBe(0);
+  network.conditions.isOffline = false;
+  page.window.dispatchEvent(new Event('online'));
+  await advanceTime(2 * second);
+  expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
+  inbox.close();
+});
 
-  test('not when its page is shown, and the connection is well', async () => {
-    const { inbox, connects } = await listening();
-    appears('hidden');
-    appears('visible');
-    expect(await connects()).toBe(false);
-    inbox.close();
-  });
-
-  test('never after it is closed', async () => {
-    const { inbox, connects } = await listening();
-    inbox.close();
-    await advanceTime(second);
-    page.window.dispatchEvent(new Event('online'));
-    appears('visible');
-    jest.setSystemTime(Date.now() + 60 * minute);
-    expect(await connects(minute)).toBe(false);
-    // Nothing is left that would be called one day.
-    expect(jest.getTimerCount()).toBe(0);
-  });
+test('After close(), no event starts anything', async () => {
+  const { inbox, asks } = await startLive();
+  inbox.close();
+  await advanceTime(second);
+  page.window.dispatchEvent(new Event('online'));
+  page.window.dispatchEvent(new Event('offline'));
+  setVisibility('visible');
+  jest.setSystemTime(Date.now() + 60 * minute);
+  expect(await asks(minute)).toBe(false);
+  expect(jest.getTimerCount()).toBe(0);
 });

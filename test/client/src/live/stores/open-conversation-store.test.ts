@@ -64,7 +64,7 @@ describe('An open conversation', () => {
   });
 
   test('has as many messages as are to be held, and those that were asked for', async () => {
-    const { open, say, state, done, inbox } = await opened(5, { mostMessages: 4 });
+    const { open, say, state, done, inbox } = await opened(5, { maxMessages: 4 });
     for (let n = 0; n < 3; n += 1) say();
     await advanceTime(5 * second);
     expect(state()).toEqual(['ready', '8 7 6 5', true, null]);
@@ -77,7 +77,7 @@ describe('An open conversation', () => {
   });
 
   test('lists anew all that it shows, by pages of a hundred', async () => {
-    const options = { messagesPerPage: 100, mostMessages: 130 };
+    const options = { messagesPerPage: 100, maxMessages: 130 };
     const { service, network, open, done, texts, requests, inbox } = await opened(250, options);
     await done(open.loadOlder());
     requests();

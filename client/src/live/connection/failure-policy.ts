@@ -1,0 +1,56 @@
+import { ApiError, isSignedOut } from '../../api-error.ts';
+import { CursorExpiredError } from '../../generated/errors.ts';
+import { getRetryDelay } from '../../retry-delay.ts';
+import { TooManyEventsError } from './feed-reader.ts';
+import { PushError } from './push-connection.ts';
+import type { Phase } from './session-state.ts';
+
+const maxRetryDelayMs = 60_000;
+
+/** The stage has no events. Its API works, but it publishes no changes. */
+export class NoEventsError extends Error {
+  constructor(cause: unknown) {
+    super('This stage has no events (`events: false`): list from time to time instead.', { cause });
+    this.name = 'NoEventsError';
+  }
+}
+
+export interface FailureDecision {
+  readonly next: Extract<Phase, { name: 'waiting' }>;
+  /** Whether to list again, because the feed does not have all missed events. */
+  readonly needsReload: boolean;
+  /** Whether the push service refused the token, so that the next attempt needs a new one. */
+  readonly needsFreshToken: boolean;
+}
+
+/** Decides what follows a failure after the given number of consecutive failures. */
+export function decideFailure(error: Error, failedAttempts: number): FailureDecision {
+  const isRefused = error instanceof PushError && error.reason === 'refused';
+  return {
+    next: toNextPhase(error, failedAttempts),
+    needsReload: isFeedUnusable(error),
+    needsFreshToken: isRefused,
+  };
+}
+
+function toNextPhase(error: Error, failedAttempts: number): FailureDecision['next'] {
+  if (isSignedOut(error)) return { name: 'waiting', status: 'signed-out', error };
+  if (isPermanent(error)) return { name: 'waiting', status: 'failed', error };
+  // A connection that ends once, or a feed that must be listed again, does not mean offline.
+  const isOffline = failedAttempts > 0 || !(error instanceof PushError || isFeedUnusable(error));
+  const delayMs = getRetryDelay(failedAttempts, maxRetryDelayMs, 1000);
+  return { name: 'waiting', status: isOffline ? 'offline' : 'catching-up', delayMs, error };
+}
+
+const isFeedUnusable = (error: Error) =>
+  error instanceof CursorExpiredError || error instanceof TooManyEventsError;
+
+/** Statuses of valid requests that may succeed later. */
+const retryableStatuses = [408, 409, 410, 429];
+
+const isPermanent = (error: Error) =>
+  error instanceof NoEventsError ||
+  (error instanceof ApiError &&
+    error.code !== 'unexpected_reply' &&
+    error.status < 500 &&
+    !retryableStatuses.includes(error.status));

@@ -1,0 +1,57 @@
+import type { Client } from '../../client.ts';
+import type { Event, Live } from '../../generated/types.ts';
+import type { LiveOptions, LiveStatus, SocketConstructor } from '../live-types.ts';
+import type { CancelScope } from './cancel-scope.ts';
+import type { FeedReader } from './feed-reader.ts';
+import type { PushConnection } from './push-connection.ts';
+import type { PushSequencer } from './push-sequencer.ts';
+
+/**
+ * Phases of a session. Each phase returns the next one: see session-phases.ts.
+ * - `synchronizing`: asks where to listen.
+ * - `streaming`: loads or catches up, connects, and receives pushes.
+ * - `polling`: loads or catches up, and reads the feed at intervals, without WebSocket.
+ * - `waiting`: pauses after a failure. Without a delay, waits for `restart`.
+ */
+export type Phase =
+  | { name: 'synchronizing' }
+  | { name: 'streaming'; live: Live; socketClass: SocketConstructor; receivedAt: number }
+  | { name: 'polling'; live: Live }
+  | { name: 'waiting'; status: LiveStatus; error: Error; delayMs?: number }
+  | { name: 'ended' };
+
+export interface LiveSessionOptions {
+  client: Client;
+  options: LiveOptions;
+  apply(event: Event): void;
+  /** Loads again all that is shown. */
+  load(): Promise<void>;
+  /** Called when the API has replied, so that failed requests can be repeated. */
+  onReachable(): void;
+  /** Reports the status. Without an error, the last one stays until it is `live` or `polling`. */
+  onStatus(status: LiveStatus, error?: Error): void;
+  onToken(token: string): void;
+}
+
+/** The whole state of a session. */
+export interface Session extends LiveSessionOptions {
+  readonly sequencer: PushSequencer;
+  readonly reader: FeedReader;
+  phase: Phase;
+  /** Ends the current phase. */
+  scope: CancelScope;
+  connection?: PushConnection | undefined;
+  /** Stops the timer of the next renewal. */
+  cancelRenewal?: () => void;
+  /** Failures since the last stable connection. */
+  failures: number;
+  /** Whether the push service refused the last token. */
+  needsFreshToken: boolean;
+  /** Whether the lists must be loaded again, because events were missed or never received. */
+  needsReload: boolean;
+  hasLoaded: boolean;
+  /** Whether the push service refuses a channel, so that no push delivers its feed. */
+  isDeaf: boolean;
+  /** Feeds with many listeners. */
+  groupFeeds: ReadonlySet<string>;
+}

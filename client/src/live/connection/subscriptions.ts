@@ -1,0 +1,95 @@
+import type { Live } from '../../generated/types.ts';
+import { getRetryDelay } from '../../retry-delay.ts';
+import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
+
+/** AppSync's maximum of subscriptions per connection, too few for two hours of 100 groups. */
+const maxSubscriptions = 200;
+/** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
+const batchSize = 15;
+/** Number of attempts per channel before it counts as refused. */
+const maxAttempts = 6;
+const maxBackoffMs = 30_000;
+
+type Channel = Live['channels'][number];
+
+export interface SubscriptionPlan {
+  /** Channels to subscribe to. */
+  readonly add: readonly string[];
+  /** Channels to leave before, to make room. */
+  readonly removeFirst: readonly string[];
+  /** Channels to leave once their hour has ended. */
+  readonly superseded: readonly string[];
+  /** Whether `add` contains all wanted channels. */
+  readonly isComplete: boolean;
+}
+
+/** Returns what to change so that the connection receives the wanted channels. */
+export function planSubscriptions(
+  current: readonly string[],
+  wanted: readonly Channel[],
+): SubscriptionPlan {
+  const names = wanted.map(({ name }) => name);
+  const missing = names.filter((name) => !current.includes(name));
+  const isTight = current.length + missing.length > maxSubscriptions;
+  const removeFirst = isTight ? current.filter((name) => !names.includes(name)) : [];
+  const room = maxSubscriptions - current.length + removeFirst.length;
+  // The last channel of a feed is that of the latest hour.
+  const newest = new Set(new Map(wanted.map(({ feed, name }) => [feed, name])).values());
+  return {
+    add: missing.slice(0, room),
+    removeFirst,
+    superseded: current.filter((name) => !newest.has(name)),
+    isComplete: missing.length <= room,
+  };
+}
+
+/** Reports whether no subscribed channel delivers one of the feeds. */
+export const hasDeafFeed = (
+  subscribed: ReadonlyMap<string, string>,
+  wanted: readonly Channel[],
+): boolean =>
+  wanted.some(
+    ({ feed }) => !wanted.some((other) => other.feed === feed && subscribed.has(other.name)),
+  );
+
+export interface SubscriptionOutcome extends Pick<SubscriptionPlan, 'superseded' | 'isComplete'> {
+  /** The last refusal, if a channel stays refused. */
+  readonly refusal: PushError | undefined;
+}
+
+export interface SubscribeOptions {
+  token: string;
+  /** Waits before the next attempt; rejects if the connection is no longer wanted. */
+  pause(delayMs: number): Promise<void>;
+}
+
+/** Subscribes in batches. Throws only if the connection ends; a refused channel does not end it. */
+export async function subscribeToChannels(
+  connection: PushConnection,
+  wanted: readonly Channel[],
+  { token, pause }: SubscribeOptions,
+): Promise<SubscriptionOutcome> {
+  const { add, removeFirst, ...plan } = planSubscriptions([...connection.channels.keys()], wanted);
+  for (const name of removeFirst) unsubscribe(connection, name);
+  const queue = [...add];
+  let refusal: PushError | undefined;
+  for (let attempts = 0; queue.length > 0 && attempts < maxAttempts; ) {
+    const limited: string[] = [];
+    const requestOne = async (name: string) => {
+      try {
+        await subscribe(connection, name, token);
+      } catch (error) {
+        if (connection.endReason || !(error instanceof PushError)) throw error;
+        refusal = error;
+        if (error.reason === 'limit') limited.push(name);
+      }
+    };
+    await Promise.all(queue.splice(0, batchSize).map(requestOne));
+    if (limited.length === 0) continue;
+    queue.unshift(...limited);
+    attempts += 1;
+    await pause(1000 + getRetryDelay(attempts, maxBackoffMs, 1000));
+  }
+  if (add.every((name) => connection.channels.has(name))) refusal = undefined;
+  return { ...plan, refusal };
+}

@@ -1,0 +1,20 @@
+/** A promise that is settled from outside. */
+export interface Deferred<Result> {
+  readonly promise: Promise<Result>;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/** Returns a promise with the functions that settle it. A rejection without a listener is ignored. */
+export function createDeferred<Result>(): Deferred<Result> {
+  let settle: Omit<Deferred<Result>, 'promise'> | undefined;
+  const promise = new Promise<Result>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  promise.catch(() => {});
+  return {
+    promise,
+    resolve: (result) => settle?.resolve(result),
+    reject: (e) => settle?.reject(e),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Item } from '../../../shared/table/calls/access.ts';
+import type { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
+import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
+import type { createConversationCache } from './conversation-cache.ts';
+import { type PersonItem, toPersonItem } from './person-item.ts';
+
+/** An item with its conversation, if it belongs to one. */
+export interface FoundItem {
+  item: PersonItem;
+  conversation: ConversationItem | undefined;
+}
+
+/**
+ * Returns the items of a person on a page of the table. Skips the contents of deleted
+ * conversations, which the purge removes.
+ */
+export async function findPersonItems(
+  items: readonly Item[],
+  person: ContactWithGroups,
+  { readConversations }: ReturnType<typeof createConversationCache>,
+): Promise<FoundItem[]> {
+  const own = items.flatMap((item) => toPersonItem(item, person) ?? []);
+  const find = await readConversations(own.flatMap((thing) => getConversationId(thing) ?? []));
+  return own.flatMap((thing): FoundItem[] => {
+    const id = getConversationId(thing);
+    if (id === undefined) return [{ item: thing, conversation: undefined }];
+    const conversation = find(id);
+    return conversation ? [{ item: thing, conversation }] : [];
+  });
+}
+
+function getConversationId(thing: PersonItem): string | undefined {
+  if (thing.kind === 'conversation') return thing.conversation.id;
+  return thing.kind === 'message' || thing.kind === 'settings' ? thing.conversationId : undefined;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { getRenewalDelay } from '../../../../../client/src/live/connection/renewal.ts';
+
+const minute = 60_000;
+const settled = { isComplete: true, isRefused: false };
+
+test.each([
+  ['checks for lost events after 12 to 18 minutes', 60, 0, settled, 12],
+  ['checks for lost events after 12 to 18 minutes', 60, 1, settled, 18],
+  ['subscribes to the next hour in the ten minutes before it', 12, 1, settled, 2],
+  ['subscribes to the next hour in the ten minutes before it', 12, 0, settled, 12],
+  ['waits two minutes if the next hour is near', 0.4, 0, settled, 2],
+  ['waits two minutes if the server reports no expiry', Number.NaN, 0, settled, 2],
+  ['waits two minutes if not all channels had room', 60, 0, { ...settled, isComplete: false }, 2],
+  ['repeats refused channels after 30 to 60 seconds', 60, 1, { ...settled, isRefused: true }, 1],
+])('A renewal %s', (_, expiresInMinutes, random, outcome, expectedMinutes) => {
+  const input = { expiresInMs: expiresInMinutes * minute, random: () => random, ...outcome };
+  expect(getRenewalDelay(input)).toBeCloseTo(expectedMinutes * minute, 3);
+});
