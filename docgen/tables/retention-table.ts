@@ -14,6 +14,7 @@ import {
   erasedSettingsSeconds,
   feedRetentionSeconds,
   idempotencyRecordSeconds,
+  requestCountSeconds,
 } from '../../shared/retention.ts';
 
 const hour = 60 * 60;
@@ -79,6 +80,12 @@ const rows: readonly Row[] = [
     'table, `IDEMPOTENCY#…`',
     `${hours(idempotencyRecordSeconds / hour)}, plus up to a few days until DynamoDB deletes it`,
     'yes; those of others may name the id for as long',
+  ],
+  [
+    'number of requests in a minute, by a hash of the contact id',
+    'table, `REQUESTS#…`',
+    `${formatCount(requestCountSeconds / 60, 'minute')}, plus up to a few days until DynamoDB deletes it`,
+    'runs out',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content',
