@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
 import { clock } from '../../../shared/clock.ts';
@@ -6,6 +6,7 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { ann } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
 import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
   type ArbitraryBusiness,
@@ -55,6 +56,7 @@ function spoiling(command: string, spoil: (times: number) => object | undefined)
     { step: 'initialize', name: 'spoiling', override: true },
   );
 }
+beforeEach(emptyTable);
 afterEach(() => {
   table.client.middlewareStack.remove('spoiling');
   jest.restoreAllMocks();
@@ -78,6 +80,7 @@ describe('An import', () => {
   });
 
   test('writes only records that differ, and keeps businesses that the file does not contain', async () => {
+    await importing(titled('first', 'a', 'b'));
     const { saved } = await importing([...titled('first', 'b'), ...titled('second', 'a', 'd')]);
     expect(saved).toEqual({ new: 1, changed: 1, unchanged: 1 });
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
@@ -165,10 +168,6 @@ describe('An import', () => {
 
 describe('An imported file', () => {
   const model = new Map<string, ArbitraryBusiness>();
-  beforeAll(async () => {
-    for (const { public_id } of await stored()) model.set(public_id, { public_id });
-    await importing([...model.values()]);
-  });
 
   test('is listed unchanged, ordered by public id', async () => {
     await fc.assert(

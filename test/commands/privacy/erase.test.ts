@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   countItems,
@@ -63,36 +63,31 @@ const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.st
 /** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
 const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-describe('An erased person', () => {
-  // These tests share one fixture and run in order.
-  let life: PersonFixture;
-  let cursor: string | null;
-  beforeAll(async () => {
-    life = await createPersonFixture();
-    ({ cursor } = await ok(retrieveLive, { as: life.ann }));
-  });
-
-  test('can be counted first, which changes nothing', async () => {
+test('An erased person leaves only the id, and other users keep their data', async () => {
+  const life = await createPersonFixture();
+  const { cursor } = await ok(retrieveLive, { as: life.ann });
+  {
+    // Counting changes nothing.
     const { bob, direct } = life;
     expect(await countItems(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
     expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
-  });
-
-  test('leaves only the id, in conversations with other participants', async () => {
+  }
+  {
+    // Only the id remains, in conversations with other participants.
     const { bob } = life;
     const { erased, remaining } = await eraseItems(erasureOf(bob.id));
     expect(erased).toEqual({ ...there, events: expect.any(Number) });
     expect(remaining).toEqual(nothing);
     await purge(life);
     expect(await findTraces(bob.id)).toEqual([]);
-  });
-
-  test('can be erased again, which finds nothing', async () => {
+  }
+  {
+    // A repeated erasure finds nothing.
     const { erased } = await eraseItems(erasureOf(life.bob.id));
     expect(erased).toEqual({ ...nothing, conversations: there.conversations });
-  });
-
-  test('causes the same events for other users as ordinary deletions and withdrawn reactions', async () => {
+  }
+  {
+    // Other users receive the events of ordinary deletions and withdrawn reactions.
     const { ann, direct, liked } = life;
     const query = { starting_after: cursor ?? '', limit: '100' };
     const { data } = await ok(listEvents, { as: ann, query });
@@ -104,9 +99,9 @@ describe('An erased person', () => {
     expect(events).toContain('message.updated liked');
     // All of Bob's messages that Ann could see: two in the direct conversation, one in each group.
     expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
-  });
-
-  test('is shown without a profile, and conversations, messages and reactions of other users stay', async () => {
+  }
+  {
+    // Other users see no profile, and keep their conversations, messages and reactions.
     const { ann, cleo, bob, direct, team, named, left } = life;
     const unknown = {
       id: bob.id,
@@ -130,16 +125,16 @@ describe('An erased person', () => {
     expect(await textsOf(ann, left)).toEqual([{ message: 'Bye', reactions: [] }]);
     expect(await textsOf(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
     expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
-  });
-
-  test('who writes with a valid token afterwards is erased by a repeated erasure', async () => {
+  }
+  {
+    // A repeated erasure removes what was written since with a valid token.
     const { bob, ann, direct } = life;
     await send(bob, direct, 'I am still here');
     await send(ann, direct, 'Who are you?');
     const { erased } = await eraseItems(erasureOf(bob.id));
     expect([erased.messages, erased.profile]).toEqual([1, undefined]);
     expect(await findTraces(bob.id)).toEqual([]);
-  });
+  }
 });
 
 describe('An erasure', () => {
