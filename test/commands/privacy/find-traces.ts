@@ -28,7 +28,9 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
       sk === conversationSort && !('deleted_at' in item)
         ? inConversation
         : sk.startsWith(settingsSortPrefix)
-          ? inSettings
+          ? 'erased_at' in item
+            ? ['sk']
+            : inSettings
           : [];
     return named.every((name) => allowed.includes(name)) ? [] : [itemToText(item)];
   });

@@ -85,6 +85,7 @@ describe('npm run erase-person', () => {
       '        4  conversations with other participants',
       "          the account bobby in the stage's user pool",
       'Deleted the account bobby.',
+      `Waiting 70 seconds, until all functions refuse writes of ${life.bob.id}.`,
       'Erased:',
       '        1  the profile',
       '        5  messages they sent',
@@ -95,7 +96,7 @@ describe('npm run erase-person', () => {
       '        2  records that identify direct conversations',
       '        1  conversations without another participant, with all their content',
       `4 conversations with other participants still name ${life.bob.id}, and show only that id.`,
-      `Existing tokens stay valid for up to an hour: to erase writes until then, run this again afterwards: npm run erase-person -- --contact ${life.bob.id} --stage prod`,
+      'Existing tokens can read for up to an hour; new messages, conversations and reactions are refused from now on.',
       expect.stringMatching(
         /^The table's backups contain the data until \d{4}-\d\d-\d\d; after restoring/,
       ),
