@@ -16,8 +16,8 @@ export interface Stage {
    */
   keepsData: boolean;
   /**
-   * Encrypts the table, logs, queues and topics with a key of the stage, for about $3 a month. AWS's
-   * keys by default: docs/deploy.md.
+   * Encrypts the table, logs, queues and topics with a key of the stage, for about $3 a month. By
+   * default AWS's keys: docs/deploy.md.
    */
   hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
