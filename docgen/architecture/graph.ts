@@ -39,7 +39,7 @@ type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /** Resource types drawn as arrows, from the target of one property to the target of another. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
-  'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
+  'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [
     // The callers of operations have a token.
     [
@@ -52,7 +52,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
     [one.RestApiId, one.AuthorizerUri, 'validates the token'],
   ],
   'AWS::Lambda::EventSourceMapping': (one) => [
-    [one.EventSourceArn, one.FunctionName, 'wakes'],
+    [one.EventSourceArn, one.FunctionName, 'invokes'],
     [one.FunctionName, one.DestinationConfig, 'sends'],
   ],
   'AWS::Events::Rule': (one, id) => [[{ Ref: id }, one.Targets, String(one.ScheduleExpression)]],
@@ -116,7 +116,7 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
       ),
     ),
     [functionReference, variables.TOKEN_ISSUER, 'trusts'],
-    [functionReference, variables.API_URL, 'asks'],
+    [functionReference, variables.API_URL, 'probes'],
   ];
 }
 

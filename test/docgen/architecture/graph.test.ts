@@ -23,7 +23,7 @@ describe('The graph of a template', () => {
   });
 
   test('follows a request through the firewall and the gateway to the functions behind their aliases', () => {
-    expect(from('Firewall')).toEqual(['lets through Api']);
+    expect(from('Firewall')).toEqual(['forwards Api']);
     expect(from('Api')).toEqual(['calls Send', 'calls Change', 'calls List', 'alarm Topic']);
   });
 
