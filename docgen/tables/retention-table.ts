@@ -122,19 +122,19 @@ const rows: readonly Row[] = [
     `${formatCount(authorizerCacheMinutes, 'minute')}, even if the token expires earlier: each operation checks the expiry itself`,
     'expires',
   ],
-  [
-    'cached contacts',
-    'memory of functions',
-    formatCount(contactCacheSeconds, 'second'),
-    'expires',
-  ],
+  ['cached contacts', 'memory of functions', formatCount(contactCacheSeconds, 'second'), 'expires'],
   [
     'log lines: operation, status, a hash of the contact id; no text, no profile',
     'logs of the functions',
     `${logs}; other stages ${ownLogs}`,
     'expire',
   ],
-  ['log lines: route and IP address of the client', 'log of the gateway', 'same as above', 'expire'],
+  [
+    'log lines: route and IP address of the client',
+    'log of the gateway',
+    'same as above',
+    'expire',
+  ],
   ['traces: times', 'X-Ray', `${days(traceDays)} (AWS)`, 'expire'],
   ['metrics: totals over all users', 'CloudWatch', '15 months (AWS)', 'no personal data'],
 ];

@@ -33,7 +33,7 @@ describe('The graph of a template', () => {
   });
 
   test('has the functions that the stream invokes, and the queues of their failures', () => {
-    expect(from('Table0A1B2C3D/stream')).toEqual(['wakes Purge']);
+    expect(from('Table0A1B2C3D/stream')).toEqual(['invokes Purge']);
     expect(from('Purge')).toEqual(['reads Table0A1B2C3D', 'sends Failures', 'sends Failures']);
     expect(from('Failures')).toEqual(['alarm Topic']);
   });
