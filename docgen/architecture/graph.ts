@@ -92,9 +92,9 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
       ),
     );
   });
-  const known = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
+  const drawnTypes = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
   const omittedTypes = [...new Set(entries.map(([, { Type }]) => Type))].filter(
-    (type) => !known.has(type),
+    (type) => !drawnTypes.has(type),
   );
   return { boxes, arrows, omittedTypes };
 }
@@ -105,8 +105,8 @@ const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
   const functionReference = { Ref: id };
   const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
-  const statements = listOf(role.Policies).flatMap(({ PolicyDocument }) =>
-    listOf(Object(PolicyDocument).Statement),
+  const statements = toList(role.Policies).flatMap(({ PolicyDocument }) =>
+    toList(Object(PolicyDocument).Statement),
   );
   const variables = Object(Object(one.Environment).Variables);
   return [
@@ -120,7 +120,7 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
   ];
 }
 
-const listOf = (value: unknown): Properties[] =>
+const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
 /**
