@@ -16,7 +16,7 @@ describe('npm run deploy', () => {
     expect(runCommand('bin/deploy.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: message,
+      errorLine: message,
     });
   });
 });
@@ -35,7 +35,7 @@ describe('npm run destroy', () => {
     expect(runCommand('bin/destroy.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: message,
+      errorLine: message,
     });
   });
 });
@@ -60,7 +60,7 @@ describe('npm run rollback', () => {
     expect(runCommand('bin/rollback.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: message,
+      errorLine: message,
     });
   });
 });
@@ -80,7 +80,7 @@ describe('npm run restore', () => {
     expect(runCommand('bin/restore.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: message,
+      errorLine: message,
     });
   });
 });
@@ -93,7 +93,7 @@ describe('npm run export', () => {
     expect(runCommand('bin/export.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: message,
+      errorLine: message,
     });
   });
 });
@@ -113,7 +113,7 @@ describe('npm run erase-person and export-person', () => {
       "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
     ]),
   ])('%s %j is rejected', (file, parameters, message) => {
-    expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', complaint: message });
+    expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 });
 
@@ -127,7 +127,7 @@ describe('npm run cost', () => {
     expect(runCommand('bin/cost.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: message,
+      errorLine: message,
     });
   });
 });
@@ -141,6 +141,6 @@ describe('npm run soak', () => {
     [['--hours', '1'], "error: unknown option '--hours'"],
   ])('rejects %j', (parameters, message) => {
     const outcome = runCommand('test/soak/command.ts', ...parameters);
-    expect(outcome).toEqual({ status: 1, stdout: '', complaint: message });
+    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 });

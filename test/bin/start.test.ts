@@ -237,20 +237,20 @@ describe('npm start', () => {
   test('rejects invalid options with a message', async () => {
     const firstLine = async (options: string[], port = '0') => {
       const { code, output } = await fails(options, { PORT: port });
-      return { code, complaint: output.split('\n')[0] };
+      return { code, errorLine: output.split('\n')[0] };
     };
     const whole = 'Give a whole number from 0 to 65535.';
     expect(await firstLine(['--prot', '1'])).toEqual({
       code: 1,
-      complaint: "error: unknown option '--prot'",
+      errorLine: "error: unknown option '--prot'",
     });
     expect(await firstLine(['--port', '3OOO'])).toEqual({
       code: 1,
-      complaint: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
     });
     expect(await firstLine([], '3OOO')).toEqual({
       code: 1,
-      complaint: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
     });
   });
 

@@ -12,9 +12,9 @@ const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', da
 
 /** Requests a token of a deployed stage from a terminal without AWS credentials. */
 const runForStage = (...parameters: string[]) => {
-  const there = { AWS_REGION: 'eu-central-1' };
-  const { status, stdout, stderr } = runWithEnvironment(there, 'bin/token.ts', ...parameters);
-  return { status, stdout, message: stderr.split('\n')[0] };
+  const environment = { AWS_REGION: 'eu-central-1' };
+  const { status, stdout, stderr } = runWithEnvironment(environment, 'bin/token.ts', ...parameters);
+  return { status, stdout, errorLine: stderr.split('\n')[0] };
 };
 
 const groupless = (value: string) =>
@@ -84,7 +84,7 @@ describe('npm run token', () => {
       "error: option '--data <folder>' cannot be used with option '--stage <name>'",
     ],
   ])('rejects %j', (parameters, message) => {
-    expect(run(...parameters)).toEqual({ status: 1, stdout: '', complaint: message });
+    expect(run(...parameters)).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe('npm run token', () => {
     ],
   ])('rejects --stage dev %j', (parameters, message) => {
     const outcome = runForStage('--stage', 'dev', ...parameters);
-    expect(outcome).toEqual({ status: 1, stdout: '', complaint: message });
+    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 
   test.each([
@@ -119,6 +119,6 @@ describe('npm run token', () => {
     ],
   ])('fails with a message for a test user of %s', (stage, message) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');
-    expect(outcome).toEqual({ status: 1, stdout: '', complaint: message });
+    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 });
