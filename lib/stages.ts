@@ -44,10 +44,10 @@ export interface Stage {
   domain?: Domain;
   /**
    * Web application firewall before the API and the push API, at $12 a month and $0.60 per million
-   * requests. Limits requests per minute by token and by address (many users may share one); 429
-   * above it. Minimum 10.
+   * requests. Limits requests per minute by token and by address (many users may share one), and,
+   * counted in the table, by person; 429 above it. Minimum 10.
    */
-  firewall?: { requestsPerMinute: { perToken: number; perAddress: number } };
+  firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
    * Traced requests: a number per second, and a share (0 to 1) of the others; all by default. A
    * million traces cost $5.
@@ -109,7 +109,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logLevel: 'INFO',
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 500, burst: 1000 },
-    firewall: { requestsPerMinute: { perToken: 600, perAddress: 6000 } },
+    firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     // Same as prod, so that every deployment procedure runs here first.
@@ -122,7 +122,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logLevel: 'INFO',
     logRetentionDays: 90,
     throttling: { requestsPerSecond: 2000, burst: 4000 },
-    firewall: { requestsPerMinute: { perToken: 600, perAddress: 6000 } },
+    firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: true,

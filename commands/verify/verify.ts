@@ -6,6 +6,7 @@ import { gatewayChecks } from './checks/gateway-checks.ts';
 import { indexChecks } from './checks/index-checks.ts';
 import { logChecks } from './checks/log-checks.ts';
 import { purgeCheck } from './checks/purge-check.ts';
+import { pushChecks } from './checks/push-checks.ts';
 import { referenceChecks } from './checks/reference-checks.ts';
 import { runScenarios } from './checks/scenario-checks.ts';
 import { tableChecks } from './checks/table-checks.ts';
@@ -48,6 +49,7 @@ export async function verify(
     await runChecks(gatewayChecks(target));
     await runChecks(browserChecks(target));
     await runChecks(referenceChecks(target));
+    await runChecks(pushChecks(target));
     await runChecks(tlsChecks(target));
     await runChecks(domainChecks(target));
     await runChecks(tableChecks(target));

@@ -13,6 +13,7 @@ import {
   contactCacheSeconds,
   feedRetentionSeconds,
   idempotencyRecordSeconds,
+  requestCountSeconds,
 } from '../../shared/retention.ts';
 
 const hour = 60 * 60;
@@ -73,6 +74,12 @@ const rows: readonly Row[] = [
     'table, `IDEMPOTENCY#…`',
     `${hours(idempotencyRecordSeconds / hour)}, plus up to a few days until DynamoDB deletes it`,
     'yes; records of other users may contain the id until they expire',
+  ],
+  [
+    'number of requests in a minute, by a hash of the contact id',
+    'table, `REQUESTS#…`',
+    `${formatCount(requestCountSeconds / 60, 'minute')}, plus up to a few days until DynamoDB deletes it`,
+    'runs out',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content',

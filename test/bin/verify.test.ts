@@ -84,6 +84,7 @@ thoroughDescribe('npm run verify -- --local', () => {
       ...Array(2).fill('ok Browsers'),
       'not checkable Browsers',
       ...Array(4).fill('ok Reference'),
+      'ok Push',
       'not checkable TLS',
       'not checkable Domain',
       'not checkable Table',

@@ -64,24 +64,20 @@ describe('The cost of publishing one batch', () => {
     expect(await costOfTelling(act)).toEqual({ reads: 0, ...liveBudget[budget] });
   });
 
-  test.each<[string, () => Promise<unknown>, publishes: number]>([
-    [
-      'nine messages at once: five per publish request',
-      () => Promise.all(Array.from({ length: 9 }, () => send(ann, direct, 'x'))),
-      2 * liveBudget.direct.publishes,
-    ],
-    [
-      'read marks of eleven messages: five per publish request, and the opening in one of them',
+  test('eleven messages at once, then their read marks: five per publish request, and the opening in one of them', async () => {
+    await costOfTelling(() => list(bob, direct, { limit: '100' }));
+    const steps = [
+      () => Promise.all(Array.from({ length: 11 }, () => send(ann, direct, 'x'))),
       () => list(bob, direct, { limit: '100' }),
-      6,
-    ],
-  ])('%s', async (_, act, publishes) => {
-    const cost = await costOfTelling(act);
-    // The cost is higher if a chunk fills up in between.
-    const { writes: least } = liveBudget.direct;
-    expect(cost).toEqual({ calls: cost.writes, reads: 0, writes: cost.writes, publishes });
-    expect(cost.writes).toBeGreaterThanOrEqual(least);
-    expect(cost.writes).toBeLessThanOrEqual(least * 4);
+    ];
+    for (const step of steps) {
+      const cost = await costOfTelling(step);
+      // The cost is higher if a chunk fills up in between.
+      const { writes: least } = liveBudget.direct;
+      expect(cost).toEqual({ calls: cost.writes, reads: 0, writes: cost.writes, publishes: 6 });
+      expect(cost.writes).toBeGreaterThanOrEqual(least);
+      expect(cost.writes).toBeLessThanOrEqual(least * 4);
+    }
   });
 
   test('the events of one feed that fill a chunk, one by one, cost a write unit each, and one more', async () => {

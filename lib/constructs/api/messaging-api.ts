@@ -1,4 +1,12 @@
-import { type Acknowledgment, Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  type Acknowledgment,
+  Aws,
+  Duration,
+  RemovalPolicy,
+  Size,
+  Stack,
+  Validations,
+} from 'aws-cdk-lib';
 import {
   CfnRestApi,
   EndpointType,
@@ -52,6 +60,8 @@ export class MessagingApi extends RestApi {
       restApiName: apiName,
       description: 'Messages, conversations and business listings',
       endpointTypes: [EndpointType.REGIONAL],
+      // A smaller reply fits into one packet, whether compressed or not.
+      minCompressionSize: Size.bytes(1024),
       // The gateway logs through a role of the whole account, which must outlive this stack for
       // other stages.
       cloudWatchRole: true,

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
 import { clock } from '../../../shared/clock.ts';
@@ -6,6 +6,7 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { ann } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
 import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
   type ArbitraryBusiness,
@@ -56,6 +57,7 @@ function replaceResults(command: string, replacement: (times: number) => object 
     { step: 'initialize', name: 'spoiling', override: true },
   );
 }
+beforeEach(emptyTable);
 afterEach(() => {
   table.client.middlewareStack.remove('spoiling');
   jest.restoreAllMocks();
@@ -79,10 +81,8 @@ describe('An import', () => {
   });
 
   test('writes only records that differ, and keeps businesses that the file does not contain', async () => {
-    const { saved } = await importing([
-      ...withTitle('first', 'b'),
-      ...withTitle('second', 'a', 'd'),
-    ]);
+    await importing(withTitle('first', 'a', 'b'));
+    const { saved } = await importing([...withTitle('first', 'b'), ...withTitle('second', 'a', 'd')]);
     expect(saved).toEqual({ new: 1, changed: 1, unchanged: 1 });
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
   });
@@ -175,10 +175,6 @@ describe('An import', () => {
 
 describe('An imported file', () => {
   const model = new Map<string, ArbitraryBusiness>();
-  beforeAll(async () => {
-    for (const { public_id } of await readStored()) model.set(public_id, { public_id });
-    await importing([...model.values()]);
-  });
 
   test('is listed unchanged, ordered by public id', async () => {
     await fc.assert(

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createRecoveryTools } from '../../../commands/recovery/recovery-tools.ts';
 import { repeatDeletions } from '../../../commands/recovery/repeat-deletions.ts';
 import { repeatDeletionsAndErasures } from '../../../commands/recovery/repeat-deletions-and-erasures.ts';
@@ -19,8 +19,11 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, person } from '../../support/handlers/callers.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
 import { createTableWith } from '../privacy/restore-items.ts';
 import '../../support/setup/use-table.ts';
+
+beforeEach(emptyTable);
 
 const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';

@@ -3,6 +3,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { DeliveryFault } from '../../../local-cloud/push/event-hub.ts';
 import { type PushServer, startPushServer } from '../../../local-cloud/push/push-server.ts';
+import type { OnFrame } from '../../../local-cloud/push/serve-connection.ts';
 import type { Caller } from '../../../local-cloud/stack/caller.ts';
 import { connectListener, type Listener } from '../../support/processes/push-listener.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
@@ -34,6 +35,8 @@ describe('The push server', () => {
   const asked: unknown[] = [];
   let server: PushServer;
   let fault: DeliveryFault | undefined;
+  let authorizerDelay: Promise<void> | undefined;
+  let overrideFrame: OnFrame = () => undefined;
   let now = Date.now;
   const listeners: Listener[] = [];
 
@@ -45,6 +48,7 @@ describe('The push server', () => {
       // fail.
       invoke: async (_, event) => {
         asked.push(event);
+        await authorizerDelay;
         const text = JSON.stringify(event);
         if (text.includes('broken')) {
           return { ok: false, failure: { errorType: 'Error', errorMessage: 'broken' } };
@@ -55,12 +59,15 @@ describe('The push server', () => {
         return { ok: true, reply: JSON.stringify({ isAuthorized, ttlOverride: 0 }) };
       },
       onDelivery: () => fault,
+      onFrame: (frame) => overrideFrame(frame),
       now: () => now(),
       keepAliveMilliseconds: 50,
     });
   });
   afterEach(() => {
     fault = undefined;
+    authorizerDelay = undefined;
+    overrideFrame = () => undefined;
     now = Date.now;
     for (const one of listeners.splice(0)) one.close();
   });
@@ -312,7 +319,7 @@ describe('The push server', () => {
   test('accepts 200 subscriptions per connection, and more after some have ended', async () => {
     const one = await listening();
     const channel = (n: number) => `/inbox/ann/${n}`;
-    await Promise.all(Array.from({ length: 199 }, (_, n) => one.subscribe(`s${n}`, channel(n))));
+    for (let n = 0; n < 199; n += 1) await one.subscribe(`s${n}`, channel(n));
     expect(await one.subscribe('b', channel(1))).toMatchObject({
       type: 'subscribe_error',
       errors: [{ errorType: 'MaxSubscriptionsReachedError' }],
@@ -390,6 +397,46 @@ describe('The push server', () => {
       await status('/inbox/*', ['1']),
       await status('/other/ann/1', ['1']),
     ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
+  });
+
+  test('answers a burst of more than 100 subscriptions with LimitExceededError without an id', async () => {
+    const one = await connect();
+    await one.heard('connection_ack');
+    const authorization = { Authorization: 'Token good', host: server.host };
+    const { promise, resolve: finish } = Promise.withResolvers<void>();
+    authorizerDelay = promise;
+    for (let n = 0; n < 105; n += 1) {
+      one.say({ type: 'subscribe', id: `s${n}`, channel: `/inbox/ann/${n}`, authorization });
+    }
+    const count = (type: string) => one.frames.filter((frame) => frame.type === type).length;
+    await waitUntil(() => count('error') === 5);
+    finish();
+    await waitUntil(() => count('subscribe_success') === 100);
+    expect(await one.heard('error')).toEqual({
+      type: 'error',
+      errors: [{ errorType: 'LimitExceededError', message: expect.any(String) }],
+    });
+    expect(await afterAllSaid(one)).toMatchObject({ type: 'subscribe_success' });
+  });
+
+  test('answers a frame as the fault injection says, or not at all', async () => {
+    const one = await connect();
+    await one.heard('connection_ack');
+    overrideFrame = ({ id }) =>
+      id === 'a' ? { type: 'error', id: 'a', errors: [] } : id === 'b' ? null : undefined;
+    const authorization = { Authorization: 'Token good', host: server.host };
+    for (const id of ['a', 'b', 'c']) {
+      one.say({ type: 'subscribe', id, channel: '/inbox/ann/1', authorization });
+    }
+    await one.heard('subscribe_success', 'c');
+    await publish([1]);
+    await afterAllSaid(one);
+    expect(one.frames.slice(1).map(({ type, id }) => [type, id])).toEqual([
+      ['error', 'a'],
+      ['subscribe_success', 'c'],
+      ['data', 'c'],
+      ['subscribe_success', 'last'],
+    ]);
   });
 
   test('injects faults into deliveries: lost, late, failed, disconnected', async () => {
