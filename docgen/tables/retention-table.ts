@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     'number of requests in a minute, by a hash of the contact id',
     'table, `REQUESTS#…`',
     `${formatCount(requestCountSeconds / 60, 'minute')}, plus up to a few days until DynamoDB deletes it`,
-    'runs out',
+    'expires',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content',

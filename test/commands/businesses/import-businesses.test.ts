@@ -82,7 +82,10 @@ describe('An import', () => {
 
   test('writes only records that differ, and keeps businesses that the file does not contain', async () => {
     await importing(withTitle('first', 'a', 'b'));
-    const { saved } = await importing([...withTitle('first', 'b'), ...withTitle('second', 'a', 'd')]);
+    const { saved } = await importing([
+      ...withTitle('first', 'b'),
+      ...withTitle('second', 'a', 'd'),
+    ]);
     expect(saved).toEqual({ new: 1, changed: 1, unchanged: 1 });
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
   });
