@@ -11,6 +11,7 @@ import { listedStages } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import {
   contactCacheSeconds,
+  erasedSettingsSeconds,
   feedRetentionSeconds,
   idempotencyRecordSeconds,
   requestCountSeconds,
@@ -44,7 +45,12 @@ const rows: readonly Row[] = [
     'yes: a tombstone without content or sender stays',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
-  ['flags and read positions', 'table, `SETTINGS#…`', 'with the conversation', 'yes'],
+  [
+    'flags and read positions',
+    'table, `SETTINGS#…`',
+    'with the conversation',
+    `yes; an item with the time of the erasure stays ${days(erasedSettingsSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
+  ],
   [
     'time of the first read of a message',
     'table, in the message',

@@ -1,13 +1,17 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import type { Inbox } from '../../../shared/inbox.ts';
+import { putNew } from '../../../shared/table/calls/access.ts';
 import { deleteConversation } from '../../../shared/table/conversations/write/delete-conversation.ts';
+import { toErasedSettings } from '../../../shared/table/erased-contact.ts';
 import { type Chunk, emptyChunk } from '../../../shared/table/feed/feed-chunk.ts';
 import {
   retentionSeconds,
   scheduleMaintenance,
 } from '../../../shared/table/feed/feed-retention.ts';
+import { settingsKey } from '../../../shared/table/keys/keys.ts';
 import { changeMessage } from '../../../shared/table/messages/write/change-message.ts';
 import { deleteMessage } from '../../../shared/table/messages/write/delete-message.ts';
 import { deleteItems } from '../../stage/batch-items.ts';
@@ -37,6 +41,13 @@ export async function eraseItem(
           caller,
           { reactions: new Map(item.reactions.map((name) => [name, []])) },
           undefined,
+          // The profile is erased, so its update would be refused.
+          async () => {},
+        );
+        return;
+      case 'settings':
+        await table.client.send(
+          new PutCommand({ TableName: table.name, Item: toErasedSettings(item.key, clock.now()) }),
         );
         return;
       case 'events':
@@ -59,6 +70,10 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   // Data written concurrently is found by the next search.
   await emptyChunk(inbox, chunk);
 }
+
+/** Makes a conversation refuse the person's settings, if it has none of them. */
+export const refuseSettings = (conversationId: string, contactId: string) =>
+  putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));
 
 /** This code stores no profile data. */
 const toCaller = (id: string, groups: readonly string[]): Caller => ({

@@ -2,16 +2,15 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clock } from '../../../shared/clock.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { toErasureEndUpdate, toErasureUpdate } from '../../../shared/table/erased-contact.ts';
+import { toErasureEndUpdate } from '../../../shared/table/erased-contact.ts';
 import { chunkKey } from '../../../shared/table/keys/keys.ts';
-import { erasureAttribute } from '../../../shared/table/keys/names.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
-import type { FoundItem } from '../items/find-person-items.ts';
-import { forEachPersonItem } from '../items/for-each-person-item.ts';
+import { forEachPersonItem, type ItemActions } from '../items/for-each-person-item.ts';
 import { addCounts, type Counts, countErasable } from '../items/item-counts.ts';
 import { createRateLimiter } from '../items/rate-limiter.ts';
 import { type TableRange, toPartitionRange } from '../items/read-ranges.ts';
-import { eraseItem } from './erase-item.ts';
+import { eraseItem, refuseSettings } from './erase-item.ts';
+import { eraseProfile } from './erase-profile.ts';
 
 export interface Erasure {
   table: StageTable;
@@ -24,6 +23,8 @@ export interface Erasure {
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
+  /** Called before waiting until all functions refuse writes, with the milliseconds. */
+  onWait?: (milliseconds: number) => void;
 }
 
 const maxSearches = 5;
@@ -40,10 +41,10 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
   forEachPersonItem({ ...erasure, limitRate: createRateLimiter(rates.reads) });
 
 /**
- * Erases all items of a person: the profile first, then the results of repeated searches until one
- * finds nothing. Returns the erased items and those found by the last search, which is empty unless
- * a client keeps writing with the person's token. Can be repeated after an interruption. Records a
- * search of the whole table without results in the profile.
+ * Erases all items of a person: the profile first, which makes functions refuse the person's
+ * writes, then the results of repeated searches until one that began after that finds nothing.
+ * Returns the erased items and those found by the last search. Can be repeated after an
+ * interruption. Records a search of the whole table without results in the profile.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -51,7 +52,9 @@ export async function eraseItems(
   const { table, id, rates, hasEvents } = erasure;
   const limitRate = createRateLimiter(rates.reads);
   const erase = createEraser(erasure);
-  let erased: Counts = (await eraseProfile(table, id)) ? { profile: 1 } : {};
+  const { existed, ...profile } = await eraseProfile(table, id);
+  let { refusalDelay } = profile;
+  let erased: Counts = existed ? { profile: 1 } : {};
   for (let search = 1; ; search++) {
     const startedAt = clock.now();
     const counts = await forEachPersonItem(
@@ -60,27 +63,20 @@ export async function eraseItems(
     );
     const { conversations = 0, events = 0, ...remaining } = counts;
     const isComplete = countErasable(remaining) === 0;
-    if (isComplete || search === maxSearches) {
+    if ((isComplete && refusalDelay === 0) || search === maxSearches) {
       if (isComplete && coversTable(erasure)) await recordCompletion(table, id, startedAt);
       // Other participants may keep writing, which adds entries to this person's feed until the
       // conversations are deleted.
       return { erased: { ...addCounts(erased, { events }), conversations }, remaining };
     }
     erased = addCounts(erased, remaining, { events });
+    if (refusalDelay > 0) {
+      erasure.onWait?.(refusalDelay);
+      await clock.sleep(refusalDelay);
+      refusalDelay = 0;
+    }
     if (hasEvents) erased = addCounts(erased, await emptyFeed(erasure, erase));
   }
-}
-
-/** Returns whether there was a profile. */
-async function eraseProfile({ client, name }: StageTable, id: string): Promise<boolean> {
-  const { Attributes } = await client.send(
-    new UpdateCommand({
-      TableName: name,
-      ...toErasureUpdate(id, clock.now()),
-      ReturnValues: 'ALL_OLD',
-    }),
-  );
-  return Attributes !== undefined && !(erasureAttribute in Attributes);
 }
 
 const coversTable = ({ ranges }: Erasure) => ranges.every(({ kind }) => kind === 'segment');
@@ -100,14 +96,13 @@ async function recordCompletion(
 }
 
 /** Erases at the given rates, measured by the consumed capacity of the table code. */
-function createEraser({ table, id, rates }: Erasure): (found: FoundItem) => Promise<void> {
+function createEraser({ table, id, rates }: Erasure): ItemActions {
   const [limitReads, limitWrites] = [
     createRateLimiter(rates.reads),
     createRateLimiter(rates.writes),
   ];
   let counted = { ...usage };
-  return async (found) => {
-    await eraseItem(found, id, table);
+  const limitRates = async () => {
     const reads = usage.read_units - counted.read_units;
     const writes = usage.write_units - counted.write_units;
     counted = { ...usage };
@@ -115,10 +110,14 @@ function createEraser({ table, id, rates }: Erasure): (found: FoundItem) => Prom
     // Other deletions count as one or two units.
     await limitWrites(Math.max(1, writes));
   };
+  return {
+    onItem: (found) => eraseItem(found, id, table).then(limitRates),
+    onSharedConversation: (shared) => refuseSettings(shared, id).then(limitRates),
+  };
 }
 
 /** Empties the feed of the erased person until no new entries arrive for some time. */
-async function emptyFeed(erasure: Erasure, erase: (found: FoundItem) => Promise<void>) {
+async function emptyFeed(erasure: Erasure, erase: ItemActions) {
   const { id, rates } = erasure;
   const ranges = [toPartitionRange(chunkKey({ kind: 'contact', id }, 1).pk)];
   const limitRate = createRateLimiter(rates.reads);

@@ -52,7 +52,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
   if (!dryRun && !yes && !output.prompt) await confirm(output, id, '');
   const person = await readPerson(table, id, options.groups);
   const ranges = await getSearchRanges(table, person, { narrow });
-  const erasure = { ...options, id, ranges, onProgress };
+  const erasure = { ...options, id, ranges, onProgress, onWait: createWaitPrinter(id, print) };
   if (person.erasedAt !== undefined) {
     print(`${id} was first erased on ${new Date(person.erasedAt).toISOString()}.`);
   }
@@ -86,7 +86,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
   for (const line of formatCounts({ ...erased, conversations: 0 })) print(line);
   const isComplete = countErasable(remaining) === 0;
   if (!isComplete) {
-    print('Data remains, because a client keeps writing with their token: run this again later.');
+    print('Data remains that was stored during the run: run this again.');
     for (const line of formatCounts(remaining)) print(line);
   }
   for (const line of formatErasureSteps({
@@ -97,6 +97,11 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
     print(line);
   return isComplete;
 }
+
+/** Prints why an erasure waits. */
+export const createWaitPrinter =
+  (id: string, print: CommandOutput['print']) => (milliseconds: number) =>
+    print(`Waiting ${milliseconds / 1000} seconds, until all functions refuse writes of ${id}.`);
 
 const narrowSearchText =
   'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.';

@@ -17,11 +17,10 @@ const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString(
 /** Returns what the operator must know and do elsewhere after an erasure. */
 export function formatErasureSteps(erased: ErasureResult): string[] {
   const { contactId, conversations, issuer, narrow, stageName, now } = erased;
-  const command = `npm run erase-person -- --contact ${contactId}${stageName === 'local' ? '' : ` --stage ${stageName}`}`;
   const tokenStep =
     issuer === undefined
-      ? `Existing tokens stay valid for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}: to erase writes until then, run this again afterwards: ${command}`
-      : `The account is with ${issuer}: delete it there. When its last token has expired, run this again: ${command}`;
+      ? `Existing tokens can read for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}; new messages, conversations and reactions are refused from now on.`
+      : `The account is with ${issuer}: delete it there. Its tokens can read until they expire; new messages, conversations and reactions are refused from now on.`;
   return [
     `${conversations} conversations with other participants still name ${contactId}, and show only that id.`,
     ...(narrow

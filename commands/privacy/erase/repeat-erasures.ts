@@ -7,7 +7,7 @@ import { createRateLimiter } from '../items/rate-limiter.ts';
 import { wholeTable } from '../items/read-ranges.ts';
 import { formatScanCost, readTableSize } from '../items/scan-cost.ts';
 import { type Erasure, eraseItems } from './erase-items.ts';
-import type { CommandOutput } from './erase-person.ts';
+import { type CommandOutput, createWaitPrinter } from './erase-person.ts';
 import { type ErasedPerson, findLaterErasures, type RestoredTables } from './later-erasures.ts';
 import { formatMissingTable } from './missing-table-text.ts';
 
@@ -49,6 +49,7 @@ export async function repeatErasures(
   for (const { id } of people) {
     const { erased, remaining } = await eraseItems({
       ...{ table: restored, id, ranges: wholeTable, rates, hasEvents, onProgress },
+      onWait: createWaitPrinter(id, print),
     }).catch((error) => {
       throw toInterruptionProblem(error, resumeText);
     });
@@ -59,9 +60,7 @@ export async function repeatErasures(
   }
   print(`Erased ${people.length} people again.`);
   if (unfinished.length === 0) return true;
-  print(
-    `Data of ${unfinished.join(', ')} remains, because a client keeps writing with their token: run this again later.`,
-  );
+  print(`Data of ${unfinished.join(', ')} remains that was stored during the run: run this again.`);
   return false;
 }
 

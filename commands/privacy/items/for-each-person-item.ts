@@ -22,13 +22,23 @@ export interface ItemSearch {
 /** Number of items processed in parallel. */
 const maxConcurrent = 8;
 
+/** What to do with the items of a person. */
+export interface ItemActions {
+  /** Receives an item, or a conversation without another participant. */
+  onItem(found: FoundItem): Promise<void>;
+  /** Receives the id of a conversation that the person created or that names the person. */
+  onSharedConversation(id: string): Promise<void>;
+}
+
+const countOnly: ItemActions = { onItem: async () => {}, onSharedConversation: async () => {} };
+
 /**
  * Calls a function for each item of a person, and counts the items. Conversations without another
  * participant are passed as a whole, without their single items.
  */
 export async function forEachPersonItem(
   { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,
-  process: (found: FoundItem) => Promise<void> = async () => {},
+  { onItem, onSharedConversation }: ItemActions = countOnly,
 ): Promise<Counts> {
   const person = { id, groups: [] };
   const conversations = createConversationCache(table);
@@ -43,16 +53,14 @@ export async function forEachPersonItem(
       const foundItems = await findPersonItems(items, person, conversations);
       const soleIds = await findSoleConversations(table, foundItems, id);
       const isSole = ({ conversation }: FoundItem) => soleIds.has(conversation?.id ?? '');
-      const shared = foundItems.filter((found) => !isSole(found));
-      const sole = foundItems.filter(
-        (found) => found.item.kind === 'conversation' && isSole(found),
-      );
-      await forEachConcurrently(sole, maxConcurrent, process);
+      const shared = foundItems.filter((one) => !isSole(one));
+      const sole = foundItems.filter((one) => one.item.kind === 'conversation' && isSole(one));
+      await forEachConcurrently(sole, maxConcurrent, onItem);
       for (const id of soleIds) conversations.removeConversation(id);
-      await forEachConcurrently(
-        shared.filter(({ item }) => item.kind !== 'conversation'),
-        maxConcurrent,
-        process,
+      await forEachConcurrently(shared, maxConcurrent, (found) =>
+        found.item.kind === 'conversation'
+          ? onSharedConversation(found.item.conversation.id)
+          : onItem(found),
       );
       counts = addCounts(
         counts,

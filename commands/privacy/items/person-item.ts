@@ -105,7 +105,11 @@ function toConversationPart(
     return isOwn ? { kind: 'conversation', conversation } : undefined;
   }
   if (key.sk === settingsKey(conversationId, person.id).sk) {
-    return { kind: 'settings', key, conversationId, settings: parseSettings(item) };
+    const settings = parseSettings(item);
+    // The item left by an erasure contains nothing else.
+    return settings.erased_at === undefined
+      ? { kind: 'settings', key, conversationId, settings }
+      : undefined;
   }
   if (!key.sk.startsWith(messageSortPrefix)) return undefined;
   const message = toLogEntry(item);

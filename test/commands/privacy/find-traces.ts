@@ -2,15 +2,8 @@ import { conversationSort, settingsSortPrefix } from '../../../shared/table/keys
 import { allItems, itemToText } from './person-fixture.ts';
 
 /** Attributes that name participants, in conversations and in other users' settings. */
-const allowedInConversations = [
-  'created_by',
-  'contact_id',
-  'gsi1pk',
-  'gsi2pk',
-  'gsi3pk',
-  'distinct_pair',
-];
-const allowedInSettings = ['contact_id'];
+const inConversation = ['created_by', 'contact_id', 'gsi1pk', 'gsi2pk', 'gsi3pk', 'distinct_pair'];
+const inSettings = ['contact_id'];
 
 /**
  * Returns the items that contain the id of an erased person, except for those listed in
@@ -30,12 +23,14 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
     if (named.length === 0) return [];
     const sk = String(item.sk);
     if (item.pk === `FEED#CONTACT#${id}` && isEmptied(item)) return [];
-    if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return findProfile(item, id);
+    if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return facesIn(item, id);
     const allowed =
       sk === conversationSort && !('deleted_at' in item)
-        ? allowedInConversations
+        ? inConversation
         : sk.startsWith(settingsSortPrefix)
-          ? allowedInSettings
+          ? 'erased_at' in item
+            ? ['sk']
+            : inSettings
           : [];
     return named.every((name) => allowed.includes(name)) ? [] : [itemToText(item)];
   });
@@ -46,11 +41,11 @@ const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 
 /** Returns the contact's item if it contains more than an erasure leaves. */
-function findProfile(
+function facesIn(
   { pk, sk, erased_at, erased_through, ...others }: Record<string, unknown>,
   id: string,
 ): string[] {
-  const emptyContact = {
+  const left = {
     id,
     username: null,
     phone_number: null,
@@ -60,6 +55,6 @@ function findProfile(
   };
   const sorted = (item: object) => JSON.stringify(Object.entries(item).sort());
   const isTime = typeof erased_through === 'number' || erased_through === undefined;
-  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(emptyContact);
+  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(left);
   return isBare ? [] : [itemToText({ pk, sk, erased_at, erased_through, ...others })];
 }
