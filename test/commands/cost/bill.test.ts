@@ -44,7 +44,7 @@ const withoutEvents = allOperations.filter(({ feature }) => !feature).map(({ id 
 describe('A bill', () => {
   test('reads the fixed monthly resources from the template', () => {
     expect(facts).toEqual({
-      monthly: { alarms: 4, dashboards: 1, webAcls: 1, wafRules: 2, customMetrics: 6 },
+      monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
       hasEvents: false,
       hasRecovery: true,
