@@ -48,7 +48,8 @@ const isFeedUnusable = (error: Error) =>
 /** Statuses of valid requests that may succeed later. */
 const retryableStatuses = [408, 409, 410, 429];
 
-const isPermanent = (error: Error) =>
+/** Reports whether repeating the request cannot help. */
+export const isPermanent = (error: Error): boolean =>
   error instanceof NoEventsError ||
   (error instanceof ApiError &&
     error.code !== 'unexpected_reply' &&

@@ -65,6 +65,7 @@ export const renewSoon = (session: Session): void => scheduleRenewalIn(session, 
 
 /** Asks where to listen. Its cursor must be older than the lists, so it comes before them. */
 async function synchronize(session: Session): Promise<Phase> {
+  session.onToken(await session.client.token());
   const live = await fetchLive(session);
   const receivedAt = getMonotonicTime();
   session.onStatus(session.hasLoaded ? 'catching-up' : 'connecting');
@@ -143,7 +144,6 @@ async function connect(
 ): Promise<PushConnection> {
   const { scope, sequencer } = session;
   const token = await takeToken(session);
-  session.onToken(token);
   return openPushConnection({
     WebSocket: socketClass,
     url,

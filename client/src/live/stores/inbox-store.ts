@@ -1,9 +1,13 @@
 import type { Client } from '../../client.ts';
 import { NotFoundError } from '../../generated/errors.ts';
-import type { Conversation, Event, Message } from '../../generated/types.ts';
-import type { LiveOptions } from '../live-types.ts';
+import type {
+  Conversation,
+  Event,
+  ListConversationsParams,
+  Message,
+} from '../../generated/types.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import {
-  type CacheUpdate,
   isNewerThanLast,
   withConversationUpdate,
   withFetched,
@@ -13,206 +17,234 @@ import {
   withNewMessage,
 } from './cached-conversation.ts';
 import type { ChangeTracker } from './change-tracker.ts';
-import { createConversationCache } from './conversation-cache.ts';
-import { createConversationLoader } from './conversation-loader.ts';
+import {
+  belongsToList,
+  createConversationCache,
+  getListed,
+  hasTiedPosition,
+  putConversation,
+  removeConversation,
+  retainConversation,
+  takeTopRank,
+  trimList,
+} from './conversation-cache.ts';
+import { loadList, loadMore } from './conversation-loader.ts';
+import type { InboxContext } from './inbox-context.ts';
 import { createRefetchQueue } from './refetch-queue.ts';
 import { isConversation, isDeleted, isDeletedMessage, isMessage } from './resource-guards.ts';
 
 export interface InboxStore {
-  /** Lists anew all that is shown. */
+  /** Loads again all that is shown. */
   load(): Promise<void>;
   loadMore(): Promise<void>;
   applyEvent(event: Event): void;
-  /** Shows what was made or changed from here. */
+  /** Shows what this client created or changed. */
   applyLocalChange(resource: Message | Conversation): void;
-  /** That was deleted from here: a conversation or a message. */
+  /** Removes a conversation or message that this client deleted. */
   applyLocalDelete(id: string): void;
-  /** The messages up to that one have been listed, as the caller reads them. */
-  markOpened(conversationId: string, newest: string | undefined): void;
+  /** Records that the user has read all messages up to this one. */
+  markOpened(conversationId: string, newestId: string | undefined): void;
   get(conversationId: string): Conversation | undefined;
-  /** Holds a conversation, listed or not; what it gives ends that. Asks for it where it is not there. */
+  /** Keeps a conversation, and loads it if it is missing. Returns the function that ends this. */
   retain(conversationId: string): () => void;
   list(): { conversations: readonly Conversation[]; hasMore: boolean };
-  /** What could not be asked for, now. */
+  /** Repeats failed requests. */
   flushRefetches(): void;
   end(): void;
 }
 
 export interface InboxStoreOptions {
   client: Pick<Client, 'conversations'>;
-  options: LiveOptions;
+  params: ListConversationsParams | undefined;
+  maxConversations: number | undefined;
   changes: ChangeTracker;
   signal: AbortSignal;
-  /** Whose inbox it is, where that is known. */
-  me(): string | undefined;
+  getUserId(): string | undefined;
   onChange(conversationId?: string): void;
-  /** The conversation is deleted, or not for the caller to see any more. */
+  /** Called if a conversation is deleted, or the user may no longer see it. */
   onRemoved(conversationId: string): void;
-  /** A conversation that was shown is not there any more, and nothing told why. */
   onUnexplainedRemoval(): void;
 }
 
-/** More than so many are listed rather than retrieved. */
+/** Above this number, listing costs less than retrieving each conversation. */
 const maxSingleRetrievals = 5;
-/** The name of an errand, of the list's order. */
-const order = 'order';
+/** Name in the refetch queue of the whole list, whose order is uncertain. */
+const wholeList = 'list';
+/** Returns a random delay, so that clients do not fetch at the same moment. */
+const between = (minMs: number, maxMs: number) => minMs + Math.random() * (maxMs - minMs);
+/** Delay until a conversation that is not shown is retrieved … */
+const getMissingDelay = () => between(50, 150);
+/** … one whose unread count is uncertain … */
+const getInexactDelay = () => between(2000, 4000);
+/** … and until the list is loaded again because its order is uncertain. */
+const getOrderDelay = () => between(5000, 10_000);
 
-/** The caller's conversations: hears what happens, and asks for what that does not tell. */
-export function createInboxStore(given: InboxStoreOptions): InboxStore {
-  const {
-    client,
-    options,
-    changes: know,
-    signal,
-    me,
-    onChange: changed,
-    onRemoved: gone,
-    onUnexplainedRemoval: strayed,
-  } = given;
-  const {
-    limit = 20,
-    expand = ['contact', 'last_message', 'unread_count'],
-    ...filters
-  } = options.conversations ?? {};
-  const maxListed = options.maxConversations ?? 500;
-  const cache = createConversationCache({ filters, maxListed, onChange: changed, onRemoved: gone });
-
-  const soon = () => 50 + Math.random() * 100;
-  const later = () => 2000 + Math.random() * 2000;
-
-  const storeUpdate = ({ one, isExact: isSure }: CacheUpdate) => {
-    if (!isSure) refetches.schedule(one.conversation.id, later());
-    cache.put(one);
-  };
-  const pages = createConversationLoader({
-    client,
-    params: { ...filters, expand, limit },
-    maxListed,
-    changes: know,
-    cache,
-    signal,
-    storeUpdate,
-    onOpenNotListed: (id) => refetches.schedule(id, soon()),
-    onUnexplainedRemoval: strayed,
-    onPositionUncertain: (id) => moved(id),
-  });
-
-  /** It has another place in the list, or may have. */
-  const moved = (id: string) => {
-    if (cache.hasTiedPosition(id)) refetches.schedule(order, 5000 + Math.random() * 5000);
-  };
-
-  const take = (one: Conversation, since: number) => {
-    const had = cache.get(one.id);
-    storeUpdate(
-      withFetched(had, one, { changes: know, since, rank: had?.rank ?? cache.takeTopRank() }),
-    );
-    cache.trim();
-    moved(one.id);
-  };
-
-  const retrieve = async (id: string) => {
-    const since = know.getTick();
-    try {
-      const one = await client.conversations.retrieve({ conversation_id: id, expand }, { signal });
-      if (!know.isDeleted(id)) take(one, since);
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      if (cache.get(id) && !know.isDeleted(id)) strayed();
-      cache.remove(id);
-    }
-  };
-
-  const refetches = createRefetchQueue(async (ids) => {
-    const listsAll = ids.includes(order) || ids.length > maxSingleRetrievals;
-    const alone = listsAll ? ids.filter((id) => cache.isOpen(id) && !cache.isListed(id)) : ids;
-    if (listsAll) await pages.load();
-    await Promise.all(alone.filter((id) => id !== order).map(retrieve));
-  });
-
-  /** A message has come into a conversation. */
-  const applyNewMessage = (message: Message) => {
-    const { conversation_id: id } = message;
-    const had = cache.get(id);
-    if (!had) {
-      if (!cache.isKnownOutside(id)) refetches.schedule(id, soon());
-      return;
-    }
-    const next = withNewMessage(had, message, {
-      me: me(),
-      now: know.getTick(),
-      top: cache.takeTopRank,
-    });
-    storeUpdate(next);
-    cache.trim();
-    if (next.one.rank !== had.rank) moved(id);
-  };
-
-  const applyMessageUpdate = (message: Message) => {
-    const had = cache.get(message.conversation_id);
-    if (had) cache.put(withMessageUpdate(had, message));
-  };
-
-  const applyMessageDelete = (conversationId: string, messageId: string) => {
-    const had = cache.get(conversationId);
-    if (had) storeUpdate(withMessageDeleted(had, messageId, know.getTick()));
-  };
-
-  const applyConversation = (one: Conversation) => {
-    const had = cache.get(one.id);
-    if (had) storeUpdate(withConversationUpdate(had, one));
-    else if (cache.belongsToList(one)) refetches.schedule(one.id, soon());
-    else
-      cache.put({ conversation: one, rank: 0, fetchedAt: 0, lastCountedId: '', lastEventTick: 0 });
-  };
-
+/** Keeps one list of conversations up to date from events, and fetches what events do not contain. */
+export function createInboxStore(options: InboxStoreOptions): InboxStore {
+  const context = createContext(options);
+  const { cache, changes, refetches, enqueue } = context;
+  const load = () => enqueue(() => loadList(context));
   return {
-    load: pages.load,
-    loadMore: pages.loadMore,
-    applyLocalChange: (resource) => {
-      if (!isMessage(resource)) applyConversation(resource);
-      else if (
-        resource.contact.id === me() &&
-        isNewerThanLast(cache.get(resource.conversation_id), resource)
-      )
-        applyNewMessage(resource);
-      else applyMessageUpdate(resource);
-    },
+    load,
+    loadMore: () => enqueue(() => loadMore(context)),
+    applyEvent: (event) => applyEvent(context, event),
+    applyLocalChange: (resource) => applyLocalChange(context, resource),
     applyLocalDelete: (id) => {
-      if (cache.get(id)) cache.remove(id);
-      for (const { conversation } of cache.getAll()) {
+      if (cache.entries.has(id)) removeConversation(cache, id);
+      for (const { conversation } of [...cache.entries.values()]) {
         if ([conversation.last_message?.id, conversation.pinned_message_id].includes(id))
-          applyMessageDelete(conversation.id, id);
+          applyMessageDelete(context, conversation.id, id);
       }
     },
-    applyEvent: ({ type, payload }) => {
-      if (!payload) return;
-      if (isDeletedMessage(payload)) {
-        applyMessageDelete(payload.conversation_id, payload.id);
-        // The conversation was active when it came.
-        if (type === 'message.created') refetches.schedule(payload.conversation_id, later());
-      } else if (isDeleted(payload)) cache.remove(payload.id);
-      else if (isConversation(payload)) applyConversation(payload);
-      else if (isMessage(payload) && type === 'message.created') applyNewMessage(payload);
-      else if (isMessage(payload)) applyMessageUpdate(payload);
+    markOpened: (id, newestId = '') => {
+      const entry = cache.entries.get(id);
+      if (entry?.conversation.unread_count === undefined) return;
+      changes.recordLocalChange(id);
+      context.storeUpdate(withMessagesRead(entry, newestId, changes.getTick()));
     },
-    markOpened: (id, newest = '') => {
-      const had = cache.get(id);
-      if (had?.conversation.unread_count === undefined) return;
-      know.recordLocalChange(id);
-      storeUpdate(withMessagesRead(had, newest, know.getTick()));
-    },
-    get: (id) => cache.get(id)?.conversation,
+    get: (id) => cache.entries.get(id)?.conversation,
     retain: (id) => {
-      const release = cache.retain(id);
-      if (!cache.get(id)) refetches.schedule(id, 0);
-      return release;
+      if (!cache.entries.has(id)) refetches.schedule(id, 0);
+      return retainConversation(cache, id);
     },
     list: () => ({
-      conversations: cache.getListed().map(({ conversation }) => conversation),
-      hasMore: cache.getEnd() !== undefined,
+      conversations: getListed(cache).map(({ conversation }) => conversation),
+      hasMore: cache.end !== undefined,
     }),
     flushRefetches: refetches.flush,
     end: refetches.end,
   };
+}
+
+function createContext(options: InboxStoreOptions): InboxContext {
+  const { client, changes, signal, getUserId, onUnexplainedRemoval } = options;
+  const {
+    limit = 20,
+    expand = ['contact', 'last_message', 'unread_count'],
+    ...filters
+  } = options.params ?? {};
+  const maxListed = options.maxConversations ?? 500;
+  const { onChange, onRemoved } = options;
+  const cache = createConversationCache({ filters, maxListed, onChange, onRemoved });
+  const refetches = createRefetchQueue((ids) => refetch(context, ids));
+  const context: InboxContext = {
+    client,
+    params: { ...filters, expand },
+    limit,
+    maxListed,
+    changes,
+    cache,
+    refetches,
+    enqueue: createSerialQueue(),
+    signal,
+    getUserId,
+    storeUpdate: ({ one, isExact }) => {
+      if (!isExact) refetches.schedule(one.conversation.id, getInexactDelay());
+      putConversation(cache, one);
+    },
+    onOpenNotListed: (id) => refetches.schedule(id, getMissingDelay()),
+    onPositionUncertain: (id) => {
+      if (hasTiedPosition(cache, id)) refetches.schedule(wholeList, getOrderDelay());
+    },
+    onUnexplainedRemoval,
+  };
+  return context;
+}
+
+async function refetch(context: InboxContext, ids: string[]): Promise<void> {
+  const { cache, enqueue } = context;
+  const listsAll = ids.includes(wholeList) || ids.length > maxSingleRetrievals;
+  const isUnlisted = (id: string) => cache.openCounts.has(id) && !cache.listedIds.has(id);
+  if (listsAll) await enqueue(() => loadList(context));
+  const single = ids.filter((id) => id !== wholeList && (!listsAll || isUnlisted(id)));
+  await Promise.all(single.map((id) => retrieve(context, id)));
+}
+
+async function retrieve(context: InboxContext, id: string): Promise<void> {
+  const { client, params, changes, cache, signal } = context;
+  const since = changes.getTick();
+  try {
+    const one = await client.conversations.retrieve(
+      { conversation_id: id, expand: params.expand },
+      { signal },
+    );
+    if (changes.isDeleted(id)) return;
+    const entry = cache.entries.get(id);
+    const rank = entry?.rank ?? takeTopRank(cache);
+    context.storeUpdate(withFetched(entry, one, { changes, since, rank }));
+    trimList(cache);
+    context.onPositionUncertain(id);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    if (cache.entries.has(id) && !changes.isDeleted(id)) context.onUnexplainedRemoval();
+    removeConversation(cache, id);
+  }
+}
+
+function applyEvent(context: InboxContext, { type, payload }: Event): void {
+  if (!payload) return;
+  if (isDeletedMessage(payload)) {
+    const { conversation_id, id } = payload;
+    applyMessageDelete(context, conversation_id, id);
+    // The deleted message has raised the conversation's last activity.
+    if (type === 'message.created') context.refetches.schedule(conversation_id, getInexactDelay());
+  } else if (isDeleted(payload)) removeConversation(context.cache, payload.id);
+  else if (isConversation(payload)) applyConversation(context, payload);
+  else if (type === 'message.created') applyNewMessage(context, payload);
+  else applyMessageUpdate(context, payload);
+}
+
+function applyLocalChange(context: InboxContext, resource: Message | Conversation): void {
+  if (!isMessage(resource)) {
+    applyConversation(context, resource);
+    return;
+  }
+  const isMine = resource.contact.id === context.getUserId();
+  const entry = context.cache.entries.get(resource.conversation_id);
+  if (isMine && isNewerThanLast(entry, resource)) applyNewMessage(context, resource);
+  else applyMessageUpdate(context, resource);
+}
+
+function applyNewMessage(context: InboxContext, message: Message): void {
+  const { cache, changes, refetches } = context;
+  const { conversation_id: id } = message;
+  const entry = cache.entries.get(id);
+  if (!entry) {
+    if (!cache.outsideIds.has(id)) refetches.schedule(id, getMissingDelay());
+    return;
+  }
+  const update = withNewMessage(entry, message, {
+    me: context.getUserId(),
+    now: changes.getTick(),
+    top: () => takeTopRank(cache),
+  });
+  context.storeUpdate(update);
+  trimList(cache);
+  if (update.one.rank !== entry.rank) context.onPositionUncertain(id);
+}
+
+function applyMessageUpdate({ cache }: InboxContext, message: Message): void {
+  const entry = cache.entries.get(message.conversation_id);
+  if (entry) putConversation(cache, withMessageUpdate(entry, message));
+}
+
+function applyMessageDelete(context: InboxContext, conversationId: string, id: string): void {
+  const entry = context.cache.entries.get(conversationId);
+  if (entry) context.storeUpdate(withMessageDeleted(entry, id, context.changes.getTick()));
+}
+
+function applyConversation(context: InboxContext, conversation: Conversation): void {
+  const { cache, refetches } = context;
+  const { id } = conversation;
+  const entry = cache.entries.get(id);
+  if (entry) context.storeUpdate(withConversationUpdate(entry, conversation));
+  else if (belongsToList(cache, conversation)) refetches.schedule(id, getMissingDelay());
+  else
+    putConversation(cache, {
+      conversation,
+      rank: 0,
+      fetchedAt: Number.NEGATIVE_INFINITY,
+      lastCountedId: '',
+      lastEventTick: 0,
+    });
 }

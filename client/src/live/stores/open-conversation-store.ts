@@ -1,206 +1,279 @@
 import type { Client } from '../../client.ts';
 import { NotFoundError } from '../../generated/errors.ts';
 import type { Message } from '../../generated/types.ts';
+import { createIdempotencyKey } from '../../idempotency-key.ts';
+import { toError } from '../../to-error.ts';
+import { createDeferred, type Deferred } from '../deferred.ts';
 import type { ConversationSnapshot, LiveOptions, OpenConversation } from '../live-types.ts';
+import { discardMessage, enqueue, type Outbox, retryMessage } from '../outbox/outbox.ts';
+import { withoutUnconfirmed } from '../outbox/pending-message.ts';
+import { createSerialQueue, type SerialQueue } from '../serial-queue.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { InboxStore } from './inbox-store.ts';
-import { createSnapshotStore } from './snapshot-store.ts';
+import {
+  createWindow,
+  type FetchedMessages,
+  type MessageWindow,
+  withFailure,
+  withMessage,
+  withOlderPage,
+  withoutMessage,
+  withReload,
+  withRemoval,
+} from './open-conversation-state.ts';
+import {
+  type OptimisticChange,
+  type OptimisticChanges,
+  withChanges,
+  withUpdate,
+} from './optimistic-changes.ts';
+import { createSnapshotStore, type SnapshotStore } from './snapshot-store.ts';
 
-/** The messages of an open conversation. */
-export interface OpenConversationStore {
-  handle: Omit<OpenConversation, 'close'>;
-  /** Lists anew all that is shown; `peek` marks nothing. */
-  load(how: { peek: boolean }): Promise<void>;
-  /** Whether the last load has failed. */
-  hasFailed(): boolean;
-  applyMessage(message: Message): void;
-  applyDelete(messageId: string): void;
-  markRemoved(): void;
-  invalidate(): void;
-  end(): void;
-}
+/** Milliseconds in which calls of `markRead` become one request. */
+const markReadDelayMs = 1000;
 
-export interface OpenConversationStoreOptions {
+export interface OpenConversationOptions {
   id: string;
   peek: boolean;
   client: Pick<Client, 'messages' | 'conversations'>;
   options: LiveOptions;
   changes: ChangeTracker;
   inbox: InboxStore;
+  outbox: Outbox;
+  optimistic: OptimisticChanges;
+  /** Unread messages per conversation that are shown as read before the API has confirmed it. */
+  readCounts: Map<string, number>;
   signal: AbortSignal;
+  getUserId(): string | undefined;
+  /** Returns the conversation with the changes in progress. */
+  getShown(): ConversationSnapshot['conversation'];
+  /** Updates all snapshots that show the conversation. */
+  onChange(): void;
+  /** Shows the result of a call once it is there. */
+  apply: <Result extends Message | { id: string; deleted: true }>(
+    call: Promise<Result>,
+  ) => Promise<Result>;
 }
 
-const newestFirst = (a: Message, b: Message) => (a.id < b.id ? 1 : -1);
+/** The state of an open conversation. */
+export interface OpenConversationStore extends OpenConversationOptions {
+  readonly store: SnapshotStore<ConversationSnapshot>;
+  readonly queue: SerialQueue;
+  window: MessageWindow;
+  /** The newest message that was marked as read. */
+  lastMarkedId: string;
+  /** The request that will mark messages as read. */
+  mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
+}
 
+/** Returns the store of a conversation that is not loaded yet. */
 export function createOpenConversationStore(
-  given: OpenConversationStoreOptions,
+  options: OpenConversationOptions,
 ): OpenConversationStore {
-  const { id, peek, client, options, changes: know, inbox, signal } = given;
-  const size = options.messagesPerPage ?? 30;
-  const held = new Map<string, Message>();
-  let maxMessages = options.maxMessages ?? 500;
-  let status: ConversationSnapshot['status'] = 'loading';
-  let error: Error | null = null;
-  /** The oldest one that is loaded, where there are older ones. */
-  let last: string | undefined;
-  let marked = '';
-  let lane: Promise<void> = Promise.resolve();
-
-  const sorted = () => [...held.values()].sort(newestFirst);
-  const {
-    invalidate: changed,
-    removeAllListeners: end,
-    subscribe,
-    getSnapshot,
-  } = createSnapshotStore(
-    (): ConversationSnapshot => ({
-      status: status === 'ready' && !inbox.get(id) ? 'loading' : status,
-      error,
-      conversation: inbox.get(id) ?? null,
-      messages: status === 'gone' ? [] : sorted(),
-      hasMore: last !== undefined,
-    }),
-  );
-
-  const trim = () => {
-    const all = sorted();
-    if (all.length <= maxMessages) return;
-    last = all[maxMessages - 1]?.id;
-    for (const one of all.slice(maxMessages)) held.delete(one.id);
+  const state: OpenConversationStore = {
+    ...options,
+    store: createSnapshotStore(() => toSnapshot(state)),
+    queue: createSerialQueue(),
+    window: createWindow(options.options.maxMessages ?? 500),
+    lastMarkedId: '',
   };
+  return state;
+}
 
-  const page = async (isPeek: boolean, limit: number, starting_after?: string) =>
-    client.messages
-      .list(
-        {
-          conversation_id: id,
-          limit,
-          peek: isPeek,
-          ...(starting_after !== undefined && { starting_after }),
-        },
-        { signal },
-      )
-      .page();
-
-  /** Takes what a request has given that began at that moment, but what was heard meanwhile. */
-  const take = (told: readonly Message[], since: number) => {
-    for (const one of told) {
-      if (know.isDeleted(one.id)) continue;
-      if (!know.hasChangedSince(one.id, since) || !held.has(one.id)) held.set(one.id, one);
-    }
-  };
-
-  const load = async (isPeek: boolean) => {
-    const since = know.getTick();
-    const wanted = Math.max(size, Math.min(maxMessages, held.size));
-    const told: Message[] = [];
-    let more = true;
-    while (more && told.length < wanted) {
-      const limit = Math.min(100, wanted - told.length);
-      const { data, has_more } = await page(isPeek, limit, told.at(-1)?.id);
-      told.push(...data);
-      more = has_more;
-    }
-    const ids = new Set(told.map((one) => one.id));
-    last = more ? told.at(-1)?.id : undefined;
-    for (const one of held.values()) {
-      const isHeard = know.hasChangedSince(one.id, since) && (last === undefined || one.id > last);
-      if (!ids.has(one.id) && !isHeard) held.delete(one.id);
-    }
-    take(told, since);
-    trim();
-    [status, error] = ['ready', null];
-    if (!isPeek) inbox.markOpened(id, told[0]?.id);
-    changed();
-  };
-
-  const loadOlder = async () => {
-    if (last === undefined || status !== 'ready') return;
-    const since = know.getTick();
-    maxMessages = Math.max(maxMessages, held.size + size);
-    const { data, has_more } = await page(peek, size, last);
-    last = has_more ? (data.at(-1)?.id ?? last) : undefined;
-    take(data, since);
-    changed();
-  };
-
-  /** One after the other; that it is gone is no failure. */
-  const enqueue = (work: () => Promise<void>) => {
-    const guarded = async () => {
-      try {
-        await work();
-      } catch (cause) {
-        if (!(cause instanceof NotFoundError)) throw cause;
-        gone();
-      }
-    };
-    const turn = lane.then(guarded, guarded);
-    lane = turn.catch(() => {});
-    return turn;
-  };
-
-  const gone = () => {
-    [status, error, last] = ['gone', null, undefined];
-    held.clear();
-    changed();
-  };
-
-  const reload = async (isPeek: boolean) => {
-    try {
-      await enqueue(() => load(isPeek));
-    } catch (cause) {
-      if (signal.aborted) return;
-      if (status !== 'ready') status = 'failed';
-      error = cause instanceof Error ? cause : new Error(String(cause));
-      changed();
-    }
-  };
-
-  const hear = (message: Message) => {
-    if (status === 'gone' || (last !== undefined && message.id < last)) return;
-    held.set(message.id, message);
-    trim();
-    changed();
-  };
-
+/** Returns the functions for apps. */
+export function toHandle(state: OpenConversationStore): Omit<OpenConversation, 'close'> {
+  const { id, store, client, apply } = state;
   return {
-    handle: {
-      id,
-      subscribe,
-      getSnapshot,
-      loadOlder: () => enqueue(loadOlder),
-      reload: () => {
-        if (status !== 'ready') status = 'loading';
-        changed();
-        return reload(peek);
-      },
-      send: async (message, how) => {
-        const since = know.getTick();
-        const sent = await client.messages.send({ ...message, conversation_id: id }, how);
-        if (!know.hasChangedSince(sent.id, since)) {
-          know.recordLocalChange(sent.id);
-          hear(sent);
-          inbox.applyLocalChange(sent);
-        }
-        return sent;
-      },
-      markRead: async () => {
-        const newest = sorted()[0]?.id;
-        if (newest === undefined || newest <= marked) return;
-        await client.conversations.update({ conversation_id: id, last_read_message_id: newest });
-        marked = newest;
-        inbox.markOpened(id, newest);
-      },
+    id,
+    subscribe: store.subscribe,
+    getSnapshot: store.getSnapshot,
+    loadOlder: () => runInTurn(state, () => loadOlder(state)),
+    reload: () => {
+      if (state.window.status !== 'ready') setWindow(state, { ...state.window, status: 'loading' });
+      return loadConversation(state, state.peek);
     },
-    load: ({ peek: isPeek }) => reload(isPeek),
-    hasFailed: () => error !== null,
-    applyMessage: hear,
-    applyDelete: (messageId) => {
-      if (held.delete(messageId)) changed();
-      // Older ones are asked for from there on: a deleted message keeps its place.
+    send: (draft, options) => send(state, draft, options?.idempotencyKey),
+    retry: (key) => retryMessage(state.outbox, key),
+    discard: (key) => discardMessage(state.outbox, key),
+    update: (messageId, fields) => {
+      const change = (message: Message) => withUpdate(message, fields, state.getUserId());
+      const call = () => apply(client.messages.update({ message_id: messageId, ...fields }));
+      return showWhile(state, { messageId, apply: change }, call);
     },
-    markRemoved: gone,
-    invalidate: changed,
-    end,
+    delete: (messageId) => {
+      const call = () => apply(client.messages.delete({ message_id: messageId }));
+      return showWhile(state, { messageId, apply: () => null }, call);
+    },
+    markRead: () => markRead(state),
   };
+}
+
+/** Loads again all that is shown. A failure shows in the snapshot. */
+export async function loadConversation(
+  state: OpenConversationStore,
+  isPeek: boolean,
+): Promise<void> {
+  try {
+    await runInTurn(state, () => load(state, isPeek));
+  } catch (cause) {
+    if (!state.signal.aborted) setWindow(state, withFailure(state.window, toError(cause)));
+  }
+}
+
+export const applyMessage = (state: OpenConversationStore, message: Message): void =>
+  setWindow(state, withMessage(state.window, message));
+
+export const applyDelete = (state: OpenConversationStore, messageId: string): void =>
+  setWindow(state, withoutMessage(state.window, messageId));
+
+export const applyRemoval = (state: OpenConversationStore): void =>
+  setWindow(state, withRemoval(state.window));
+
+/** Ends updates, and sends a read mark that is waiting. */
+export function endConversation(state: OpenConversationStore): void {
+  state.store.removeAllListeners();
+  if (!state.mark) return;
+  clearTimeout(state.mark.timer);
+  sendReadMark(state);
+}
+
+function toSnapshot(state: OpenConversationStore): ConversationSnapshot {
+  const { id, window, outbox, optimistic } = state;
+  const { status, error, oldestId } = window;
+  const conversation = state.getShown();
+  const pending = outbox.entries.filter((one) => one.conversation_id === id);
+  const confirmed = withoutUnconfirmed(window.messages, pending, state.getUserId());
+  return {
+    status: status === 'ready' && !conversation ? 'loading' : status,
+    error,
+    conversation,
+    messages: confirmed.flatMap((message) => withChanges(optimistic, message) ?? []),
+    pending: status === 'gone' ? [] : pending,
+    hasMore: oldestId !== undefined,
+  };
+}
+
+function setWindow(state: OpenConversationStore, window: MessageWindow) {
+  state.window = window;
+  state.store.invalidate();
+}
+
+/** Runs a request after those before it. A deleted conversation is not a failure. */
+const runInTurn = (state: OpenConversationStore, task: () => Promise<void>) =>
+  state.queue(async () => {
+    try {
+      await task();
+    } catch (cause) {
+      if (!(cause instanceof NotFoundError)) throw cause;
+      applyRemoval(state);
+    }
+  });
+
+async function load(state: OpenConversationStore, isPeek: boolean) {
+  const { id, options, inbox } = state;
+  const { messages, maxMessages } = state.window;
+  const wanted = Math.max(options.messagesPerPage ?? 30, Math.min(maxMessages, messages.length));
+  const fetched = await fetchMessages(state, { wanted, peek: isPeek });
+  setWindow(state, withReload(state.window, fetched));
+  if (!isPeek) inbox.markOpened(id, fetched.messages[0]?.id);
+}
+
+async function loadOlder(state: OpenConversationStore) {
+  const { window, peek, options } = state;
+  if (window.oldestId === undefined || window.status !== 'ready') return;
+  const wanted = options.messagesPerPage ?? 30;
+  const maxMessages = Math.max(window.maxMessages, window.messages.length + wanted);
+  state.window = { ...window, maxMessages };
+  const fetched = await fetchMessages(state, { wanted, peek, from: window.oldestId });
+  setWindow(state, withOlderPage(state.window, fetched));
+}
+
+async function fetchMessages(
+  { id, client, changes, signal }: OpenConversationStore,
+  { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },
+): Promise<FetchedMessages> {
+  const since = changes.getTick();
+  const messages: Message[] = [];
+  let hasMore = true;
+  while (hasMore && messages.length < wanted) {
+    const limit = Math.min(100, wanted - messages.length);
+    const params = {
+      conversation_id: id,
+      limit,
+      peek,
+      starting_after: messages.at(-1)?.id ?? from,
+    };
+    const page = await client.messages.list(params, { signal }).page();
+    messages.push(...page.data);
+    hasMore = page.has_more;
+  }
+  return {
+    messages,
+    hasMore,
+    hasChanged: (one) => changes.hasChangedSince(one, since),
+    isDeleted: changes.isDeleted,
+  };
+}
+
+function send(
+  state: OpenConversationStore,
+  { message, attachments }: Parameters<OpenConversation['send']>[0],
+  key = createIdempotencyKey(),
+): Promise<Message> {
+  const { id, outbox, window } = state;
+  const newest = window.messages[0] ?? state.getShown()?.last_message;
+  const afterId = newest?.id ?? (window.status === 'ready' ? '' : null);
+  const draft = { key, conversation_id: id, message, attachments: attachments ?? [], afterId };
+  return enqueue(outbox, draft);
+}
+
+/** Shows a change during its request. Afterwards shows the result, or what was there before. */
+async function showWhile<Result>(
+  state: OpenConversationStore,
+  change: OptimisticChange,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  state.optimistic.add(change);
+  state.onChange();
+  try {
+    return await call();
+  } finally {
+    state.optimistic.delete(change);
+    state.onChange();
+  }
+}
+
+/** Shows all messages as read, and tells the API within a second, unless nothing is unread. */
+function markRead(state: OpenConversationStore): Promise<void> {
+  const { id, inbox, readCounts, window } = state;
+  const newestId = window.messages[0]?.id;
+  const unreadCount = inbox.get(id)?.unread_count;
+  if (newestId === undefined || newestId <= state.lastMarkedId || unreadCount === 0)
+    return Promise.resolve();
+  readCounts.set(id, unreadCount ?? 0);
+  state.onChange();
+  state.mark ??= {
+    timer: setTimeout(() => sendReadMark(state), markReadDelayMs),
+    done: createDeferred(),
+  };
+  return state.mark.done.promise;
+}
+
+async function sendReadMark(state: OpenConversationStore) {
+  const { id, client, inbox, readCounts, mark } = state;
+  const newestId = state.window.messages[0]?.id;
+  state.mark = undefined;
+  try {
+    if (newestId !== undefined) {
+      await client.conversations.update({ conversation_id: id, last_read_message_id: newestId });
+      state.lastMarkedId = newestId;
+      inbox.markOpened(id, newestId);
+    }
+    mark?.done.resolve();
+  } catch (cause) {
+    mark?.done.reject(toError(cause));
+  } finally {
+    if (!state.mark) readCounts.delete(id);
+    state.onChange();
+  }
 }
