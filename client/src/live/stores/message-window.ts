@@ -1,4 +1,5 @@
 import type { Message } from '../../generated/types.ts';
+import type { OpenConversationState } from '../live-context.ts';
 import type { ConversationSnapshot } from '../live-types.ts';
 
 /** The loaded messages of an open conversation. */
@@ -47,30 +48,26 @@ export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): 
   return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
 }
 
-/** Returns the window with a new or changed message, unless it is older than the loaded ones. */
-export const withMessage = (window: MessageWindow, message: Message): MessageWindow =>
-  window.status === 'gone' || message.id < (window.oldestId ?? '')
-    ? window
-    : withMessages(window, [message]);
+/** Replaces the window of an open conversation. */
+export function setWindow(state: OpenConversationState, change: Partial<MessageWindow>): void {
+  state.window = { ...state.window, ...change };
+  state.store.invalidate();
+}
 
-/** Returns the window without a message. The list continues after a deleted message's position. */
-export const withoutMessage = (window: MessageWindow, id: string): MessageWindow => ({
-  ...window,
-  messages: window.messages.filter((one) => one.id !== id),
-});
+/** Shows a new or changed message, unless it is older than the loaded ones. */
+export function applyMessage(state: OpenConversationState, message: Message): void {
+  const { window } = state;
+  if (window.status !== 'gone' && message.id >= (window.oldestId ?? ''))
+    setWindow(state, withMessages(window, [message]));
+}
 
-/** Returns the window after a failed load. What was loaded before stays. */
-export const withFailure = (window: MessageWindow, error: Error): MessageWindow => ({
-  ...window,
-  status: window.status === 'ready' ? 'ready' : 'failed',
-  error,
-});
+/** Removes a message. The list continues after its position. */
+export const applyDelete = (state: OpenConversationState, id: string): void =>
+  setWindow(state, { messages: state.window.messages.filter((one) => one.id !== id) });
 
-/** Returns the window of a deleted conversation. */
-export const withRemoval = ({ maxMessages }: MessageWindow): MessageWindow => ({
-  ...createWindow(maxMessages),
-  status: 'gone',
-});
+/** Empties a conversation that was deleted, or that the user may no longer see. */
+export const applyRemoval = (state: OpenConversationState): void =>
+  setWindow(state, { ...createWindow(state.window.maxMessages), status: 'gone' });
 
 /** Fetched messages, without deleted ones and those that a later event has changed. */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
