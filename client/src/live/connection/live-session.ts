@@ -90,7 +90,6 @@ function createSession(options: LiveSessionOptions): Session {
     needsFreshToken: false,
     needsReload: true,
     hasLoaded: false,
-    isDeaf: false,
     groupFeeds: new Set(),
   };
   return session;

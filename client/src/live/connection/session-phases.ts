@@ -5,12 +5,7 @@ import { getMonotonicTime } from '../../monotonic-clock.ts';
 import type { SocketConstructor } from '../live-types.ts';
 import { NoEventsError } from './failure-policy.ts';
 import { readFeed } from './feed-reader.ts';
-import {
-  openPushConnection,
-  type PushConnection,
-  PushError,
-  unsubscribe,
-} from './push-connection.ts';
+import { openPushConnection, type PushConnection, unsubscribe } from './push-connection.ts';
 import {
   advanceTo,
   clearSequencer,
@@ -95,17 +90,22 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
     return await untilCancelled(session, connection.ended.promise);
   } finally {
     session.connection = undefined;
-    session.isDeaf = false;
   }
 }
 
 /** Loads, then reads the feed at intervals. */
 async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Phase> {
+  const { scope, options } = session;
   await bringUpToDate(session, live);
   session.failures = 0;
   session.onStatus('polling');
-  scheduleFeedReads(session);
-  session.scope.schedule(maxPollingMs, () => session.scope.cancel(null));
+  const interval = options.pollInterval ?? defaultPollIntervalMs;
+  const read = async () => {
+    await readMissed(session);
+    scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
+  };
+  scope.schedule(interval, read);
+  scope.schedule(maxPollingMs, () => scope.cancel(null));
   return untilCancelled(session);
 }
 
@@ -152,7 +152,6 @@ async function connect(
     signal: scope.signal,
     onEvent: (event) => receivePush(sequencer, event),
     onMissedEvent: () => requestRepair(sequencer),
-    onChannelLost: () => scope.cancel(new PushError('ended', 'A subscription has ended.')),
   });
 }
 
@@ -212,31 +211,15 @@ async function subscribeTo(
   return outcome;
 }
 
-/** Reports `live`. While the push service refuses a channel, reads the feed at intervals instead. */
+/** Reports `live`, unless the push service refuses a feed: then each renewal reads it instead. */
 function reportSubscriptions(
-  session: Session,
+  { onStatus }: Session,
   connection: PushConnection,
   { channels }: Live,
   { refusal }: SubscriptionOutcome,
 ) {
-  const wasDeaf = session.isDeaf;
-  session.isDeaf = refusal !== undefined && hasDeafFeed(connection.channels, channels);
-  session.onStatus(session.isDeaf ? 'catching-up' : 'live', refusal);
-  if (wasDeaf || !session.isDeaf) return;
-  session.needsFreshToken = true;
-  scheduleFeedReads(session);
-}
-
-/** Reads the feed at intervals while no push delivers it. */
-function scheduleFeedReads(session: Session) {
-  const { scope, options } = session;
-  const interval = options.pollInterval ?? defaultPollIntervalMs;
-  const read = async () => {
-    if (session.connection && !session.isDeaf) return;
-    await readMissed(session);
-    scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
-  };
-  scope.schedule(interval, read);
+  const isDeaf = refusal && hasDeafFeed(connection.channels, channels);
+  onStatus(isDeaf ? 'catching-up' : 'live', refusal);
 }
 
 function scheduleRenewal(

@@ -50,8 +50,6 @@ export interface Session extends LiveSessionOptions {
   /** Whether the lists must be loaded again, because events were missed or never received. */
   needsReload: boolean;
   hasLoaded: boolean;
-  /** Whether the push service refuses a channel, so that no push delivers its feed. */
-  isDeaf: boolean;
   /** Feeds with many listeners. */
   groupFeeds: ReadonlySet<string>;
 }

@@ -71,24 +71,19 @@ export function enqueue(
 ): Promise<Message> {
   const result = createDeferred<Message>();
   outbox.results.set(draft.key, result);
-  const createEntry = (): OutboxEntry => ({
-    ...draft,
-    number: getNextNumber(outbox),
-    status: 'pending',
-    error: null,
-    attemptedAt: null,
-  });
-  const add = (entry: OutboxEntry) => {
+  const store = async () => {
+    const entry: OutboxEntry = {
+      ...draft,
+      number: getNextNumber(outbox),
+      status: 'pending',
+      error: null,
+      attemptedAt: null,
+    };
+    await putEntry(outbox, entry);
     setEntry(outbox, entry);
     flushConversation(outbox, entry.conversation_id);
   };
-  const store = async () => {
-    const entry = createEntry();
-    await putEntry(outbox, entry);
-    add(entry);
-  };
-  if (outbox.options.storage) outbox.write(store).catch((cause) => result.reject(toError(cause)));
-  else add(createEntry());
+  outbox.write(store).catch((cause) => result.reject(toError(cause)));
   return result.promise;
 }
 
@@ -140,35 +135,32 @@ async function flushConversation(outbox: Outbox, conversationId: string): Promis
 async function sendEntry(outbox: Outbox, entry: OutboxEntry): Promise<void> {
   const { client, signal, getTick, onSent } = outbox.options;
   const { key, conversation_id, message, attachments } = entry;
+  if (isTooOld(entry, Date.now())) {
+    return fail(outbox, entry, new Error('It is unknown whether the message was sent.'));
+  }
+  if (entry.attemptedAt === null) await saveEntry(outbox, { ...entry, attemptedAt: Date.now() });
+  const since = getTick();
+  const params = {
+    conversation_id,
+    message,
+    ...(attachments[0] && { attachments: [...attachments] }),
+  };
   try {
-    if (isTooOld(entry, Date.now())) throw new UncertainError();
-    if (entry.attemptedAt === null) await saveEntry(outbox, { ...entry, attemptedAt: Date.now() });
-    const since = getTick();
-    const sent = await client.messages.send(
-      {
-        conversation_id,
-        message,
-        ...(attachments.length > 0 && { attachments: [...attachments] }),
-      },
-      { idempotencyKey: key, retries: 0, signal },
-    );
+    const sent = await client.messages.send(params, { idempotencyKey: key, retries: 0, signal });
     outbox.results.get(key)?.resolve(sent);
     const removal = removeEntry(outbox, key);
     onSent(sent, since);
     await removal;
   } catch (cause) {
     const error = toError(cause);
-    if (!(isPermanent(error) || error instanceof UncertainError)) throw error;
-    outbox.results.get(key)?.reject(error);
-    await saveEntry(outbox, { ...entry, status: 'failed', error });
+    if (!isPermanent(error)) throw error;
+    await fail(outbox, entry, error);
   }
 }
 
-class UncertainError extends Error {
-  constructor() {
-    super('It is not known whether this message was sent: its first attempt was too long ago.');
-    this.name = 'UncertainError';
-  }
+async function fail(outbox: Outbox, entry: OutboxEntry, error: Error): Promise<void> {
+  outbox.results.get(entry.key)?.reject(error);
+  await saveEntry(outbox, { ...entry, status: 'failed', error });
 }
 
 const findEntry = ({ entries }: Outbox, key: string) => entries.find((one) => one.key === key);
@@ -201,5 +193,6 @@ async function putEntry({ options, prefix }: Outbox, entry: OutboxEntry): Promis
   const { key, error } = entry;
   // The message of an error is not enumerable.
   const stored = { ...entry, error: error && { name: error.name, message: error.message } };
-  await options.storage?.put((await prefix.promise) + key, JSON.stringify(stored));
+  const { storage } = options;
+  if (storage) await storage.put((await prefix.promise) + key, JSON.stringify(stored));
 }

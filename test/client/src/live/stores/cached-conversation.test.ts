@@ -138,7 +138,10 @@ describe('A message that comes', () => {
         one: { lastCountedId: 'c-5', conversation: { unread_count: 2 } },
       });
     }
-    const fresh = (milliseconds: number) => ({ ...held(), fetchedAt: performance.now() - milliseconds });
+    const fresh = (milliseconds: number) => ({
+      ...held(),
+      fetchedAt: performance.now() - milliseconds,
+    });
     expect(came(fresh(4999), message(7)).isExact).toBe(false);
     expect(came(fresh(5000), message(7)).isExact).toBe(true);
     const { last_message: _, ...without } = expanded();
