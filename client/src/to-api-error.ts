@@ -1,8 +1,5 @@
 import { ApiError } from './api-error.ts';
 import type { Reply } from './fetch-attempt.ts';
-import { errorClasses } from './generated/errors.ts';
-
-const classes = new Map<string, new (...given: never) => ApiError>(Object.entries(errorClasses));
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textOr = <Other>(value: unknown, other: Other) => (isText(value) ? value : other);
@@ -23,7 +20,7 @@ export function toApiError({ status, headers, text }: Reply): ApiError {
     return new ApiError('unexpected_reply', message, details);
   }
   const message = textOr(body.message, body.code);
-  return Reflect.construct(classes.get(body.code) ?? ApiError, [body.code, message, details]);
+  return new ApiError(body.code, message, details);
 }
 
 function parseFields(text: string): Record<string, unknown> {

@@ -10,7 +10,7 @@ import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.t
 /** Returns the functions of an open conversation for apps. */
 export function toHandle(state: OpenConversationState): Omit<OpenConversation, 'close'> {
   const { id, live, store } = state;
-  const { client, outbox } = live;
+  const { client } = live;
   return {
     id,
     subscribe: store.subscribe,
@@ -21,8 +21,8 @@ export function toHandle(state: OpenConversationState): Omit<OpenConversation, '
       return loadConversation(state, state.peek);
     },
     send: (draft, options) => send(state, draft, options?.idempotencyKey),
-    retry: (key) => retryMessage(outbox, key),
-    discard: (key) => discardMessage(outbox, key),
+    retry: (key) => retryMessage(live, key),
+    discard: (key) => discardMessage(live, key),
     update: (messageId, fields) =>
       showWhile(
         state,
@@ -56,7 +56,7 @@ function send(
   const newest = window.messages[0] ?? list.cache.entries.get(id)?.conversation.last_message;
   const afterId = newest?.id ?? (window.status === 'ready' ? '' : null);
   const draft = { key, conversation_id: id, message, attachments: attachments ?? [], afterId };
-  return enqueue(live.outbox, draft);
+  return enqueue(live, draft);
 }
 
 /** Shows a change during its request. Afterwards shows the result, or what was there before. */

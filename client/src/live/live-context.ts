@@ -7,7 +7,7 @@ import type {
 } from '../generated/types.ts';
 import type { Deferred } from './deferred.ts';
 import type { ConversationSnapshot, InboxSnapshot, LiveOptions, LiveStatus } from './live-types.ts';
-import type { Outbox } from './outbox/outbox.ts';
+import type { Outbox } from './outbox/pending-message.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import type { ChangeTracker } from './stores/change-tracker.ts';
 import type { ConversationCache } from './stores/conversation-cache.ts';

@@ -5,7 +5,7 @@ import { readTokenSubject } from './connection/token-subject.ts';
 import { applyCall, toHandle } from './conversation-handle.ts';
 import type { InboxList, LiveContext } from './live-context.ts';
 import type { LiveInbox, LiveList, LiveOptions, OpenConversation } from './live-types.ts';
-import { createOutbox, flushOutbox } from './outbox/outbox.ts';
+import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
 import {
@@ -30,6 +30,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
   const context = createContext(client, options, ending.signal, () => session.requireReload());
   const main = addList(context, options.conversations);
   const session = startSession(context);
+  loadOutbox(context);
   return {
     ...toList(main),
     list: (params) => {
@@ -58,21 +59,13 @@ function createContext(
   signal: AbortSignal,
   requireReload: () => void,
 ): LiveContext {
-  const changes = createChangeTracker();
   const context: LiveContext = {
     client,
     options,
-    changes,
+    changes: createChangeTracker(),
     optimistic: new Set(),
     readCounts: new Map(),
-    outbox: createOutbox({
-      client,
-      storage: options.storage,
-      signal,
-      getTick: changes.getTick,
-      onChange: (id) => context.open.get(id)?.store.invalidate(),
-      onSent: (message, since) => context.applyResult(message, since),
-    }),
+    outbox: createOutbox(),
     signal,
     lists: new Set(),
     open: new Map(),
@@ -99,7 +92,7 @@ function startSession(context: LiveContext): LiveSession {
     onReachable: () => {
       for (const { refetches } of lists) refetches.flush();
       for (const one of open.values()) if (one.window.error) loadConversation(one, true);
-      flushOutbox(outbox);
+      flushOutbox(context);
     },
     onStatus: (status, error) => {
       if (context.status === 'closed') return;

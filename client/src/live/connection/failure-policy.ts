@@ -10,7 +10,7 @@ const maxRetryDelayMs = 60_000;
 /** The stage has no events. Its API works, but it publishes no changes. */
 export class NoEventsError extends Error {
   constructor(cause: unknown) {
-    super('This stage has no events (`events: false`): list from time to time instead.', { cause });
+    super('This stage has no events: list at intervals instead.', { cause });
     this.name = 'NoEventsError';
   }
 }

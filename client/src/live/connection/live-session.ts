@@ -2,9 +2,8 @@ import { NoReplyError } from '../../api-error.ts';
 import { toError } from '../../to-error.ts';
 import { createCancelScope } from './cancel-scope.ts';
 import { decideFailure } from './failure-policy.ts';
-import { createFeedReader } from './feed-reader.ts';
 import { probe } from './push-connection.ts';
-import { advanceTo, beginRead, clearSequencer, createPushSequencer } from './push-sequencer.ts';
+import { clearSequencer, createPushSequencer } from './push-sequencer.ts';
 import { isListening, renewSoon, repairFromFeed, runPhase } from './session-phases.ts';
 import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
@@ -71,19 +70,11 @@ function createSession(options: LiveSessionOptions): Session {
         ? maxGroupRepairDelayMs
         : maxOwnRepairDelayMs,
   });
-  const reader = createFeedReader({
-    client: options.client,
-    getSignal: () => session.scope.signal,
-    onReadStart: () => beginRead(sequencer),
-    apply: (event) => {
-      advanceTo(sequencer, event.feed, event.place);
-      options.apply(event);
-    },
-  });
   const session: Session = {
     ...options,
     sequencer,
-    reader,
+    reads: {},
+    cursor: '',
     phase: { name: 'synchronizing' },
     scope: createCancelScope(),
     failures: 0,

@@ -82,7 +82,7 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
     const outcome = await subscribeTo(session, connection, phase.live);
     await readMissed(session);
     reportSubscriptions(session, connection, phase.live, outcome);
-    scope.schedule(firstRereadDelayMs, () => readFeed(session.reader));
+    scope.schedule(firstRereadDelayMs, () => readFeed(session));
     scope.schedule(stableAfterMs, () => {
       session.failures = 0;
     });
@@ -173,7 +173,7 @@ async function bringUpToDate(session: Session, live: Live): Promise<void> {
   if (!mustReload(session, live)) return catchUp(session, live);
   session.needsReload = true;
   clearSequencer(sequencer);
-  session.reader.cursor = live.cursor;
+  session.cursor = live.cursor;
   await session.load();
   session.needsReload = false;
   session.hasLoaded = true;
@@ -186,13 +186,13 @@ async function catchUp(session: Session, { channels, cursor }: Live): Promise<vo
   const isComplete = channels.every(({ feed, place }) =>
     hasReached(session.sequencer, feed, place),
   );
-  if (isComplete) session.reader.cursor = cursor;
-  else await readFeed(session.reader);
+  if (isComplete) session.cursor = cursor;
+  else await readFeed(session);
   session.onReachable();
 }
 
 async function readMissed(session: Session): Promise<void> {
-  await readFeed(session.reader);
+  await readFeed(session);
   session.onReachable();
 }
 

@@ -1,4 +1,6 @@
 import type { Attachment, Message } from '../../generated/types.ts';
+import type { Deferred } from '../deferred.ts';
+import type { SerialQueue } from '../serial-queue.ts';
 
 /** A message that the API has not confirmed yet. */
 export interface PendingMessage {
@@ -20,6 +22,21 @@ export interface OutboxEntry extends PendingMessage {
   readonly afterId: string | null;
   /** The device's time of the first attempt; null before it. */
   readonly attemptedAt: number | null;
+}
+
+/** Messages to send, one at a time per conversation and in order. */
+export interface Outbox {
+  /** In the order of sending. */
+  entries: readonly OutboxEntry[];
+  readonly results: Map<string, Deferred<Message>>;
+  /** Conversations with a request in progress. */
+  readonly sending: Set<string>;
+  /** Writes to the storage, one after the other. */
+  readonly write: SerialQueue;
+  /** Resolves with the prefix of the user's keys. */
+  readonly prefix: Deferred<string>;
+  failures: number;
+  timer?: ReturnType<typeof setTimeout>;
 }
 
 /** The API repeats the first reply to a key for 24 hours. Older attempts are not repeated. */
