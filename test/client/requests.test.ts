@@ -2,7 +2,12 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { createClient, live } from '../../client/src/index.ts';
 import { createSimulatedNetwork, type Network } from './simulation/simulated-network.ts';
 import { createSimulatedService, getHour } from './simulation/simulated-service.ts';
-import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
+import {
+  advanceTime,
+  createSimulation,
+  useSeededRandom,
+  useSimulatedTime,
+} from './simulation/simulation.ts';
 
 useSimulatedTime();
 
@@ -13,6 +18,7 @@ const toToken = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
 
 /** Returns one service, and a client with a network of its own for each person. */
 function createPeople(people: readonly string[]) {
+  useSeededRandom(17);
   const networks = new Map<string, Network>();
   const service = createSimulatedService({
     chance: Math.random,
@@ -123,14 +129,16 @@ test('After GET /v1/live, the first screen’s requests and the connection start
     ['GET /v1/conversations', 10],
     ['GET /v1/conversations/'.concat(id), 0],
     ['GET /v1/live', 0],
+    // Shows the conversation at once, and again completely from the position of GET /v1/live.
     ['GET /v1/messages', 0],
+    ['GET /v1/messages', 10],
     ['connection', 10],
   ]);
   inbox.close();
 });
 
 describe('A push without payload in a group', () => {
-  test('makes 20 listeners read the feed over ten seconds, once, however many pushes there are', async () => {
+  test('makes 20 listeners read the feed at random times of ten seconds, and ten pushes cost hardly more', async () => {
     const people = Array.from({ length: 20 }, (_, n) => `person-${n}`);
     const { service, clients } = createPeople(people);
     for (const person of people) service.getGroups(person).add('team');
@@ -150,7 +158,9 @@ describe('A push without payload in a group', () => {
       await advanceTime(100);
     }
     await advanceTime(15 * second);
-    expect(reads).toHaveLength(20);
+    // A listener that reads early may read once more for the later pushes.
+    expect(reads.length).toBeGreaterThanOrEqual(20);
+    expect(reads.length).toBeLessThanOrEqual(30);
     const perSecond = new Map<number, number>();
     for (const at of reads) {
       const inSecond = Math.floor(at / second);

@@ -7,13 +7,13 @@ import type { InboxList, LiveContext } from './live-context.ts';
 import type { LiveInbox, LiveList, LiveOptions, OpenConversation } from './live-types.ts';
 import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
+import { putConversation } from './stores/conversation-cache.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
 import {
   applyEvent,
   applyLocalChange,
   applyLocalDelete,
   createInboxList,
-  retain,
 } from './stores/inbox-list.ts';
 import { wholeList } from './stores/inbox-refetches.ts';
 import { applyDelete, applyMessage } from './stores/message-window.ts';
@@ -132,8 +132,8 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
   if (!shared) {
     open.set(id, one);
     loadConversation(one, peek);
+    if (!list.cache.entries.has(id)) list.refetches.schedule(id, 0);
   }
-  const release = retain(list, id);
   const handle = { isOpen: true };
   one.handles += 1;
   return {
@@ -141,11 +141,12 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
     close: () => {
       if (!handle.isOpen) return;
       handle.isOpen = false;
-      release();
       one.handles -= 1;
       if (one.handles > 0) return;
       endConversation(one);
       open.delete(id);
+      const entry = list.cache.entries.get(id);
+      if (entry) putConversation(list.cache, entry);
     },
   };
 }

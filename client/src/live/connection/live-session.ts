@@ -9,7 +9,7 @@ import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
 
 /** Maximum random delay of a repair in milliseconds: the devices of one user … */
-const maxOwnRepairDelayMs = 1000;
+const maxOwnRepairDelayMs = 2000;
 /** … and the members of a group. */
 const maxGroupRepairDelayMs = 10_000;
 

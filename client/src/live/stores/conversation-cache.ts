@@ -24,6 +24,8 @@ export interface ConversationCacheOptions {
   maxListed: number;
   onChange(conversationId?: string): void;
   onRemoved(conversationId: string): void;
+  /** Reports whether the cache keeps a conversation although it is not listed. */
+  isOpen(conversationId: string): boolean;
 }
 
 /** Maximum number of ids to remember that do not match the filters. */
@@ -34,8 +36,6 @@ export interface ConversationCache {
   readonly options: ConversationCacheOptions;
   readonly entries: Map<string, CachedConversation>;
   readonly listedIds: Set<string>;
-  /** Open conversations, with the number of their handles. */
-  readonly openCounts: Map<string, number>;
   /** Ids that do not match the filters. */
   readonly outsideIds: Set<string>;
   maxListed: number;
@@ -48,7 +48,6 @@ export const createConversationCache = (options: ConversationCacheOptions): Conv
   options,
   entries: new Map(),
   listedIds: new Set(),
-  openCounts: new Map(),
   outsideIds: new Set(),
   maxListed: options.maxListed,
   end: undefined,
@@ -76,7 +75,7 @@ export function putConversation(cache: ConversationCache, entry: CachedConversat
   const { id } = conversation;
   unlistConversation(cache, id);
   if (belongsToList(cache, conversation)) listedIds.add(id);
-  if (listedIds.has(id) || cache.openCounts.has(id)) entries.set(id, entry);
+  if (listedIds.has(id) || options.isOpen(id)) entries.set(id, entry);
   if (matchesFilters(options.filters, conversation)) outsideIds.delete(id);
   else {
     outsideIds.add(id);
@@ -126,17 +125,4 @@ export function trimList(cache: ConversationCache): void {
   if (all.length <= cache.maxListed || !last) return;
   cache.end = { last, next: null };
   for (const entry of all.slice(cache.maxListed)) putConversation(cache, entry);
-}
-
-/** Keeps a conversation, listed or not, until the returned function is called. */
-export function retainConversation(cache: ConversationCache, id: string): () => void {
-  const { openCounts, entries } = cache;
-  openCounts.set(id, (openCounts.get(id) ?? 0) + 1);
-  return () => {
-    const count = (openCounts.get(id) ?? 1) - 1;
-    if (count > 0) openCounts.set(id, count);
-    else openCounts.delete(id);
-    const entry = entries.get(id);
-    if (entry) putConversation(cache, entry);
-  };
 }

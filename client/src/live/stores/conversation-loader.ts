@@ -85,7 +85,7 @@ function removeUnlisted(
     const { id } = conversation;
     if (ids.has(id)) continue;
     if (live.changes.hasChangedSince(id, since) || lastEventTick > since) overtaken.push(id);
-    else if (cache.openCounts.has(id)) requestMissing(list, id);
+    else if (cache.options.isOpen(id)) requestMissing(list, id);
     else {
       unlistConversation(cache, id);
       live.requireReload();

@@ -23,7 +23,6 @@ import {
   getListed,
   putConversation,
   removeConversation,
-  retainConversation,
   takeTopRank,
   trimList,
 } from './conversation-cache.ts';
@@ -61,6 +60,8 @@ export function createInboxList(
         list.store.invalidate();
         live.open.get(id)?.store.invalidate();
       },
+      // Open conversations belong to the first list.
+      isOpen: (id) => live.open.get(id)?.list === list,
       onRemoved: (id) => {
         const open = live.open.get(id);
         if (open) applyRemoval(open);
@@ -84,12 +85,6 @@ export function toShown(live: LiveContext, conversation: Conversation): Conversa
     ...(unread_count && { unread_count: Math.max(0, unread_count - readCount) }),
     ...(shown !== undefined && { last_message: shown }),
   };
-}
-
-/** Keeps a conversation, and loads it if it is missing. Returns the function that ends this. */
-export function retain({ cache, refetches }: InboxList, id: string): () => void {
-  if (!cache.entries.has(id)) refetches.schedule(id, 0);
-  return retainConversation(cache, id);
 }
 
 /** Applies an event that is newer than what the list has. */
@@ -143,9 +138,9 @@ const toSnapshot = ({ live, cache }: InboxList): InboxSnapshot => ({
 });
 
 async function refetch(list: InboxList, ids: string[]): Promise<void> {
-  const { openCounts, listedIds } = list.cache;
+  const { options, listedIds } = list.cache;
   const listsAll = ids.includes(wholeList) || ids.length > maxSingleRetrievals;
-  const isUnlisted = (id: string) => openCounts.has(id) && !listedIds.has(id);
+  const isUnlisted = (id: string) => options.isOpen(id) && !listedIds.has(id);
   if (listsAll) await list.queue(() => loadList(list));
   const single = ids.filter((id) => id !== wholeList && (!listsAll || isUnlisted(id)));
   await Promise.all(single.map((id) => retrieve(list, id)));

@@ -81,8 +81,11 @@ export function markRead(state: OpenConversationState): Promise<void> {
   const newestId = window.messages[0]?.id ?? '';
   const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
   if (newestId <= state.lastMarkedId || unreadCount === 0) return Promise.resolve();
-  live.readCounts.set(id, unreadCount ?? 0);
-  invalidate(state);
+  // Without a change, no notification: an app may call this function from its listener.
+  if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
+    live.readCounts.set(id, unreadCount ?? 0);
+    invalidate(state);
+  }
   state.mark ??= {
     timer: setTimeout(() => sendReadMark(state), markReadDelayMs),
     done: createDeferred(),

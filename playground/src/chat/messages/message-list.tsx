@@ -31,7 +31,7 @@ export function MessageList({ person, chat, actions }: Props) {
   const newest = messages[0]?.id;
 
   // What one has just written is there to see.
-  const written = chat.pending.value.at(-1)?.key;
+  const written = chat.snapshot.value.pending.at(-1)?.key;
   useEffect(() => {
     if (written !== undefined) scroller.current?.scrollTo({ top: 0 });
   }, [written]);
@@ -66,7 +66,7 @@ export function MessageList({ person, chat, actions }: Props) {
               {isLoadingOlder.value ? 'Loading…' : 'Earlier messages'}
             </button>
           )}
-          {messages.length === 0 && chat.pending.value.length === 0 && (
+          {messages.length === 0 && chat.snapshot.value.pending.length === 0 && (
             <p class="empty-chat">Nothing was said yet. Say hello.</p>
           )}
           <ol
@@ -108,9 +108,9 @@ export function MessageList({ person, chat, actions }: Props) {
               );
             })}
           </ol>
-          {chat.pending.value.length > 0 && (
+          {chat.snapshot.value.pending.length > 0 && (
             <ul class="groups" aria-label="On their way">
-              {chat.pending.value.map((pending) => (
+              {chat.snapshot.value.pending.map((pending) => (
                 <PendingBubble key={pending.key} chat={chat} pending={pending} />
               ))}
             </ul>

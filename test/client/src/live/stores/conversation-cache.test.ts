@@ -8,7 +8,6 @@ import {
   hasTiedPosition,
   putConversation,
   removeConversation,
-  retainConversation,
   setLoadedEnd,
   takeTopRank,
   trimList,
@@ -53,15 +52,17 @@ function emptyShelf({
   most?: number;
 } = {}) {
   const news: string[] = [];
+  const open = new Set<string>();
   const shelf = createConversationCache({
     filters,
     maxListed: most,
     onChange: (id = 'the list') => news.push(`${id} changed`),
     onRemoved: (id) => news.push(`${id} is gone`),
+    isOpen: (id) => open.has(id),
   });
   const ids = () => getListed(shelf).map(({ conversation: { id } }) => id);
   const heard = () => news.splice(0);
-  return { shelf, ids, heard };
+  return { shelf, ids, heard, open };
 }
 
 describe('The list', () => {
@@ -171,36 +172,21 @@ describe('A conversation', () => {
     expect(shelf.outsideIds.has('many-1')).toBe(false);
   });
 
-  test('that is open is held wherever it is, until nobody has it open', () => {
-    const { shelf, ids, heard } = emptyShelf();
+  test('that is open stays in memory although it is not listed', () => {
+    const { shelf, ids, open } = emptyShelf();
     putConversation(shelf, held('a', 9));
     setLoadedEnd(shelf, { last: conversation('a', { last_active_at: 9 }), next: null });
-    const [first, second] = [retainConversation(shelf, 'b'), retainConversation(shelf, 'b')];
-    expect([shelf.openCounts.has('b'), shelf.openCounts.has('a'), shelf.entries.get('b')]).toEqual([
-      true,
-      false,
-      undefined,
-    ]);
+    open.add('b');
     putConversation(shelf, held('b', 1));
     expect([shelf.entries.get('b'), shelf.listedIds.has('b'), ids()]).toEqual([
       held('b', 1),
       false,
       ['a'],
     ]);
-    expect([shelf.listedIds.has('a'), hasTiedPosition(shelf, 'b')]).toEqual([true, false]);
-    first();
-    expect([shelf.openCounts.has('b'), shelf.entries.get('b')]).toEqual([true, held('b', 1)]);
-    heard();
-    second();
-    expect([shelf.openCounts.has('b'), shelf.entries.get('b'), heard()]).toEqual([
-      false,
-      undefined,
-      ['b changed'],
-    ]);
-    // One of the list stays, and one that was never held stays unknown.
-    retainConversation(shelf, 'a')();
-    retainConversation(shelf, 'c')();
-    expect([ids(), heard()]).toEqual([['a'], ['a changed']]);
+    expect(hasTiedPosition(shelf, 'b')).toBe(false);
+    open.delete('b');
+    putConversation(shelf, held('b', 1));
+    expect([shelf.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
   });
 
   test('that is deleted is gone; one that is not listed any more is gone without a word', () => {
