@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { numberFrom, stageName } from '../commands/cli/kinds.ts';
-import { billFor } from '../commands/cost/bill.ts';
-import { billText } from '../commands/cost/bill-text.ts';
+import { createNumberParser, parseStageName } from '../commands/cli/option-parsers.ts';
+import { createBill } from '../commands/cost/bill.ts';
 import type { OperationId } from '../commands/cost/budgets.ts';
-import { stackFacts } from '../commands/cost/stack-facts.ts';
+import { formatBill } from '../commands/cost/format-bill.ts';
+import { readStackFacts } from '../commands/cost/stack-facts.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
 import { operations } from '../shared/contract/operations.ts';
 
@@ -20,7 +20,7 @@ const aliases: Partial<Record<OperationId, string>> = {
 const requestOptions = operations.map(({ id, summary }) => ({
   id,
   option: new Option(`${aliases[id] ?? ''}--${id.replace('/', '-')} <number>`, `“${summary}”`)
-    .argParser(numberFrom(0))
+    .argParser(createNumberParser(0))
     .default(0),
 }));
 
@@ -28,24 +28,34 @@ const command = defineCommand(
   'cost',
   'Prints the cost without traffic, per million requests of each operation, and for the given traffic.',
 )
-  .option('--stage <name>', 'the stage to synthesize and evaluate', stageName, 'prod')
+  .option('--stage <name>', 'the stage to synthesize and evaluate', parseStageName, 'prod')
   .option('--json', 'as JSON', false)
   .option('--no-free', 'do not deduct the free tier')
   .optionsGroup('Monthly traffic:')
-  .option('--stored-gb <number>', 'GB in the table and its indexes, on average', numberFrom(0), 0)
+  .option(
+    '--stored-gb <number>',
+    'GB in the table and its indexes, on average',
+    createNumberParser(0),
+    0,
+  )
   .option(
     '--active-users <number>',
     'users who sign in to the stack’s own user pool',
-    numberFrom(0),
+    createNumberParser(0),
     0,
   )
   .option(
     '--listeners <number>',
     'average number of connections that receive each event',
-    numberFrom(0),
+    createNumberParser(0),
     0,
   )
-  .option('--listening-hours <number>', 'total connection hours of all listeners', numberFrom(0), 0)
+  .option(
+    '--listening-hours <number>',
+    'total connection hours of all listeners',
+    createNumberParser(0),
+    0,
+  )
   .optionsGroup('Monthly requests:')
   .action(async ({ stage, json, free, ...volumes }) => {
     const requests = new Map(
@@ -56,8 +66,8 @@ const command = defineCommand(
     );
     const synthesis = join(import.meta.dirname, '../.local/synthesis');
     const { template } = await synthesize(stage, synthesis);
-    const bill = billFor(stackFacts(template), { ...volumes, requests }, free);
-    console.log(json ? JSON.stringify({ stage, ...bill }, undefined, 2) : billText(stage, bill));
+    const bill = createBill(readStackFacts(template), { ...volumes, requests }, free);
+    console.log(json ? JSON.stringify({ stage, ...bill }, undefined, 2) : formatBill(stage, bill));
   });
 for (const { option } of requestOptions) command.addOption(option);
 

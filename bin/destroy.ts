@@ -1,11 +1,11 @@
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { stageOption, yesOption } from '../commands/cli/options.ts';
-import { withTools } from '../commands/cli/tools.ts';
+import { withCommandTools } from '../commands/cli/command-tools.ts';
+import { stageOption, yesOption } from '../commands/cli/common-options.ts';
 import { destroy } from '../commands/deploy/destroy.ts';
 
 const command = defineCommand('destroy')
   .addOption(stageOption())
   .addOption(yesOption())
-  .action((options) => withTools((tools) => destroy(options, tools)));
+  .action((options) => withCommandTools((tools) => destroy(options, tools)));
 
 await run(command);

@@ -1,32 +1,32 @@
 import { Option } from '@commander-js/extra-typings';
-import { progressOn } from '../commands/businesses/progress.ts';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { kind } from '../commands/cli/kinds.ts';
+import { createPrompt } from '../commands/cli/command-tools.ts';
 import {
   dataOption,
   readUnitsOption,
   stageOrLocalOption,
   writeUnitsOption,
   yesOption,
-} from '../commands/cli/options.ts';
-import { asker } from '../commands/cli/tools.ts';
+} from '../commands/cli/common-options.ts';
+import { toParser } from '../commands/cli/option-parsers.ts';
+import { createProgress } from '../commands/cli/progress.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
-import { removeAccount } from '../commands/privacy/account.ts';
-import { toErase } from '../commands/privacy/counts.ts';
-import type { Account, Talk } from '../commands/privacy/erase-person.ts';
-import { accountIn, issuerOf } from '../commands/privacy/stage-account.ts';
-import { type RunningStage, runningStage } from '../commands/stage/stage.ts';
-import { openTable, tableOf } from '../commands/stage/table.ts';
-import { useTableOf } from '../commands/stage/table-code.ts';
-import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
+import type { Account, CommandOutput } from '../commands/privacy/erase/erase-person.ts';
+import { countErasable } from '../commands/privacy/items/item-counts.ts';
+import { deletePoolAccount } from '../commands/privacy/pool-account.ts';
+import { findStageAccount, getExternalIssuer } from '../commands/privacy/stage-account.ts';
+import { findRunningStage, type RunningStage } from '../commands/stage/running-stage.ts';
+import { openStageTable, openTable } from '../commands/stage/stage-table.ts';
+import { setTableEnvironment } from '../commands/stage/table-environment.ts';
+import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 
-const more =
+const helpText =
   'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists what remains and what to do elsewhere.';
 
-const command = defineCommand('erase-person', more)
+const command = defineCommand('erase-person', helpText)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
-  .option('--contact <id>', 'whose things', kind(contactIdIn))
+  .option('--contact <id>', 'whose things', toParser(parseContactId))
   .addOption(
     new Option(
       '--erased-in <table>',
@@ -37,43 +37,52 @@ const command = defineCommand('erase-person', more)
   .addOption(yesOption())
   .option('--keep-account', "keep the account in the stage's user pool", false)
   .option('--narrow', 'search only their own conversations and those of groups', false)
-  .option('--groups <a,b>', 'with --narrow: also search these groups', kind(groupsIn), [])
+  .option('--groups <a,b>', 'with --narrow: also search these groups', toParser(parseGroupIds), [])
   .addOption(readUnitsOption())
   .addOption(writeUnitsOption())
   .action(
     async ({ contact, erasedIn, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
-      const whose = erasedIn === undefined ? contact : { erasedIn };
-      if (whose === undefined) {
+      const subject = erasedIn === undefined ? contact : { erasedIn };
+      if (subject === undefined) {
         throw new UsageProblem('Give --contact ID or --erased-in TABLE.');
       }
-      const running = await runningStage(stage, data);
-      useTableOf(running);
-      const table = tableOf(running);
-      const hasEvents = running.outputIfAny('LiveFailuresUrl') !== undefined;
+      const running = await findRunningStage(stage, data);
+      setTableEnvironment(running);
+      const table = openStageTable(running);
+      const hasEvents = running.findOutput('LiveFailuresUrl') !== undefined;
       const rates = { reads: readUnits, writes: writeUnits };
-      const { showText, clear } = progressOn(process.stderr);
-      const talk: Talk = {
+      const { showText, clear } = createProgress(process.stderr);
+      const output: CommandOutput = {
         print: (line) => {
           clear();
           console.log(line);
         },
-        ask: asker(),
-        onProgress: (counts) => showText(`${toErase(counts)} things`),
+        prompt: createPrompt(),
+        onProgress: (counts) => showText(`${countErasable(counts)} things`),
       };
       // Loaded late, because these modules read the table name when they load.
       const erase = async (): Promise<boolean> => {
-        if (typeof whose === 'object') {
-          const { eraseAgain } = await import('../commands/privacy/erase-again.ts');
-          const old = openTable(whose.erasedIn, running.dynamodb);
-          return eraseAgain({ ...options, old, restored: table, rates, hasEvents }, talk);
+        if (typeof subject === 'object') {
+          const { repeatErasures } = await import('../commands/privacy/erase/repeat-erasures.ts');
+          const old = openTable(subject.erasedIn, running.dynamodb);
+          return repeatErasures({ ...options, old, restored: table, rates, hasEvents }, output);
         }
-        const { erasePerson } = await import('../commands/privacy/erase-person.ts');
-        const account = keepAccount ? undefined : await accountToRemove(running, stage, whose);
-        const place = stage ?? 'local';
-        const issuer = issuerOf(stage);
+        const { erasePerson } = await import('../commands/privacy/erase/erase-person.ts');
+        const account = keepAccount ? undefined : await accountToRemove(running, stage, subject);
+        const stageName = stage ?? 'local';
+        const issuer = getExternalIssuer(stage);
         return erasePerson(
-          { ...options, contactId: whose, table, place, hasEvents, account, issuer, rates },
-          talk,
+          {
+            ...options,
+            contactId: subject,
+            table,
+            stageName,
+            hasEvents,
+            account,
+            issuer,
+            rates,
+          },
+          output,
         );
       };
       if (!(await erase().finally(clear))) process.exitCode = 1;
@@ -85,10 +94,10 @@ async function accountToRemove(
   stage: string | undefined,
   contactId: string,
 ): Promise<Account | undefined> {
-  const found = await accountIn(running, stage, contactId);
+  const found = await findStageAccount(running, stage, contactId);
   if (!found) return undefined;
   const { pool, account } = found;
-  return { name: account.username, remove: () => removeAccount(pool, account.username) };
+  return { name: account.username, remove: () => deletePoolAccount(pool, account.username) };
 }
 
 await run(command);

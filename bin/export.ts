@@ -1,27 +1,27 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { kind } from '../commands/cli/kinds.ts';
-import { stageOption } from '../commands/cli/options.ts';
+import { stageOption } from '../commands/cli/common-options.ts';
+import { toParser } from '../commands/cli/option-parsers.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
-import { exportTable } from '../commands/recovery/export.ts';
-import { pointInTime } from '../commands/recovery/point-in-time.ts';
-import { recoveryTools } from '../commands/recovery/tools.ts';
-import { type RunningStage, runningStage } from '../commands/stage/stage.ts';
+import { exportTable } from '../commands/recovery/export-table.ts';
+import { parsePointInTime } from '../commands/recovery/point-in-time.ts';
+import { createRecoveryTools } from '../commands/recovery/recovery-tools.ts';
+import { findRunningStage, type RunningStage } from '../commands/stage/running-stage.ts';
 import { exportUsers } from '../commands/users/export-users.ts';
 import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
 
-const more =
+const helpText =
   "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity, and the users to a local file with one JSON object per line. Give --bucket, --users, or both.";
 
-const command = defineCommand('export', more)
+const command = defineCommand('export', helpText)
   .addOption(stageOption())
   .option('--bucket <bucket>', 'the S3 bucket; docs/recovery.md lists the permissions it needs')
   .option('--prefix <prefix>', 'key prefix of the export')
   .option(
     '--to <time>',
     'the time of the state to export, in UTC, such as 2026-11-21T10:00:00Z; or latest',
-    kind(pointInTime),
+    toParser(parsePointInTime),
     'latest' as const,
   )
   .option(
@@ -33,12 +33,12 @@ const command = defineCommand('export', more)
       throw new UsageProblem('Give a destination: --bucket BUCKET, --users FILE, or both.');
     }
     if (users !== undefined) requirePool(stage);
-    const running = await runningStage(stage, '');
+    const running = await findRunningStage(stage, '');
     if (users !== undefined) await writeUsers(running, users);
     if (bucket === undefined) return;
     const source = running.output('TableName');
     const options = { source, bucket, prefix, to };
-    console.log(`Manifest: ${await exportTable(recoveryTools(running.dynamodb), options)}`);
+    console.log(`Manifest: ${await exportTable(createRecoveryTools(running.dynamodb), options)}`);
   });
 
 function requirePool(name: string): void {
@@ -51,8 +51,8 @@ async function writeUsers({ output }: RunningStage, file: string): Promise<void>
   // Large pools throttle fast calls; retries are sufficient.
   const client = new CognitoIdentityProviderClient({ maxAttempts: 10 });
   const UserPoolId = output('UserPoolId');
-  const people = await exportUsers({ client, UserPoolId, file, print: console.log });
-  console.log(`Wrote ${people} users of ${UserPoolId} to ${file}.`);
+  const count = await exportUsers({ client, UserPoolId, file, print: console.log });
+  console.log(`Wrote ${count} users of ${UserPoolId} to ${file}.`);
 }
 
 await run(command);

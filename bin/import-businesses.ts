@@ -1,10 +1,10 @@
-import { faultText } from '../commands/businesses/fault.ts';
+import { formatFault } from '../commands/businesses/fault.ts';
 import { importBusinesses } from '../commands/businesses/import-businesses.ts';
-import { progressOn } from '../commands/businesses/progress.ts';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { dataOption, stageOrLocalOption } from '../commands/cli/options.ts';
-import { runningStage } from '../commands/stage/stage.ts';
-import { tableOf } from '../commands/stage/table.ts';
+import { dataOption, stageOrLocalOption } from '../commands/cli/common-options.ts';
+import { createProgress } from '../commands/cli/progress.ts';
+import { findRunningStage } from '../commands/stage/running-stage.ts';
+import { openStageTable } from '../commands/stage/stage-table.ts';
 
 const command = defineCommand('import-businesses')
   .argument('<file>', 'JSON (a list, or an object whose data is a list) or NDJSON, in UTF-8')
@@ -12,8 +12,8 @@ const command = defineCommand('import-businesses')
   .addOption(dataOption())
   .option('--skip-invalid', 'store the valid records even if others are invalid', false)
   .action(async (file, { stage, data, skipInvalid }) => {
-    const table = tableOf(await runningStage(stage, data));
-    const { show: onProgress, clear } = progressOn(process.stderr);
+    const table = openStageTable(await findRunningStage(stage, data));
+    const { show: onProgress, clear } = createProgress(process.stderr);
     const { faults, saved } = await importBusinesses({
       file,
       table,
@@ -21,7 +21,7 @@ const command = defineCommand('import-businesses')
       onProgress,
     }).finally(clear);
 
-    for (const fault of faults) console.error(faultText(file, fault));
+    for (const fault of faults) console.error(formatFault(file, fault));
     if (!saved) {
       console.error('\nNothing was written. To store the valid records, add --skip-invalid.');
       process.exitCode = 1;

@@ -1,8 +1,8 @@
 /** The CDK app: `cdk synth -c stage=NAME`. */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { stageToDeploy } from '../commands/deploy/at-once.ts';
-import { reportedCommit } from '../commands/deploy/commit.ts';
+import { readCommitContext } from '../commands/deploy/commit-context.ts';
+import { applyDeployContext } from '../commands/deploy/immediate-deploy.ts';
 import { bundleFunctions } from '../lib/bundle-functions.ts';
 import { addHandlerMetadata } from '../lib/constructs/functions/handler-metadata.ts';
 import { functionPaths } from '../lib/function-paths.ts';
@@ -17,13 +17,13 @@ if (!runsHere) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 const stageName: unknown = app.node.tryGetContext('stage');
-const stage = stageToDeploy(getStage(stageName), (key) => app.node.tryGetContext(key));
+const stage = applyDeployContext(getStage(stageName), (key) => app.node.tryGetContext(key));
 const { account, region } = stage;
 
 const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
-  commit: reportedCommit((key) => app.node.tryGetContext(key)),
+  commit: readCommitContext((key) => app.node.tryGetContext(key)),
   bundles: bundleFunctions(functionPaths, { places: runsHere }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },

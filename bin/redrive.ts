@@ -1,7 +1,7 @@
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { dataOption, stageOrLocalOption } from '../commands/cli/options.ts';
+import { dataOption, stageOrLocalOption } from '../commands/cli/common-options.ts';
 import { redrive } from '../commands/recovery/redrive.ts';
-import { runningStage } from '../commands/stage/stage.ts';
+import { findRunningStage } from '../commands/stage/running-stage.ts';
 
 const command = defineCommand(
   'redrive',
@@ -18,15 +18,15 @@ const command = defineCommand(
     'also make all clients list again, even if no queue shows missing events: for example after the live worker was off for most of a day',
   )
   .action(async ({ stage, data, feeds, expireCursors }) => {
-    const { conversations, oldest, failures, missing, resetsFeeds, ...others } = await redrive(
-      await runningStage(stage, data),
-      { feeds, expireCursors },
-    );
+    const { conversations, oldest, purgeFailures, liveFailures, resetsFeeds, ...others } =
+      await redrive(await findRunningStage(stage, data), { feeds, expireCursors });
     const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
     console.log(`Conversations sent to the purge again: ${conversations}${since}`);
-    console.log(`Failed events removed from the queue: ${failures}`);
-    if (others.feeds !== undefined) console.log(`Feeds with maintenance restored: ${others.feeds}`);
-    if (missing > 0) console.log(`All cursors expired, because feeds miss events: ${missing}`);
+    console.log(`Failed events removed from the queue: ${purgeFailures}`);
+    if (others.restoredFeeds !== undefined)
+      console.log(`Feeds with maintenance restored: ${others.restoredFeeds}`);
+    if (liveFailures > 0)
+      console.log(`All cursors expired, because feeds miss events: ${liveFailures}`);
     else if (resetsFeeds) console.log('All cursors expired, as requested.');
     else if (expireCursors) console.log('This stage has no feeds.');
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { commitOf } from '../commands/cli/commit-of.ts';
+import { readCommit } from '../commands/cli/read-commit.ts';
 import { type ReleaseFiles, releasePaths, withRelease } from '../commands/release/release-files.ts';
 import { Problem } from '../lib/problem.ts';
 
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const command = defineCommand('release')
   .argument('<version>', 'the new version, such as 0.2.0')
   .action(async (version) => {
-    if ((await commitOf(root))?.endsWith('-dirty')) {
+    if ((await readCommit(root))?.endsWith('-dirty')) {
       throw new Problem('There are uncommitted changes: commit them first.');
     }
     const files: ReleaseFiles = {

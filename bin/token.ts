@@ -1,14 +1,14 @@
 import { Option } from '@commander-js/extra-typings';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { kind, wholeNumberFrom } from '../commands/cli/kinds.ts';
-import { dataOption, stageOption } from '../commands/cli/options.ts';
+import { dataOption, stageOption } from '../commands/cli/common-options.ts';
+import { createIntegerParser, toParser } from '../commands/cli/option-parsers.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
-import { contactIdIn, groupsIn } from '../commands/users/ids-given.ts';
+import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 import { type Shell, shellNames, shells } from '../commands/users/shells.ts';
 import {
   type LocalRequest,
+  parseTokenRequest,
   type StageRequest,
-  tokenRequest,
 } from '../commands/users/token-request.ts';
 import { demoPeople } from '../demo/people.ts';
 import { Problem } from '../lib/problem.ts';
@@ -16,16 +16,16 @@ import { getStage } from '../lib/stages.ts';
 import { openLocalIssuer } from '../local-cloud/issuer.ts';
 import { findRunningCloud } from '../local-cloud/running-cloud.ts';
 
-const more = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
+const helpText = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
 Prints only the token to standard output. With --demo, prints commands that set API, ANN, BOB and CAROL; run them in your shell:
   eval "$(npm run -s token -- --demo)"`;
 
-const command = defineCommand('token', more)
-  .argument('[contact-id]', 'contact id, for the local cloud', kind(contactIdIn))
+const command = defineCommand('token', helpText)
+  .argument('[contact-id]', 'contact id, for the local cloud', toParser(parseContactId))
   .option(
     '--groups <a,b>',
     'the groups of the user; missing groups of a stage are created',
-    kind(groupsIn),
+    toParser(parseGroupIds),
   )
   .option('--username <name>', 'default: the contact id')
   .option('--phone-number <number>')
@@ -34,7 +34,7 @@ const command = defineCommand('token', more)
   .option(
     '--expires-in <seconds>',
     'default: twelve hours; --expires-in=-1 creates an expired token',
-    wholeNumberFrom(-9_999_999_999, 9_999_999_999),
+    createIntegerParser(-9_999_999_999, 9_999_999_999),
   )
   .addOption(
     new Option('--demo', "tokens of the demo data's users, as shell variables")
@@ -49,8 +49,8 @@ const command = defineCommand('token', more)
   .addOption(dataOption())
   .optionsGroup('For a deployed stage:')
   .addOption(stageOption().makeOptionMandatory(false).conflicts('expiresIn'))
-  .option('--user <name>', 'the test user', kind(contactIdIn))
-  .option('--leave <a,b>', 'remove the user from these groups', kind(groupsIn))
+  .option('--user <name>', 'the test user', toParser(parseContactId))
+  .option('--leave <a,b>', 'remove the user from these groups', toParser(parseGroupIds))
   .option('--id', 'print the contact id of the user instead of a token', false)
   .option('--yes-prod', 'allow a stage that retains its data', false)
   .action(async (id, options) => {
@@ -59,7 +59,7 @@ const command = defineCommand('token', more)
       await printDemo(options.data, options.shell);
       return;
     }
-    const request = tokenRequest(id, options);
+    const request = parseTokenRequest(id, options);
     await ('stage' in request ? printOfStage(request) : printLocal(request));
   });
 
@@ -85,11 +85,11 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 }
 
 async function printOfStage(request: StageRequest): Promise<void> {
-  const { refuseOtherStages } = await import('../commands/users/token-stage.ts');
-  refuseOtherStages(request, getStage(request.stage));
+  const { requireTokenStage } = await import('../commands/users/require-token-stage.ts');
+  requireTokenStage(request, getStage(request.stage));
   // Loaded late, so that local tokens do not wait for the AWS clients.
-  const { stageToken } = await import('../commands/users/stage-token.ts');
-  const { contactId, token } = await stageToken(request);
+  const { createStageToken } = await import('../commands/users/stage-token.ts');
+  const { contactId, token } = await createStageToken(request);
   // Clients address the user by this id. Printed to standard error, because standard output
   // contains only the token.
   if (token !== undefined) console.error(`The contact id of ${request.user} is ${contactId}.`);

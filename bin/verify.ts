@@ -1,15 +1,15 @@
 import { Option } from '@commander-js/extra-typings';
 import { defineCommand, run } from '../commands/cli/command.ts';
-import { interruption } from '../commands/cli/interruption.ts';
-import { dataOption, stageOption } from '../commands/cli/options.ts';
-import { asText, summary } from '../commands/verify/report.ts';
-import { subjectOf } from '../commands/verify/subject.ts';
+import { dataOption, stageOption } from '../commands/cli/common-options.ts';
+import { createInterruptSignal } from '../commands/cli/interrupt-signal.ts';
+import { formatFinding, formatSummary } from '../commands/verify/format-findings.ts';
+import { findTarget } from '../commands/verify/target/target.ts';
 import { verify } from '../commands/verify/verify.ts';
 
-const more = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and the found result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
+const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and the found result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
 For a stage with an external issuer, and with only a URL, set the environment variables ANN, BOB and CAROL to tokens: Ann shares a group with each of the others. The data they create stays.`;
 
-const command = defineCommand('verify', more)
+const command = defineCommand('verify', helpText)
   .addOption(stageOption().makeOptionMandatory(false))
   .addOption(
     new Option('--local', 'the local cloud started with npm start')
@@ -22,17 +22,17 @@ const command = defineCommand('verify', more)
   .option('--json', 'print one JSON array at the end instead of lines', false)
   .action(async ({ data: directory, json, ...options }) => {
     // Data of the run is deleted after a Ctrl-C, too.
-    const interrupted = interruption();
-    const subject = await subjectOf({ ...options, directory, environment: process.env });
+    const interrupted = createInterruptSignal();
+    const subject = await findTarget({ ...options, directory, environment: process.env });
     if (!json) console.log(`Verifying ${subject.name} at ${subject.url}`);
     const findings = await verify(
       subject,
       (finding) => {
-        if (!json) console.log(asText(finding));
+        if (!json) console.log(formatFinding(finding));
       },
       () => interrupted.aborted,
     );
-    console.log(json ? JSON.stringify(findings, undefined, 2) : `\n${summary(findings)}`);
+    console.log(json ? JSON.stringify(findings, undefined, 2) : `\n${formatSummary(findings)}`);
     const isFine = !interrupted.aborted && findings.every(({ state }) => state !== 'failed');
     process.exitCode = isFine ? 0 : 1;
   });

@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { clientFiles } from '../client/generator/client-files.ts';
 import type { Template } from '../lib/synthesis/template.ts';
 import { describeOmittedTypes, renderDiagram } from './architecture/diagram.ts';
-import { collection } from './collection/collection.ts';
+import { createCollection } from './collection/collection.ts';
 import { errorsHtml } from './errors/errors-html.ts';
 import { errorsPage } from './errors/errors-page.ts';
 import { updateLineLinks } from './line-links.ts';
-import { openApiDocument } from './openapi/openapi-document.ts';
+import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { personExportSchema } from './person-export-schema.ts';
 import { replaceBetweenMarkers } from './replace-between-markers.ts';
 import { commandsTable } from './tables/commands-table.ts';
@@ -48,7 +48,7 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
     );
   const { version } = v.parse(Package, JSON.parse(read('package.json')));
   const files = {
-    'openapi.json': `${JSON.stringify(openApiDocument(version), undefined, 2)}\n`,
+    'openapi.json': `${JSON.stringify(createOpenApiDocument(version), undefined, 2)}\n`,
     'shared/contract/version.ts': versionFile(version),
     'docs/api.md': withSections('docs/api.md', { operations: operationsTable }),
     'docs/commands.md': withSections('docs/commands.md', { commands: commandsTable }),
@@ -58,7 +58,7 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
     'reference/errors.html': errorsHtml,
     'docs/privacy.md': withSections('docs/privacy.md', { retention: retentionTable }),
     'docs/person-export.schema.json': personExportSchema(),
-    ...inFolder('docs/bruno', collection()),
+    ...inFolder('docs/bruno', createCollection()),
     ...inFolder('client/src/generated', clientFiles(version)),
     'docs/architecture.md': withSections('docs/architecture.md', {
       architecture: renderDiagram(template),

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { ExportRecord } from '../commands/privacy/records.ts';
+import { ExportRecord } from '../commands/privacy/export/export-records.ts';
 import { conversion } from './openapi/conversion.ts';
 
 /** Returns the JSON schema of the lines of a person's export. */

@@ -32,7 +32,7 @@ export async function handler(
     return noDecision;
   }
   if (typeof context === 'string') {
-    logDecision(invocation, { code: context });
+    logDecision(invocation, { code: context, denied: 1 });
     return createPolicy('Deny', methodArn, 'unknown', toDenialContext(context));
   }
   logDecision(invocation, { caller: toShortHash(context.contact_id) });
@@ -42,7 +42,13 @@ export async function handler(
 /** Has no request id: the gateway passes none, and caches the reply for further requests. */
 const logDecision = (
   invocation: { awsRequestId?: string },
-  outcome: { caller?: string; code?: ErrorCode; cause?: string; unknown_key?: number },
+  outcome: {
+    caller?: string;
+    code?: ErrorCode;
+    cause?: string;
+    unknown_key?: number;
+    denied?: number;
+  },
 ) =>
   log({
     level: outcome.cause ? 'ERROR' : 'INFO',

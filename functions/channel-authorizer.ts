@@ -28,9 +28,10 @@ const verifyToken = createTokenVerifier();
 
 /**
  * Decides whether a caller may connect or subscribe to a channel, by the token that the API
- * accepts. Publishing is always refused: the service publishes through its role. AppSync caches no
- * answer, because the next channel or hour may differ. Throws if the issuer's keys are unreachable,
- * which refuses too.
+ * accepts. Clients send `Token <jwt>`, because AppSync reserves `Bearer` for OpenID Connect;
+ * `Bearer` and a bare token are accepted if AppSync passes them. Publishing is always refused: the
+ * service publishes through its role. AppSync caches no answer, because the next channel or hour
+ * may differ. Throws if the issuer's keys are unreachable, which refuses too.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();
@@ -47,8 +48,7 @@ async function decide(
   token: string,
   { operation, channel }: AuthorizerEvent['requestContext'],
 ): Promise<Decision> {
-  // AppSync reserves `Bearer` for OpenID Connect, so clients send `Token`.
-  const context = await verifyToken(token.replace(/^Token\b/i, 'Bearer'));
+  const context = await verifyToken(`Bearer ${token.replace(/^(Token|Bearer) +/i, '')}`);
   if (typeof context === 'string') return { refused: context };
   const caller = toShortHash(context.contact_id);
   const listener = toListener(context);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 
 const root = join(import.meta.dirname, '..');
@@ -32,8 +31,8 @@ export const referenceSources: readonly string[] = [
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 
 /**
- * Writes the files that the function `docs` serves into the folder, already compressed, and
- * files.json with their paths. In a page, `{{name}}` becomes the hashed name of an asset.
+ * Writes the files that the function `docs` serves into the folder, and files.json with their
+ * paths. In a page, `{{name}}` becomes the hashed name of an asset.
  */
 export function writeReferenceFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -41,10 +40,7 @@ export function writeReferenceFiles(folder: string): void {
   const served: Record<string, object> = {};
   const add = (path: string, text: string, more = {}) => {
     const name = path.slice(1).replaceAll('/', '_') || 'index';
-    const content = Buffer.from(text);
-    writeFileSync(join(folder, name), content);
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
-    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, brotliOptions(content)));
+    writeFileSync(join(folder, name), text);
     served[`/docs${path}`] = { name, type: types[extname(path)], hash: hashOf(text), ...more };
   };
 
@@ -76,12 +72,3 @@ export function writeReferenceFiles(folder: string): void {
 const Document = v.looseObject({ servers: v.tuple([v.looseObject({ url: v.string() })]) });
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
-
-/** Nearly the smallest result in a tenth of the time. */
-const brotliOptions = ({ length }: Buffer) => ({
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_LGWIN]: 22,
-    [constants.BROTLI_PARAM_SIZE_HINT]: length,
-  },
-});

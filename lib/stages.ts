@@ -15,6 +15,11 @@ export interface Stage {
    * from deletion.
    */
   keepsData: boolean;
+  /**
+   * Encrypts the table, logs, queues and topics with a key of the stage, for about $3 a month. By
+   * default AWS's keys: docs/deploy.md.
+   */
+  hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
   logLevel: LogLevel;
@@ -43,11 +48,11 @@ export interface Stage {
   /** Custom domain instead of API Gateway's host name. */
   domain?: Domain;
   /**
-   * Web application firewall before the API, at $11 a month and $0.60 per million requests. Limits
-   * requests per minute by token and by address (many users may share one); 429 above it. Minimum
-   * 10.
+   * Web application firewall before the API and the push API, at $12 a month and $0.60 per million
+   * requests. Limits requests per minute by token and by address (many users may share one), and,
+   * counted in the table, by person; 429 above it. Minimum 10.
    */
-  firewall?: { requestsPerMinute: { perToken: number; perAddress: number } };
+  firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
    * Traced requests: a number per second, and a share (0 to 1) of the others; all by default. A
    * million traces cost $5.
@@ -109,7 +114,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logLevel: 'INFO',
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 500, burst: 1000 },
-    firewall: { requestsPerMinute: { perToken: 600, perAddress: 6000 } },
+    firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     // Same as prod, so that every deployment procedure runs here first.
@@ -122,7 +127,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logLevel: 'INFO',
     logRetentionDays: 90,
     throttling: { requestsPerSecond: 2000, burst: 4000 },
-    firewall: { requestsPerMinute: { perToken: 600, perAddress: 6000 } },
+    firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
     traces: { perSecond: 1, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: true,

@@ -10,6 +10,7 @@ import { openLocalIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
 import { type Playground, startPlayground } from './playground/playground.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import type { PushServer } from './push/push-server.ts';
+import type { OnFrame } from './push/serve-connection.ts';
 import { startQueueServer } from './queues/queue-server.ts';
 import { writeRunningCloud } from './running-cloud.ts';
 import { openCheckpoints, type RunningStack, startStack } from './running-stack.ts';
@@ -38,6 +39,8 @@ export interface CloudOptions {
   onTableCall?: OnTableCall;
   /** Intercepts every event on its way to a listener, and may inject a fault. */
   onDelivery?: OnDelivery;
+  /** Intercepts every frame of a listener, and may answer it instead of the push server. */
+  onFrame?: OnFrame;
   /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
   /** Whether `/` serves the playground; false by default. */
@@ -142,6 +145,7 @@ async function start(
         log,
         onTableCall,
         onDelivery: options.onDelivery,
+        onFrame: options.onFrame,
         onExchange: options.onExchange,
       },
       other,

@@ -13,6 +13,7 @@ import { getIdentityVariables } from './issuer.ts';
 import { findEventApi } from './push/event-api.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
+import type { OnFrame } from './push/serve-connection.ts';
 import { createQueues, type Queues } from './queues/queues.ts';
 import { getRoles } from './stack/iam-roles.ts';
 import { readStack, type Stack } from './stack/read-stack.ts';
@@ -37,6 +38,7 @@ export interface StackOptions {
   log(line: string): void;
   onTableCall: OnTableCall;
   onDelivery?: OnDelivery | undefined;
+  onFrame?: OnFrame | undefined;
   onExchange?: OnExchange | undefined;
 }
 
@@ -81,6 +83,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
       callers: toCallers(withKeys),
       invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
       onDelivery: options.onDelivery,
+      onFrame: options.onFrame,
     }));
   const stopPush = async () => push?.stop();
   const fleet = await startFleet({

@@ -8,5 +8,11 @@ export const idempotencyRecordSeconds = 24 * 60 * 60;
  */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
+/** Items that replace the settings of an erased contact: longer than a token is usually valid. */
+export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
+
+/** Counts of a person's requests in a minute, by a hash of the id. */
+export const requestCountSeconds = 10 * 60;
+
 /** Maximum age of a cached contact in a reply. */
 export const contactCacheSeconds = 30;

@@ -1,5 +1,5 @@
 import { getResource } from '../../docgen/openapi/documented-operation.ts';
-import { openApiDocument } from '../../docgen/openapi/openapi-document.ts';
+import { createOpenApiDocument } from '../../docgen/openapi/openapi-document.ts';
 import { getHeaderParameters } from '../../docgen/openapi/request-headers.ts';
 import { errorCatalog, errorCodes } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -18,7 +18,7 @@ export const clientFiles = (version: string): Record<string, string> => ({
 
 /** Resources, bodies, and what each method takes. */
 function types(version: string): string {
-  const { schemas = {} } = openApiDocument(version).components;
+  const { schemas = {} } = createOpenApiDocument(version).components;
   const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Page'));
   return page(
     ...named.map(([name, schema]) => declared(name, toTypeScript(schema), schema.description)),

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { fillMissingFields } from '../../shared/contract/schema/fill-missing-fields.ts';
 import type { Fault } from './fault.ts';
-import type { SourceRecord } from './source-records.ts';
-import { unknownFields } from './unknown-fields.ts';
+import type { SourceRecord } from './parse-records.ts';
+import { findUnknownFields } from './unknown-fields.ts';
 
 /** Kept below DynamoDB's item limit of 400 KB. */
 const maxKilobytes = 350;
@@ -23,8 +23,8 @@ export function checkRecords(records: SourceRecord[]): {
   const businesses: BusinessRecord[] = [];
   const faults: Fault[] = [];
   const lines = new Map<unknown, number>();
-  for (const { value, lineOf } of records) {
-    const { business, findings } = check(value);
+  for (const { value, getLine } of records) {
+    const { business, findings } = checkRecord(value);
     const publicId = v.is(Identified, value) ? value.public_id : undefined;
     const line = lines.get(publicId);
     if (line !== undefined) {
@@ -33,12 +33,12 @@ export function checkRecords(records: SourceRecord[]): {
         reason: `must be unique: line ${line} has the same value`,
       });
     } else if (publicId !== undefined) {
-      lines.set(publicId, lineOf(['public_id']));
+      lines.set(publicId, getLine(['public_id']));
     }
     if (business && findings.length === 0) businesses.push(business);
     faults.push(
       ...findings.map(({ path, reason }) => ({
-        line: lineOf(path),
+        line: getLine(path),
         field: path.length > 0 ? path.join('.') : null,
         reason,
       })),
@@ -49,12 +49,12 @@ export function checkRecords(records: SourceRecord[]): {
 
 const Identified = v.object({ public_id: v.string() });
 
-function check(value: unknown): { business?: BusinessRecord; findings: Finding[] } {
+function checkRecord(value: unknown): { business?: BusinessRecord; findings: Finding[] } {
   const completed = fillMissingFields(BusinessRecord, value);
   const result = v.safeParse(BusinessRecord, completed, { abortPipeEarly: true });
-  const findings = (result.issues ?? []).filter((issue) => !isUnknownField(issue)).map(findingOf);
+  const findings = (result.issues ?? []).filter((issue) => !isUnknownField(issue)).map(toFinding);
   // The schema validator stops at the first unknown field of an object.
-  for (const path of unknownFields(BusinessRecord, value)) {
+  for (const path of findUnknownFields(BusinessRecord, value)) {
     findings.push({ path, reason: 'is not a field of a business: remove it' });
   }
   if (!result.success) return { findings };
@@ -67,7 +67,7 @@ function check(value: unknown): { business?: BusinessRecord; findings: Finding[]
 const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>) =>
   type === 'strict_object' && expected === 'never';
 
-const findingOf = ({ path, message }: v.BaseIssue<unknown>): Finding => ({
+const toFinding = ({ path, message }: v.BaseIssue<unknown>): Finding => ({
   path: path?.map(({ key }) => (typeof key === 'number' ? key : String(key))) ?? [],
   reason: message,
 });

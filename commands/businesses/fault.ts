@@ -9,5 +9,5 @@ export interface Fault {
 }
 
 /** Returns the fault as `file:line: …`, a format that editors and terminals can open. */
-export const faultText = (file: string, { line, field, reason }: Fault): string =>
+export const formatFault = (file: string, { line, field, reason }: Fault): string =>
   `${file}:${line}: ${field === null ? 'the record' : `'${field}'`} ${reason}.`;

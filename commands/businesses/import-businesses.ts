@@ -1,31 +1,31 @@
-import type { StageTable } from '../stage/table.ts';
+import type { StageTable } from '../stage/stage-table.ts';
 import { checkRecords } from './check-records.ts';
 import type { Fault } from './fault.ts';
+import { parseRecords } from './parse-records.ts';
 import { type Saved, saveBusinesses } from './save-businesses.ts';
-import { recordsOf } from './source-records.ts';
 import { readSource } from './source-text.ts';
 
-export interface Import {
+export interface ImportOptions {
   /** A JSON or NDJSON file in UTF-8. */
   file: string;
   table: StageTable;
   /** Stores the valid records even if other records have faults. */
   skipInvalid?: boolean;
-  onProgress?: (done: number, all: number) => void;
+  onProgress?: (stored: number, total: number) => void;
 }
 
 /** The result. If there are faults and `skip` is not set, nothing was saved. */
-export type Imported = { faults: Fault[]; saved: Saved | undefined };
+export type ImportResult = { faults: Fault[]; saved: Saved | undefined };
 
 /** Stores the businesses of a file after validating all of them. Idempotent. */
-export async function importBusinesses(given: Import): Promise<Imported> {
-  const { file, table, skipInvalid = false, onProgress } = given;
-  const source = recordsOf(await readSource(file));
-  const { businesses, faults: unfit } = checkRecords(source.records);
-  const faults = [...source.faults, ...unfit].sort((a, b) => a.line - b.line);
+export async function importBusinesses(options: ImportOptions): Promise<ImportResult> {
+  const { file, table, skipInvalid = false, onProgress } = options;
+  const source = parseRecords(await readSource(file));
+  const { businesses, faults: invalid } = checkRecords(source.records);
+  const faults = [...source.faults, ...invalid].sort((a, b) => a.line - b.line);
   if (faults.length > 0 && !skipInvalid) return { faults, saved: undefined };
-  const saved = await saveBusinesses(table, businesses, (done) =>
-    onProgress?.(done, businesses.length),
+  const saved = await saveBusinesses(table, businesses, (stored) =>
+    onProgress?.(stored, businesses.length),
   );
   return { faults, saved };
 }

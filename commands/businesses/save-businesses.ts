@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { toBusinessItem } from '../../shared/table/businesses/business-item.ts';
-import { getItems, putItems } from '../stage/items.ts';
-import type { StageTable } from '../stage/table.ts';
+import { getItems, putItems } from '../stage/batch-items.ts';
+import type { StageTable } from '../stage/stage-table.ts';
 
 export interface Saved {
   new: number;

@@ -18,7 +18,7 @@ export async function readSource(file: string): Promise<string> {
 }
 
 /** Returns a function that maps an offset in the text to its line number, counted from 1. */
-export function lineCounter(text: string): (offset: number) => number {
+export function createLineCounter(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {

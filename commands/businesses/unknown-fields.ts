@@ -5,14 +5,18 @@ import { describeSchema } from '../../shared/contract/schema/describe-schema.ts'
  * Returns the paths of the fields that the schema does not define. Objects without defined
  * properties accept any field.
  */
-export function unknownFields(schema: unknown, value: unknown, path: JSONPath = []): JSONPath[] {
+export function findUnknownFields(
+  schema: unknown,
+  value: unknown,
+  path: JSONPath = [],
+): JSONPath[] {
   const { item, fields } = describeSchema(schema);
   if (Array.isArray(value)) {
-    return item ? value.flatMap((one, n) => unknownFields(item, one, [...path, n])) : [];
+    return item ? value.flatMap((one, n) => findUnknownFields(item, one, [...path, n])) : [];
   }
   if (typeof value !== 'object' || value === null || !fields?.size) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const place = [...path, name];
-    return fields.has(name) ? unknownFields(fields.get(name), inner, place) : [place];
+    const fieldPath = [...path, name];
+    return fields.has(name) ? findUnknownFields(fields.get(name), inner, fieldPath) : [fieldPath];
   });
 }

@@ -1,28 +1,28 @@
 import { Command, Help } from '@commander-js/extra-typings';
 import { Problem } from '../../lib/problem.ts';
-import { awsComplaint } from '../stage/aws-complaint.ts';
+import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 import { type CommandName, commands } from './commands.ts';
-import { diskComplaint } from './disk-complaint.ts';
+import { toDiskErrorMessage } from './disk-error-message.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /**
  * Returns a command to add options and an action to. `more` is help text after the sentence of the
  * table.
  */
-export function defineCommand(name: CommandName, more = ''): Command {
+export function defineCommand(name: CommandName, helpText = ''): Command {
   const { run: called, does } = commands[name];
   return new Command(`${called} --`)
-    .description(`${does}\n${more}`.trim())
+    .description(`${does}\n${helpText}`.trim())
     .helpOption('--help', 'print this')
     .configureHelp({
-      optionDescription: (option) => withoutNone(described.optionDescription(option)),
+      optionDescription: (option) => omitEmptyDefaults(defaultHelp.optionDescription(option)),
     })
     .showHelpAfterError();
 }
 
-const described = new Help();
+const defaultHelp = new Help();
 /** Omits the defaults of flags and lists from the help. */
-const withoutNone = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
+const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
  * Runs the command line. If the action throws, exits with code 1: prints the usage for a
@@ -31,15 +31,15 @@ const withoutNone = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },
-  placeOption?: string,
+  pathOption?: string,
 ) {
   try {
     await command.parseAsync();
   } catch (error) {
     if (error instanceof UsageProblem) command.error(`error: ${error.message}`);
     console.error(
-      diskComplaint(error, placeOption) ??
-        (error instanceof Problem ? error.message : (awsComplaint(error) ?? error)),
+      toDiskErrorMessage(error, pathOption) ??
+        (error instanceof Problem ? error.message : (toAwsErrorMessage(error) ?? error)),
     );
     process.exit(1);
   }

@@ -102,7 +102,7 @@ export const commands = {
   },
   'test:thorough': {
     run: 'npm run test:thorough',
-    does: 'Runs `npm test` and `npm run test:long`.',
+    does: 'Runs the abuse tests and the slow tests.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',
@@ -138,7 +138,10 @@ export const commands = {
     does: 'Regenerates openapi.json, docs/errors.md, docs/bruno, the types of client/, and the diagrams and tables of the documents.',
   },
   types: { run: 'npm run types', does: 'Checks the types.' },
-  lint: { run: 'npm run lint', does: 'Checks formatting, likely errors, and import rules.' },
+  lint: {
+    run: 'npm run lint',
+    does: 'Checks formatting, common mistakes, words and imports.',
+  },
   format: { run: 'npm run format', does: 'Fixes what the linter can fix automatically.' },
   synth: {
     run: 'npm run synth',

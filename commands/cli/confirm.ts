@@ -1,20 +1,20 @@
 import { Problem } from '../../lib/problem.ts';
-import type { Tools } from './tools.ts';
+import type { CommandTools } from './command-tools.ts';
 
 /**
  * Asks the operator to type a name, usually the stage's. Typing a name prevents more accidents than
  * typing `y`.
  */
 export async function confirm(
-  tools: Pick<Tools, 'ask'>,
+  tools: Pick<CommandTools, 'prompt'>,
   name: string,
-  what: string,
-  isCalled = 'the name of the stage',
+  warning: string,
+  nameLabel = 'the name of the stage',
 ): Promise<void> {
-  if (!tools.ask) throw new Problem(nobodyToAsk);
-  const typed = await tools.ask(`${what} Type ${isCalled} to continue: `);
+  if (!tools.prompt) throw new Problem(noTerminalText);
+  const typed = await tools.prompt(`${warning} Type ${nameLabel} to continue: `);
   if (typed.trim() !== name) throw new Problem('Nothing was changed.');
 }
 
-export const nobodyToAsk =
+export const noTerminalText =
   'Confirmation requires a terminal: run this in a terminal, or add --yes.';

@@ -84,7 +84,7 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
  * user, with the same shares. Each is assumed to be its own stream batch; larger batches in a busy
  * stage cost less.
  */
-export const told: Partial<
+export const eventShares: Partial<
   Record<OperationId, { [Of in Exclude<keyof typeof liveBudget, 'aChunk'>]?: number }>
 > = {
   'messages/send': { direct: 0.8, group: 0.2 },

@@ -2,18 +2,18 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { metrics } from '../../shared/log/metrics.ts';
 import type { OperationId } from './budgets.ts';
-import { quantitiesOfListening, quantitiesOfTelling } from './live.ts';
+import { getEventQuantities, getListeningQuantities } from './event-quantities.ts';
 import {
-  costOf,
+  addQuantities,
+  getCost,
   type PriceName,
   priceNames,
   prices,
   pricesAsOf,
   pricesRegion,
   type Quantities,
-  sumOf,
 } from './prices.ts';
-import { quantitiesOf } from './request.ts';
+import { getRequestQuantities } from './request-quantities.ts';
 import type { StackFacts } from './stack-facts.ts';
 
 /** The traffic of a month. */
@@ -39,15 +39,15 @@ export interface Bill {
   listeners: number;
   idle: Charges;
   /** Per operation, without the free tier. */
-  perMillion: AMillion<OperationId>[];
+  perMillion: MillionCost<OperationId>[];
   /** Per listening hour, in a stage with events. */
-  listening: AMillion<'an hour of listening'> | undefined;
+  listening: MillionCost<'an hour of listening'> | undefined;
   /** The total of the month, including the fixed costs. */
   month: Charges;
 }
 
 /** The cost of one million, without the free tier. */
-export interface AMillion<Of extends string> {
+export interface MillionCost<Of extends string> {
   of: Of;
   byService: Record<string, number>;
   usd: number;
@@ -62,59 +62,59 @@ const million = 1_000_000;
 const secondsPerMonth = (365 / 12) * 24 * 60 * 60;
 
 /** Returns the monthly bill of the stack for the given traffic. */
-export function billFor(facts: StackFacts, volumes: Volumes, free: boolean): Bill {
-  const { requests: asked, storedGb, activeUsers, listeners, listeningHours } = volumes;
+export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): Bill {
+  const { requests: requestCounts, storedGb, activeUsers, listeners, listeningHours } = volumes;
   const hasFirewall = (facts.monthly.webAcls ?? 0) > 0;
-  const perRequest = operationsOf(facts).map((operation) => ({
+  const perRequest = listOperations(facts).map((operation) => ({
     id: operation.id,
-    quantities: sumOf(
-      [quantitiesOf(operation, hasFirewall)],
-      [facts.hasEvents ? quantitiesOfTelling(operation.id, listeners) : {}],
+    quantities: addQuantities(
+      [getRequestQuantities(operation, hasFirewall)],
+      [facts.hasEvents ? getEventQuantities(operation.id, listeners) : {}],
     ),
-    requests: asked.get(operation.id) ?? 0,
+    requests: requestCounts.get(operation.id) ?? 0,
   }));
-  const listening = facts.hasEvents ? quantitiesOfListening(hasFirewall) : {};
+  const listening = facts.hasEvents ? getListeningQuantities(hasFirewall) : {};
   const idle: Quantities = {
     ...facts.monthly,
     storageGb: storedGb,
     recoveryGb: facts.hasRecovery ? storedGb : 0,
     ...(facts.users && { [facts.users]: activeUsers }),
   };
-  const requested = sumOf(
+  const requested = addQuantities(
     [idle],
     ...perRequest.map(({ quantities, requests }) => [quantities, requests] as const),
     [listening, listeningHours],
   );
-  const inUse = perRequest.filter(({ requests }) => requests > 0).length;
-  const together: Quantities = {
-    traces: facts.traces ? tracesOf(requested.apiRequests ?? 0, facts.traces) : 0,
-    customMetrics: metricsOf(inUse, facts.hasEvents, listeningHours > 0),
+  const usedOperations = perRequest.filter(({ requests }) => requests > 0).length;
+  const sharedQuantities: Quantities = {
+    traces: facts.traces ? countTraces(requested.apiRequests ?? 0, facts.traces) : 0,
+    customMetrics: countMetrics(usedOperations, facts.hasEvents, listeningHours > 0),
   };
   return {
     pricesAsOf,
     region: pricesRegion,
     free,
     listeners,
-    idle: chargesFor(idle, free),
-    perMillion: perRequest.map(({ id, quantities }) => aMillion(id, quantities)),
-    listening: facts.hasEvents ? aMillion('an hour of listening', listening) : undefined,
-    month: chargesFor(sumOf([requested], [together]), free),
+    idle: toCharges(idle, free),
+    perMillion: perRequest.map(({ id, quantities }) => toMillionCost(id, quantities)),
+    listening: facts.hasEvents ? toMillionCost('an hour of listening', listening) : undefined,
+    month: toCharges(addQuantities([requested], [sharedQuantities]), free),
   };
 }
 
-function chargesFor(quantities: Quantities, free: boolean): Charges {
+function toCharges(quantities: Quantities, free: boolean): Charges {
   const lines = priceNames.flatMap((price) => {
     const quantity = quantities[price] ?? 0;
     const { service, unit } = prices[price];
     return quantity > 0
-      ? [{ price, service, unit, quantity, usd: costOf(price, quantity, free) }]
+      ? [{ price, service, unit, quantity, usd: getCost(price, quantity, free) }]
       : [];
   });
   return { lines, usd: lines.reduce((sum, { usd }) => sum + usd, 0) };
 }
 
-function aMillion<Of extends string>(of: Of, quantities: Quantities): AMillion<Of> {
-  const { lines, usd } = chargesFor(sumOf([quantities, million]), false);
+function toMillionCost<Of extends string>(of: Of, quantities: Quantities): MillionCost<Of> {
+  const { lines, usd } = toCharges(addQuantities([quantities, million]), false);
   const byService: Record<string, number> = {};
   for (const { service, usd: part } of lines) {
     byService[service] = (byService[service] ?? 0) + part;
@@ -126,7 +126,7 @@ function aMillion<Of extends string>(of: Of, quantities: Quantities): AMillion<O
  * Returns the traced share of this number of evenly distributed requests: a number per second, and
  * a share of the rest.
  */
-export function tracesOf(
+export function countTraces(
   requests: number,
   { perSecond, share }: NonNullable<StackFacts['traces']>,
 ) {
@@ -135,7 +135,7 @@ export function tracesOf(
 }
 
 /** The operations of the stage. */
-const operationsOf = ({ hasEvents }: StackFacts) => {
+const listOperations = ({ hasEvents }: StackFacts) => {
   const offered: readonly (Operation & { id: OperationId })[] = operations;
   return offered.filter(({ feature }) => feature === undefined || hasEvents);
 };
@@ -143,15 +143,15 @@ const operationsOf = ({ hasEvents }: StackFacts) => {
 /**
  * Returns the maximum number of custom metrics that the log lines create, assuming that every
  * operation is used every hour: one set per operation, authorizer and live worker, and for
- * listeners the channel authorizer and two operations. Excludes metrics that only the workers emit
- * and the one for anonymous requests. Zero values create no metric.
+ * listeners the channel authorizer and two operations. Excludes metrics that only the workers or
+ * the authorizer emit. Zero values create no metric.
  */
-export function metricsOf(
+export function countMetrics(
   operationsInUse: number,
   hasEvents = false,
-  isListenedTo = false,
+  hasListeners = false,
 ): number {
-  const others = (operationsInUse > 0 ? 1 : 0) + (hasEvents && operationsInUse > 0 ? 1 : 0);
-  const ofListeners = hasEvents && isListenedTo ? 3 : 0;
-  return (operationsInUse + others + ofListeners) * (Object.keys(metrics).length - 3);
+  const workers = (operationsInUse > 0 ? 1 : 0) + (hasEvents && operationsInUse > 0 ? 1 : 0);
+  const listenerSources = hasEvents && hasListeners ? 3 : 0;
+  return (operationsInUse + workers + listenerSources) * (Object.keys(metrics).length - 5);
 }

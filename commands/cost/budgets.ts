@@ -18,14 +18,14 @@ export interface Budget {
 }
 
 /** Two new items in a transaction: AWS charges each twice, DynamoDB Local once. */
-const doubled = { writes: 2 };
+const transactionWrites = { writes: 2 };
 
 export const budgets = {
   'messages/send': {
     direct: { calls: 2, reads: 0, writes: 6 },
     group: { calls: 2, reads: 0, writes: 4 },
-    directOnce: { calls: 3, reads: 1, writes: 7, atAws: doubled },
-    groupOnce: { calls: 3, reads: 1, writes: 5, atAws: doubled },
+    directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
+    groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
   },
   'messages/list': {
     /** Also reads the sender, marks one message as read and the conversation as opened. */
@@ -115,7 +115,7 @@ export const budgets = {
 } as const satisfies Partial<Record<OperationId, Record<string, Budget>>>;
 
 /** The assumed budget of operations not in the table above: a read and a write. */
-export const unmeasured: Budget = { calls: 2, reads: 2, writes: 3 };
+export const unmeasuredBudget: Budget = { calls: 2, reads: 2, writes: 3 };
 
 /** The table usage of purging a deleted conversation in the background. */
 export const purgeBudget = {
@@ -141,4 +141,4 @@ export const liveBudget = {
 } as const;
 
 /** Entries per chunk. */
-export const entriesInChunk = 16;
+export const entriesPerChunk = 16;

@@ -46,6 +46,7 @@ export const prices = {
   /** Publications, deliveries, connections and subscriptions, of up to 5 KB each. */
   appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
   appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
+  keys: price('KMS', 'keys', 1),
   webAcls: price('WAF', 'web ACLs', 5),
   wafRules: price('WAF', 'rules', 1),
   wafRequests: price('WAF', 'requests', 0.6 / million),
@@ -58,11 +59,11 @@ export const priceNames = Object.keys(prices).filter((name): name is PriceName =
 export type Quantities = Partial<Record<PriceName, number>>;
 
 /** Returns the monthly cost of the usage, minus the free tier if `free` is set. */
-export const costOf = (name: PriceName, quantity: number, free: boolean): number =>
+export const getCost = (name: PriceName, quantity: number, free: boolean): number =>
   Math.max(0, quantity - (free ? prices[name].free : 0)) * prices[name].usd;
 
 /** Returns the sum of the usages, each multiplied by its factor. */
-export const sumOf = (...parts: (readonly [Quantities, times?: number])[]): Quantities =>
+export const addQuantities = (...parts: (readonly [Quantities, times?: number])[]): Quantities =>
   Object.fromEntries(
     priceNames
       .map((name) => [

@@ -21,10 +21,10 @@ export interface StackFacts {
  */
 const metricsOfMapping = 6;
 
-export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFacts {
+export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): StackFacts {
   const ofType = (type: string) =>
     Object.values(Resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
-  const says = (type: string, property: RegExp) =>
+  const hasProperty = (type: string, property: RegExp) =>
     ofType(type).some((properties) => property.test(JSON.stringify(properties)));
   const sum = (type: string, count: (properties: Record<string, unknown>) => number) =>
     ofType(type).reduce((total, properties) => total + count(properties), 0);
@@ -34,23 +34,24 @@ export function stackFacts({ Resources }: Pick<Template, 'Resources'>): StackFac
         Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1,
       ),
       dashboards: sum('AWS::CloudWatch::Dashboard', () => 1),
+      keys: sum('AWS::KMS::Key', () => 1),
       webAcls: sum('AWS::WAFv2::WebACL', () => 1),
       wafRules: sum('AWS::WAFv2::WebACL', ({ Rules }) => (Array.isArray(Rules) ? Rules.length : 0)),
       customMetrics: sum('AWS::Lambda::EventSourceMapping', (mapping) =>
         'MetricsConfig' in mapping ? metricsOfMapping : 0,
       ),
     },
-    users: usersOf(ofType('AWS::Cognito::UserPool')[0]),
+    users: getUserPrice(ofType('AWS::Cognito::UserPool')[0]),
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
-    hasRecovery: says('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
-    traces: says('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
-      ? samplingOf(ofType('AWS::XRay::SamplingRule')[0])
+    hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
+    traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
+      ? readSampling(ofType('AWS::XRay::SamplingRule')[0])
       : undefined,
   };
 }
 
 /** AWS assigns the plan Essentials to a pool without one. */
-const usersOf = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
+const getUserPrice = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
   pool &&
   (pool.UserPoolTier === 'LITE'
     ? 'activeUsersLite'
@@ -63,7 +64,7 @@ const Sampling = v.object({
 });
 
 /** Without a sampling rule, X-Ray uses its default. */
-const samplingOf = (rule: Record<string, unknown> | undefined) => {
+const readSampling = (rule: Record<string, unknown> | undefined) => {
   if (!rule) return { perSecond: 1, share: 0.05 };
   const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;
   return { perSecond: ReservoirSize, share: FixedRate };

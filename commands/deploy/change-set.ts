@@ -6,20 +6,20 @@ import {
 } from '@aws-sdk/client-cloudformation';
 
 /** The changes of a prepared deployment. */
-export interface PreparedChanges {
+export interface ChangeSet {
   /** Whether the template equals the deployed one. */
   isEmpty: boolean;
   changes: Change[];
 }
 
-const nothing = /didn't contain changes|No updates are to be performed/;
+const emptyChangeSet = /didn't contain changes|No updates are to be performed/;
 
 /** Reads all pages of a change set, with the properties before and after. */
-export async function preparedChanges(
+export async function readChangeSet(
   client: CloudFormationClient,
   StackName: string,
   ChangeSetName: string,
-): Promise<PreparedChanges> {
+): Promise<ChangeSet> {
   const changes: Change[] = [];
   let isEmpty = false;
   let NextToken: string | undefined;
@@ -32,7 +32,7 @@ export async function preparedChanges(
         ...(NextToken !== undefined && { NextToken }),
       }),
     );
-    isEmpty = page.Status === 'FAILED' && nothing.test(page.StatusReason ?? '');
+    isEmpty = page.Status === 'FAILED' && emptyChangeSet.test(page.StatusReason ?? '');
     changes.push(...(page.Changes ?? []));
     NextToken = page.NextToken;
   } while (NextToken !== undefined);
@@ -40,7 +40,7 @@ export async function preparedChanges(
 }
 
 /** Deletes the change set, so that it is not executed by mistake. */
-export async function discardChanges(
+export async function deleteChangeSet(
   client: CloudFormationClient,
   StackName: string,
   ChangeSetName: string,

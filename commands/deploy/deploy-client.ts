@@ -1,17 +1,17 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import type { Caller } from '../stage/place.ts';
+import type { AwsIdentity } from '../stage/stage-location.ts';
 
 /**
  * Returns a CloudFormation client with the CDK's deployment role, which operators may assume even
  * if they have few permissions of their own. Falls back to the operator's own credentials.
  */
-export async function deployClient({
+export async function createDeployClient({
   account,
   region,
-  who,
-}: Caller): Promise<CloudFormationClient> {
-  const partition = who.split(':')[1] ?? 'aws';
+  arn,
+}: AwsIdentity): Promise<CloudFormationClient> {
+  const partition = arn.split(':')[1] ?? 'aws';
   const command = new AssumeRoleCommand({
     RoleArn: `arn:${partition}:iam::${account}:role/cdk-hnb659fds-deploy-role-${account}-${region}`,
     RoleSessionName: 'messaging-deploy',

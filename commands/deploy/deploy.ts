@@ -3,18 +3,18 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
-import { confirm, nobodyToAsk } from '../cli/confirm.ts';
-import type { Tools } from '../cli/tools.ts';
-import { requireLocation } from '../stage/place.ts';
-import { atOnceOptions } from './at-once.ts';
-import { commitOptions } from './commit.ts';
-import { concernsOf } from './concerns.ts';
-import { concurrencyConcerns } from './concurrency.ts';
-import { deployClient } from './deploy-client.ts';
-import { nextSteps } from './next-steps.ts';
-import { settle } from './rollback/settle.ts';
+import type { CommandTools } from '../cli/command-tools.ts';
+import { confirm, noTerminalText } from '../cli/confirm.ts';
+import { requireLocation } from '../stage/stage-location.ts';
+import { toCommitOptions } from './commit-context.ts';
+import { getConcurrencyWarnings } from './concurrency-warnings.ts';
+import { createDeployClient } from './deploy-client.ts';
+import { getDeployWarnings } from './deploy-warnings.ts';
+import { formatNextSteps } from './format-next-steps.ts';
+import { toImmediateOptions } from './immediate-deploy.ts';
+import { moveToStackVersions } from './rollback/restore-stack-versions.ts';
 import { findStack, isUpdate } from './stack-state.ts';
-import { update } from './update.ts';
+import { updateStack } from './update-stack.ts';
 
 export interface DeployOptions {
   /** The stage's name. */
@@ -36,44 +36,44 @@ export interface DeployOptions {
  * deploys, verifies the stage, and prints the next steps. Throws a Problem for an account other
  * than the stage's, and for changes that would lose data.
  */
-export async function deploy(options: DeployOptions, tools: Tools): Promise<void> {
+export async function deploy(options: DeployOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;
   const stage = getStage(name);
   const stackName = stackNameOf(name);
-  if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
+  if (!options.yes && !tools.prompt) throw new Problem(noTerminalText);
   const caller = await requireLocation(name, stage, tools.print);
   const stack = await findStack(new CloudFormationClient(), stackName);
-  const changes = isUpdate(stackName, stack);
-  const concerns = [
-    ...concernsOf(name, stage),
-    ...(await concurrencyConcerns(new LambdaClient(), name, stage)),
+  const exists = isUpdate(stackName, stack);
+  const warnings = [
+    ...getDeployWarnings(name, stage),
+    ...(await getConcurrencyWarnings(new LambdaClient(), name, stage)),
   ];
-  for (const concern of concerns) tools.print(`Mind: ${concern}`);
+  for (const warning of warnings) tools.print(`Warning: ${warning}`);
 
   if (options.checks) await tools.npm(['run', 'check']);
   const commit = await tools.commit();
   const context = [
     '-c',
     `stage=${name}`,
-    ...atOnceOptions(options.atOnce),
-    ...commitOptions(commit),
+    ...toImmediateOptions(options.atOnce),
+    ...toCommitOptions(commit),
   ];
   await tools.cdk(['diff', stackName, ...context]);
   if (stage.keepsData && !options.yes) {
-    for (const concern of concerns) tools.print(`Mind: ${concern}`);
+    for (const warning of warnings) tools.print(`Warning: ${warning}`);
     await confirm(tools, name, `This changes ${name}, which retains its data.`);
   }
   const approval = ['--require-approval', options.yes ? 'never' : 'broadening'];
   const outputs = ['--outputs-file', tools.outputsFile];
-  if (changes) {
-    const client = await deployClient(caller);
+  if (exists) {
+    const client = await createDeployClient(caller);
     const { letGo } = options;
-    await update({ client, tools, stackName, context, approval, outputs, letGo });
+    await updateStack({ client, tools, stackName, context, approval, outputs, releasedIds: letGo });
   } else {
     await tools.cdk(['deploy', stackName, ...context, ...approval, ...outputs]);
   }
-  await settle(name, tools.print);
+  await moveToStackVersions(name, tools.print);
   if (options.verify) await tools.verify(name);
   const { [stackName]: values = {} } = await tools.outputs();
-  for (const line of nextSteps(name, stage, values, commit)) tools.print(line);
+  for (const line of formatNextSteps(name, stage, values, commit)) tools.print(line);
 }

@@ -3,11 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
-import { confirm, nobodyToAsk } from '../cli/confirm.ts';
-import type { Tools } from '../cli/tools.ts';
-import { awsComplaint } from '../stage/aws-complaint.ts';
-import { requireLocation } from '../stage/place.ts';
-import { leftovers, removeTable, restoredTables } from './leftovers.ts';
+import type { CommandTools } from '../cli/command-tools.ts';
+import { confirm, noTerminalText } from '../cli/confirm.ts';
+import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
+import { requireLocation } from '../stage/stage-location.ts';
+import { deleteTable, findRestoredTables, listRemainingResources } from './remaining-resources.ts';
 import { findStack } from './stack-state.ts';
 
 export interface DestroyOptions {
@@ -22,7 +22,7 @@ export interface DestroyOptions {
  * remaining resources. Throws a Problem for a stage that retains its data, and for an account other
  * than the stage's.
  */
-export async function destroy(options: DestroyOptions, tools: Tools): Promise<void> {
+export async function destroy(options: DestroyOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;
   const stage = getStage(name);
   if (stage.keepsData) {
@@ -31,15 +31,15 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
         'To delete it manually: docs/deploy.md#destroying',
     );
   }
-  if (!options.yes && !tools.ask) throw new Problem(nobodyToAsk);
+  if (!options.yes && !tools.prompt) throw new Problem(noTerminalText);
   await requireLocation(name, stage, tools.print);
   const cloudformation = new CloudFormationClient();
   const dynamodb = new DynamoDBClient();
   const stack = await findStack(cloudformation, stackNameOf(name));
-  const look = unlessRefused(tools);
-  const tables = await look(
+  const listOrReport = createTolerantList(tools);
+  const tables = await listOrReport(
     'the tables restored from it',
-    restoredTables(dynamodb, stackNameOf(name)),
+    findRestoredTables(dynamodb, stackNameOf(name)),
   );
   for (const table of tables)
     tools.print(`This also deletes the table ${table}, which was restored from it.`);
@@ -51,23 +51,26 @@ export async function destroy(options: DestroyOptions, tools: Tools): Promise<vo
   if (stack) {
     await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
   }
-  for (const table of tables) await removeTable(dynamodb, table);
+  for (const table of tables) await deleteTable(dynamodb, table);
   tools.print(`${name} is deleted.`);
   if (stack?.StackId === undefined) return;
-  const left = await look('the remaining resources', leftovers(cloudformation, stack.StackId));
-  for (const line of left) tools.print(line);
+  const remaining = await listOrReport(
+    'the remaining resources',
+    listRemainingResources(cloudformation, stack.StackId),
+  );
+  for (const line of remaining) tools.print(line);
 }
 
 /**
  * A role that may deploy a stage may delete it without all read permissions. In that case, reports
  * what could not be read.
  */
-const unlessRefused =
-  ({ print }: Pick<Tools, 'print'>) =>
-  (what: string, lines: Promise<string[]>): Promise<string[]> =>
+const createTolerantList =
+  ({ print }: Pick<CommandTools, 'print'>) =>
+  (description: string, lines: Promise<string[]>): Promise<string[]> =>
     lines.catch((error) => {
-      const why = awsComplaint(error);
-      if (why === undefined) throw error;
-      print(`Could not list ${what}. ${why}`);
+      const reason = toAwsErrorMessage(error);
+      if (reason === undefined) throw error;
+      print(`Could not list ${description}. ${reason}`);
       return [];
     });

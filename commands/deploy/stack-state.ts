@@ -19,7 +19,7 @@ export async function findStack(
 }
 
 /** States in which a deployment cannot start, with the runbook entry for each. */
-const stuck: Record<string, string> = {
+const stuckStates: Record<string, string> = {
   UPDATE_ROLLBACK_FAILED: 'update-rollback-failed',
   ROLLBACK_FAILED: 'rollback-complete',
   DELETE_FAILED: 'rollback-complete',
@@ -28,19 +28,19 @@ const stuck: Record<string, string> = {
 /**
  * States that an update cannot start from, because the first deployment created nothing permanent.
  */
-const asIfNone = ['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMPLETE'];
+const restartableStates = ['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMPLETE'];
 
 /** Returns whether the stack already exists. Throws a Problem if no deployment can start now. */
 export function isUpdate(stackName: string, stack: Stack | undefined): boolean {
   const { StackStatus: status = 'REVIEW_IN_PROGRESS', StackStatusReason: reason } = stack ?? {};
-  const because = reason ? ` (${reason})` : '';
-  const page = stuck[status];
+  const suffix = reason ? ` (${reason})` : '';
+  const page = stuckStates[status];
   if (page !== undefined) {
     throw new Problem(
-      `The stack ${stackName} is in the state ${status}${because}, which prevents deployments: docs/runbook.md#${page}`,
+      `The stack ${stackName} is in the state ${status}${suffix}, which prevents deployments: docs/runbook.md#${page}`,
     );
   }
-  if (asIfNone.includes(status)) return false;
+  if (restartableStates.includes(status)) return false;
   if (status.endsWith('_IN_PROGRESS')) {
     throw new Problem(
       `Another update of the stack ${stackName} is in progress (${status}): wait until it completes.`,

@@ -1,26 +1,26 @@
 import { getStage } from '../../lib/stages.ts';
-import type { RunningStage } from '../stage/stage.ts';
-import type { Person } from '../users/people.ts';
-import { type Pool, poolOf } from '../users/pool.ts';
-import { accountOf } from './account.ts';
+import type { RunningStage } from '../stage/running-stage.ts';
+import type { PoolUser } from '../users/pool-user.ts';
+import { openUserPool, type Pool } from '../users/user-pool.ts';
+import { findPoolAccount } from './pool-account.ts';
 
 /**
  * Returns the person's account in the stage's user pool; undefined if there is no account or no
  * pool.
  */
-export async function accountIn(
+export async function findStageAccount(
   running: RunningStage,
   stage: string | undefined,
   contactId: string,
-): Promise<{ pool: Pool; account: Person } | undefined> {
+): Promise<{ pool: Pool; account: PoolUser } | undefined> {
   if (stage === undefined || getStage(stage).identity !== 'user-pool') return undefined;
-  const pool = poolOf(running);
-  const account = await accountOf(pool, contactId);
+  const pool = openUserPool(running);
+  const account = await findPoolAccount(pool, contactId);
   return account && { pool, account };
 }
 
 /** Returns the external issuer of the stage's users, if it has no pool of its own. */
-export const issuerOf = (stage: string | undefined): string | undefined => {
+export const getExternalIssuer = (stage: string | undefined): string | undefined => {
   const identity = stage === undefined ? undefined : getStage(stage).identity;
   return typeof identity === 'object' ? identity.issuer : undefined;
 };

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { indexes, tableKey } from '../../shared/table/keys/names.ts';
-import type { StageTable } from '../stage/table.ts';
-import { liveConversations } from './live-conversations.ts';
+import type { StageTable } from '../stage/stage-table.ts';
+import { readLiveConversations } from './live-conversations.ts';
 
 export interface Sample {
   /** Number of conversations checked. */
@@ -11,7 +11,7 @@ export interface Sample {
   faults: string[];
 }
 
-const wanted = 20;
+const maxConversations = 20;
 const maxPages = 50;
 
 const Conversation = v.object({
@@ -29,24 +29,24 @@ const Message = v.object({ sequence: v.number() });
  * was restored to a single point in time.
  */
 export async function checkSample(table: StageTable): Promise<Sample> {
-  const conversations = await someConversations(table);
+  const conversations = await readConversations(table);
   const faults: string[] = [];
-  for (const one of conversations) faults.push(...(await faultsOf(table, one)));
+  for (const one of conversations) faults.push(...(await findFaults(table, one)));
   return { conversations: conversations.length, faults };
 }
 
-async function someConversations(table: StageTable): Promise<Conversation[]> {
+async function readConversations(table: StageTable): Promise<Conversation[]> {
   const found: Conversation[] = [];
   let pages = 0;
-  for await (const items of liveConversations(table)) {
+  for await (const items of readLiveConversations(table)) {
     found.push(...v.parse(v.array(Conversation), items));
     pages += 1;
-    if (found.length >= wanted || pages === maxPages) break;
+    if (found.length >= maxConversations || pages === maxPages) break;
   }
-  return found.slice(0, wanted);
+  return found.slice(0, maxConversations);
 }
 
-async function faultsOf(
+async function findFaults(
   { client, name: TableName }: StageTable,
   { pk, gsi1pk, activity, message_count }: Conversation,
 ): Promise<string[]> {
@@ -62,7 +62,7 @@ async function faultsOf(
     }),
   );
   const { partition, sort } = indexes.gsi1;
-  const inInbox = await client.send(
+  const inboxEntry = await client.send(
     new QueryCommand({
       TableName,
       IndexName: 'gsi1',
@@ -77,6 +77,6 @@ async function faultsOf(
           `${pk} has a message with sequence number ${sequence}, but its counter is ${message_count}.`,
         ]
       : []),
-    ...(inInbox.Items?.length === 1 ? [] : [`${pk} is missing from its inbox in gsi1.`]),
+    ...(inboxEntry.Items?.length === 1 ? [] : [`${pk} is missing from its inbox in gsi1.`]),
   ];
 }

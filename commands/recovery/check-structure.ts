@@ -5,21 +5,22 @@ import type { TableDescription } from '@aws-sdk/client-dynamodb';
  * Returns the differences between the keys and indexes of a restored table and its source, one
  * sentence each.
  */
-export function faultsOfStructure(source: TableDescription, restored: TableDescription): string[] {
+export function compareStructure(source: TableDescription, restored: TableDescription): string[] {
   const faults: string[] = [];
   if (!isDeepStrictEqual(restored.KeySchema, source.KeySchema)) {
     faults.push('Its key differs from that of the source table.');
   }
-  const found = new Map(indexesOf(restored));
-  for (const [name, index] of indexesOf(source)) {
-    if (!found.has(name)) faults.push(`The index ${name} is missing.`);
-    else if (!isDeepStrictEqual(found.get(name), index)) faults.push(`The index ${name} differs.`);
+  const restoredIndexes = new Map(toIndexEntries(restored));
+  for (const [name, index] of toIndexEntries(source)) {
+    if (!restoredIndexes.has(name)) faults.push(`The index ${name} is missing.`);
+    else if (!isDeepStrictEqual(restoredIndexes.get(name), index))
+      faults.push(`The index ${name} differs.`);
   }
   if (!restored.LatestStreamArn) faults.push('It has no stream.');
   return faults;
 }
 
-const indexesOf = ({ GlobalSecondaryIndexes = [] }: TableDescription) =>
+const toIndexEntries = ({ GlobalSecondaryIndexes = [] }: TableDescription) =>
   GlobalSecondaryIndexes.map(
     ({ IndexName = '', KeySchema, Projection }) => [IndexName, { KeySchema, Projection }] as const,
   );

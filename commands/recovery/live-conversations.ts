@@ -1,13 +1,13 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../shared/table/calls/access.ts';
 import { conversationSort, deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
-import type { StageTable } from '../stage/table.ts';
+import type { StageTable } from '../stage/stage-table.ts';
 
 /**
  * Iterates over the conversations of a table that are not deleted, by page of the table. Pages can
  * be empty.
  */
-export async function* liveConversations({ client, name }: StageTable): AsyncGenerator<Item[]> {
+export async function* readLiveConversations({ client, name }: StageTable): AsyncGenerator<Item[]> {
   const pages = paginateScan(
     { client },
     {

@@ -4,13 +4,13 @@ import { Problem } from '../../lib/problem.ts';
 /** A point in time in seconds; `latest` is about five minutes ago. */
 export type PointInTime = Date | 'latest';
 
-const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const utcFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** Parses `2026-11-21T10:00:00Z` (UTC, to avoid daylight saving errors) or `latest`. */
-export function pointInTime(text: string | undefined): PointInTime {
+export function parsePointInTime(text: string | undefined): PointInTime {
   if (text === 'latest') return text;
   const date = new Date(text ?? '');
-  if (text !== undefined && form.test(text) && !Number.isNaN(date.getTime())) return date;
+  if (text !== undefined && utcFormat.test(text) && !Number.isNaN(date.getTime())) return date;
   throw new Problem(
     text === undefined
       ? 'Give a time: --to 2026-11-21T10:00:00Z, or --to latest.'
@@ -34,10 +34,10 @@ export async function requireRecoverable(
   }
   if (to !== 'latest' && (to < earliest || to > latest)) {
     throw new Problem(
-      `${TableName} can be restored to any second from ${inUtc(earliest)} to ${inUtc(latest)}, not to ${inUtc(to)}.`,
+      `${TableName} can be restored to any second from ${formatUtc(earliest)} to ${formatUtc(latest)}, not to ${formatUtc(to)}.`,
     );
   }
 }
 
 /** Formats a time in UTC without fractions of a second. */
-export const inUtc = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z');
+export const formatUtc = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z');

@@ -21,22 +21,22 @@ import {
   purgePartitions,
 } from '../../shared/table/keys/keys.ts';
 import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
-import type { RunningStage } from '../stage/stage.ts';
-import { type StageTable, tableOf } from '../stage/table.ts';
+import type { RunningStage } from '../stage/running-stage.ts';
+import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 
-export interface Redriven {
+export interface RedriveResult {
   /** Deleted conversations not yet purged, and sent to the purge worker again. */
   conversations: number;
   /** When the first of them was deleted, in milliseconds; undefined if there is none. */
   oldest: number | undefined;
   /** Messages removed from the dead-letter queue of the purge worker. */
-  failures: number;
+  purgeFailures: number;
   /** Messages removed from the dead-letter queue of the live worker. */
-  missing: number;
+  liveFailures: number;
   /** Whether all cursors expired: because of such a message, or as requested. */
   resetsFeeds: boolean;
   /** Feeds that had lost their maintenance entry; undefined if not requested. */
-  feeds: number | undefined;
+  restoredFeeds: number | undefined;
 }
 
 /**
@@ -51,28 +51,28 @@ export async function redrive(
     feeds = false,
     expireCursors = false,
   }: { feeds?: boolean | undefined; expireCursors?: boolean | undefined } = {},
-): Promise<Redriven> {
-  const table = tableOf(stage);
-  const client = queueClient(stage.sqs);
+): Promise<RedriveResult> {
+  const table = openStageTable(stage);
+  const client = createQueueClient(stage.sqs);
   const queue = { client, QueueUrl: stage.output('PurgeFailuresUrl') };
-  const failures = await receiveAll(queue);
+  const failures = await receiveMessages(queue);
   const tombstones = (
-    await Promise.all(purgePartitions.map((one) => tombstonesIn(table, one)))
+    await Promise.all(purgePartitions.map((one) => readTombstones(table, one)))
   ).flat();
-  for (const { id } of tombstones) await touch(table, id);
-  await removeAll(queue, failures);
-  const liveQueueUrl = stage.outputIfAny('LiveFailuresUrl');
-  const { missing, resetsFeeds } = liveQueueUrl
-    ? await resetFeeds(table, { client, QueueUrl: liveQueueUrl }, expireCursors)
-    : { missing: 0, resetsFeeds: false };
+  for (const { id } of tombstones) await touchTombstone(table, id);
+  await deleteMessages(queue, failures);
+  const liveQueueUrl = stage.findOutput('LiveFailuresUrl');
+  const { liveFailures, resetsFeeds } = liveQueueUrl
+    ? await expireCursorsIfNeeded(table, { client, QueueUrl: liveQueueUrl }, expireCursors)
+    : { liveFailures: 0, resetsFeeds: false };
   const times = tombstones.map(({ deleted_at }) => deleted_at);
   return {
     conversations: tombstones.length,
     oldest: times.length > 0 ? Math.min(...times) : undefined,
-    failures: failures.length,
-    missing,
+    purgeFailures: failures.length,
+    liveFailures,
     resetsFeeds,
-    feeds: feeds ? await haveFeedsLookedAfter(table) : undefined,
+    restoredFeeds: feeds ? await restoreFeedMaintenance(table) : undefined,
   };
 }
 
@@ -80,20 +80,20 @@ export async function redrive(
  * Expires the cursors if the live worker has failed events or if forced, and only then deletes the
  * failed events.
  */
-async function resetFeeds(
+async function expireCursorsIfNeeded(
   { client, name }: StageTable,
   queue: FailureQueue,
-  anyway: boolean,
-): Promise<Pick<Redriven, 'missing' | 'resetsFeeds'>> {
-  const failures = await receiveAll(queue);
-  const resetsFeeds = anyway || failures.length > 0;
+  isForced: boolean,
+): Promise<Pick<RedriveResult, 'liveFailures' | 'resetsFeeds'>> {
+  const failures = await receiveMessages(queue);
+  const resetsFeeds = isForced || failures.length > 0;
   if (resetsFeeds) await client.send(new UpdateCommand({ TableName: name, ...nextEpochUpdate }));
-  await removeAll(queue, failures);
-  return { missing: failures.length, resetsFeeds };
+  await deleteMessages(queue, failures);
+  return { liveFailures: failures.length, resetsFeeds };
 }
 
 /** Scans the table for feeds that have lost their maintenance entry. */
-async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<number> {
+async function restoreFeedMaintenance({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(
     { client },
     {
@@ -103,20 +103,20 @@ async function haveFeedsLookedAfter({ client, name }: StageTable): Promise<numbe
       ExpressionAttributeValues: { ':chunks': chunkSortPrefix },
     },
   );
-  const found = new Set<string>();
+  const partitions = new Set<string>();
   for await (const { Items = [] } of pages) {
-    for (const { pk } of v.parse(v.array(v.object({ pk: v.string() })), Items)) found.add(pk);
+    for (const { pk } of v.parse(v.array(v.object({ pk: v.string() })), Items)) partitions.add(pk);
   }
-  let unchecked = 0;
-  for (const pk of found) {
+  let restored = 0;
+  for (const pk of partitions) {
     const inbox = parseFeedInbox({ pk });
-    if (inbox && (await checkNow({ client, name }, inbox))) unchecked += 1;
+    if (inbox && (await scheduleMaintenance({ client, name }, inbox))) restored += 1;
   }
-  return unchecked;
+  return restored;
 }
 
 /** Marks it as expired, so that DynamoDB deletes it. Returns false if it is already maintained. */
-async function checkNow({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
+async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: name,
     Key: feedMaintenanceKey(inbox),
@@ -124,11 +124,11 @@ async function checkNow({ client, name }: StageTable, inbox: Inbox): Promise<boo
     ConditionExpression: `attribute_not_exists(${expiryAttribute})`,
     ExpressionAttributeValues: { ':now': Math.floor(Date.now() / 1000) },
   });
-  return done(() => client.send(command));
+  return writeIfNeeded(() => client.send(command));
 }
 
 /** Returns false if the condition check failed because there was nothing to do. */
-async function done(write: () => Promise<unknown>): Promise<boolean> {
+async function writeIfNeeded(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
     return true;
@@ -138,7 +138,7 @@ async function done(write: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function removeAll({ client, QueueUrl }: FailureQueue, messages: readonly Message[]) {
+async function deleteMessages({ client, QueueUrl }: FailureQueue, messages: readonly Message[]) {
   for (const { ReceiptHandle } of messages) {
     await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
   }
@@ -153,10 +153,10 @@ interface FailureQueue {
  * Uses the endpoint in the queue's URL, except in the local cloud, whose queue URLs look like those
  * of AWS.
  */
-const queueClient = (config: RunningStage['sqs']) =>
+const createQueueClient = (config: RunningStage['sqs']) =>
   new SQSClient({ ...config, useQueueUrlAsEndpoint: config.endpoint === undefined });
 
-const Deleted = v.pipe(
+const DeletedConversation = v.pipe(
   v.object({ pk: v.string(), ...ConversationTombstone.entries }),
   v.transform(({ pk, deleted_at }) => ({
     id: parseConversationPartition({ pk }) ?? '',
@@ -164,7 +164,7 @@ const Deleted = v.pipe(
   })),
 );
 
-async function tombstonesIn({ client, name }: StageTable, partition: string) {
+async function readTombstones({ client, name }: StageTable, partition: string) {
   const pages = paginateQuery(
     { client },
     {
@@ -174,19 +174,20 @@ async function tombstonesIn({ client, name }: StageTable, partition: string) {
       ExpressionAttributeValues: { ':partition': partition },
     },
   );
-  const found: v.InferOutput<typeof Deleted>[] = [];
-  for await (const { Items = [] } of pages) found.push(...v.parse(v.array(Deleted), Items));
+  const found: v.InferOutput<typeof DeletedConversation>[] = [];
+  for await (const { Items = [] } of pages)
+    found.push(...v.parse(v.array(DeletedConversation), Items));
   return found;
 }
 
 /** Conversations purged in the meantime are skipped. */
-const touch = ({ client, name }: StageTable, id: string): Promise<boolean> =>
-  done(() =>
+const touchTombstone = ({ client, name }: StageTable, id: string): Promise<boolean> =>
+  writeIfNeeded(() =>
     client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(id, Date.now()) })),
   );
 
 /** Returned messages are hidden from other consumers for the visibility timeout of the queue. */
-async function receiveAll({ client, QueueUrl }: FailureQueue): Promise<Message[]> {
+async function receiveMessages({ client, QueueUrl }: FailureQueue): Promise<Message[]> {
   const received: Message[] = [];
   for (;;) {
     const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 });

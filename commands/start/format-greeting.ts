@@ -1,6 +1,6 @@
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { version } from '../../shared/contract/version.ts';
-import { likelyShell, shells } from '../users/shells.ts';
+import { guessShell, shells } from '../users/shells.ts';
 
 /** Returns the text printed after the start, with commands that work when copied. */
 export function formatGreeting(
@@ -8,8 +8,8 @@ export function formatGreeting(
   dataDirectory: string,
   playground: boolean,
 ): string {
-  const { word, reading } = shells[likelyShell()];
-  const data = dataDirectory === '.local' ? '' : ` --data ${word(dataDirectory)}`;
+  const { quote, evaluate } = shells[guessShell()];
+  const data = dataDirectory === '.local' ? '' : ` --data ${quote(dataDirectory)}`;
   const tokens = `npm run -s token -- --demo${data}`;
   return [
     '',
@@ -19,7 +19,7 @@ export function formatGreeting(
     '',
     'To call the API as Ann, Bob and Carol, run in another terminal:',
     '',
-    `  ${reading(tokens)}`,
+    `  ${evaluate(tokens)}`,
     '  curl -H "Authorization: Bearer $BOB" $API/v1/conversations',
     '  curl -H "Authorization: Bearer $ANN" -d contact_id=bob $API/v1/conversations',
     '',

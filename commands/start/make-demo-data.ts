@@ -4,8 +4,8 @@ import { demoPeople } from '../../demo/people.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { importBusinesses } from '../businesses/import-businesses.ts';
-import { localService } from '../stage/stage.ts';
-import { openTable } from '../stage/table.ts';
+import { toLocalServiceConfig } from '../stage/running-stage.ts';
+import { openTable } from '../stage/stage-table.ts';
 
 type Person = keyof typeof demoPeople;
 
@@ -25,7 +25,7 @@ export async function makeDemoData({
 }: Cloud): Promise<string> {
   await importBusinesses({
     file: demoBusinesses,
-    table: openTable(tableName, localService(tableEndpoint)),
+    table: openTable(tableName, toLocalServiceConfig(tableEndpoint)),
   });
   const authorizations = {
     ann: `Bearer ${await token('ann', demoPeople.ann)}`,

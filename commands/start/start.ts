@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { startCloud } from '../../local-cloud/cloud.ts';
 import { createPaint } from '../../local-cloud/terminal/paint.ts';
 import { createRawTerminal, createShortTerminal } from '../../local-cloud/terminal/terminal.ts';
-import { interruption } from '../cli/interruption.ts';
+import { createInterruptSignal } from '../cli/interrupt-signal.ts';
 import type { Companion } from './companion.ts';
 import { formatGreeting } from './format-greeting.ts';
 import { makeDemoData } from './make-demo-data.ts';
@@ -21,12 +21,12 @@ export interface StartOptions {
 /** Runs the local cloud in this terminal until Ctrl-C or a fatal error. */
 export async function start(options: StartOptions, startCompanion?: Companion): Promise<void> {
   const { port, data: dataDirectory, inMemory, demo, playground, quiet, json } = options;
-  const interrupted = once(interruption(), 'abort').then(() => undefined);
+  const interrupted = once(createInterruptSignal(), 'abort').then(() => undefined);
   const print = json ? console.error : console.log;
   const paint = createPaint(json ? process.stderr : process.stdout);
   const terminal = json ? createRawTerminal(console.log) : createShortTerminal(console.log, paint);
   const errorPaint = createPaint(process.stderr);
-  const progress = (what: string) => console.error(errorPaint('dim', `${what} …`));
+  const progress = (task: string) => console.error(errorPaint('dim', `${task} …`));
   const starting = startCloud({
     port,
     dataDirectory,

@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { requireFolderOf } from '../../lib/require-folder.ts';
-import { memberships, personOf } from './people.ts';
+import { readMemberships, toPoolUser } from './pool-user.ts';
 
 export interface UsersExport {
   client: CognitoIdentityProviderClient;
@@ -27,7 +27,7 @@ const Progress = v.object({
   PaginationToken: v.string(),
   /** Length of the unfinished file in bytes, and the number of users in it. */
   bytes: v.number(),
-  people: v.number(),
+  users: v.number(),
 });
 type Progress = v.InferOutput<typeof Progress>;
 
@@ -42,11 +42,11 @@ export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
   if (existsSync(file)) throw new Problem(`${file} already exists: give another name.`);
   requireFolderOf(file);
-  const groups = await memberships(client, UserPoolId);
-  let progress = await leftOff(options);
-  if (progress) print(`Resuming after ${progress.people} users.`);
-  else await writeFile(part(file), '', { mode: 0o600 });
-  for (let people = progress?.people ?? 0, bytes = progress?.bytes ?? 0; ; ) {
+  const groups = await readMemberships(client, UserPoolId);
+  let progress = await readProgress(options);
+  if (progress) print(`Resuming after ${progress.users} users.`);
+  else await writeFile(toPartPath(file), '', { mode: 0o600 });
+  for (let users = progress?.users ?? 0, bytes = progress?.bytes ?? 0; ; ) {
     const page = await client.send(
       new ListUsersCommand({
         UserPoolId,
@@ -55,41 +55,41 @@ export async function exportUsers(options: UsersExport): Promise<number> {
       }),
     );
     const lines = (page.Users ?? []).map(
-      (user) => `${JSON.stringify(personOf(user, groups.get(user.Username ?? '') ?? []))}\n`,
+      (user) => `${JSON.stringify(toPoolUser(user, groups.get(user.Username ?? '') ?? []))}\n`,
     );
-    await appendFile(part(file), lines.join(''));
-    people += lines.length;
+    await appendFile(toPartPath(file), lines.join(''));
+    users += lines.length;
     bytes += Buffer.byteLength(lines.join(''));
     if (page.PaginationToken === undefined) {
-      await rename(part(file), file);
-      await rm(mark(file), { force: true });
-      return people;
+      await rename(toPartPath(file), file);
+      await rm(toProgressPath(file), { force: true });
+      return users;
     }
-    progress = { UserPoolId, PaginationToken: page.PaginationToken, bytes, people };
-    await writeFile(mark(file), JSON.stringify(progress), { mode: 0o600 });
+    progress = { UserPoolId, PaginationToken: page.PaginationToken, bytes, users };
+    await writeFile(toProgressPath(file), JSON.stringify(progress), { mode: 0o600 });
   }
 }
 
-const part = (file: string) => `${file}.part`;
-const mark = (file: string) => `${file}.progress`;
+const toPartPath = (file: string) => `${file}.part`;
+const toProgressPath = (file: string) => `${file}.progress`;
 
 /**
  * Returns the progress of an interrupted export of the same pool to the same file; undefined if
  * there is none.
  */
-async function leftOff({
+async function readProgress({
   client,
   UserPoolId,
   file,
   print,
 }: UsersExport): Promise<Progress | undefined> {
-  if (!existsSync(mark(file)) || !existsSync(part(file))) return undefined;
-  const read = v.safeParse(
+  if (!existsSync(toProgressPath(file)) || !existsSync(toPartPath(file))) return undefined;
+  const parsed = v.safeParse(
     v.pipe(v.string(), v.parseJson(), Progress),
-    await readFile(mark(file), 'utf8'),
+    await readFile(toProgressPath(file), 'utf8'),
   );
-  if (!read.success || read.output.UserPoolId !== UserPoolId) return undefined;
-  const { PaginationToken, bytes } = read.output;
+  if (!parsed.success || parsed.output.UserPoolId !== UserPoolId) return undefined;
+  const { PaginationToken, bytes } = parsed.output;
   try {
     // Cognito's pagination tokens expire.
     await client.send(new ListUsersCommand({ UserPoolId, Limit: 1, PaginationToken }));
@@ -99,6 +99,6 @@ async function leftOff({
     return undefined;
   }
   // Lines after the last checkpoint are written again.
-  await truncate(part(file), bytes);
-  return read.output;
+  await truncate(toPartPath(file), bytes);
+  return parsed.output;
 }

@@ -1,30 +1,30 @@
 /** Single quotes preserve all characters except those escaped here for each shell. */
-const quoted = {
+const quotes = {
   sh: (text: string) => `'${text.replaceAll("'", `'\\''`)}'`,
   fish: (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   powershell: (text: string) => `'${text.replaceAll("'", "''")}'`,
 };
 
 /** Returns the argument, quoted if a shell could interpret a character in it. */
-const wordBy = (quote: (text: string) => string) => (text: string) =>
+const createQuoter = (quote: (text: string) => string) => (text: string) =>
   /^[\w./:-]+$/.test(text) ? text : quote(text);
 
 /** The shells whose variables can be set from the output of a command. */
 export const shells = {
   sh: {
-    word: wordBy(quoted.sh),
-    assignment: (name: string, value: string) => `export ${name}=${quoted.sh(value)}`,
-    reading: (command: string) => `eval "$(${command})"`,
+    quote: createQuoter(quotes.sh),
+    assignment: (name: string, value: string) => `export ${name}=${quotes.sh(value)}`,
+    evaluate: (command: string) => `eval "$(${command})"`,
   },
   fish: {
-    word: wordBy(quoted.fish),
-    assignment: (name: string, value: string) => `set -gx ${name} ${quoted.fish(value)}`,
-    reading: (command: string) => `${command} --shell fish | source`,
+    quote: createQuoter(quotes.fish),
+    assignment: (name: string, value: string) => `set -gx ${name} ${quotes.fish(value)}`,
+    evaluate: (command: string) => `${command} --shell fish | source`,
   },
   powershell: {
-    word: wordBy(quoted.powershell),
-    assignment: (name: string, value: string) => `$${name} = ${quoted.powershell(value)}`,
-    reading: (command: string) => `${command} --shell powershell | Out-String | Invoke-Expression`,
+    quote: createQuoter(quotes.powershell),
+    assignment: (name: string, value: string) => `$${name} = ${quotes.powershell(value)}`,
+    evaluate: (command: string) => `${command} --shell powershell | Out-String | Invoke-Expression`,
   },
 } as const;
 export type Shell = keyof typeof shells;
@@ -32,10 +32,10 @@ export type Shell = keyof typeof shells;
 export const shellNames = Object.keys(shells) as readonly string[] as readonly Shell[];
 
 /** Returns the shell that the operator most likely uses. */
-export function likelyShell(
+export function guessShell(
   platform: NodeJS.Platform = process.platform,
-  named: string = process.env.SHELL ?? '',
+  shellPath: string = process.env.SHELL ?? '',
 ): Shell {
-  if (platform === 'win32' && named === '') return 'powershell';
-  return named.endsWith('fish') ? 'fish' : 'sh';
+  if (platform === 'win32' && shellPath === '') return 'powershell';
+  return shellPath.endsWith('fish') ? 'fish' : 'sh';
 }

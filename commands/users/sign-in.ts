@@ -5,9 +5,9 @@ import {
   NotAuthorizedException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { Problem } from '../../lib/problem.ts';
-import type { Pool } from './pool.ts';
+import type { Pool } from './user-pool.ts';
 
-const attempts = 3;
+const maxAttempts = 3;
 
 /**
  * Returns an ID token of a user after setting a new random password, which is not stored. If two
@@ -19,13 +19,13 @@ export async function signIn(pool: Pool, name: string): Promise<string> {
     try {
       return await signInOnce(pool, name);
     } catch (error) {
-      if (!(error instanceof NotAuthorizedException) || attempt === attempts) throw error;
+      if (!(error instanceof NotAuthorizedException) || attempt === maxAttempts) throw error;
     }
   }
 }
 
 async function signInOnce({ client, UserPoolId, ClientId }: Pool, Username: string) {
-  const Password = newPassword();
+  const Password = createPassword();
   await client.send(
     new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true }),
   );
@@ -45,4 +45,4 @@ async function signInOnce({ client, UserPoolId, ClientId }: Pool, Username: stri
 }
 
 /** The suffix satisfies the password policy of the pool. */
-const newPassword = () => `${randomBytes(32).toString('base64url')}aA1!`;
+const createPassword = () => `${randomBytes(32).toString('base64url')}aA1!`;

@@ -3,12 +3,12 @@ import {
   CognitoIdentityProviderServiceException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { Problem } from '../../lib/problem.ts';
-import { runningStage } from '../stage/stage.ts';
-import { join, leave } from './memberships.ts';
-import { poolOf } from './pool.ts';
+import { findRunningStage } from '../stage/running-stage.ts';
+import { addToGroup, removeFromGroup } from './group-membership.ts';
 import { signIn } from './sign-in.ts';
-import { testUser } from './test-users.ts';
+import { ensureTestUser } from './test-user.ts';
 import type { StageRequest } from './token-request.ts';
+import { openUserPool } from './user-pool.ts';
 
 /** The requested token or contact id, and the user's name. */
 export interface StageToken {
@@ -18,13 +18,13 @@ export interface StageToken {
 }
 
 /** Creates or updates the test user as requested, and signs in as that user. */
-export async function stageToken(request: StageRequest): Promise<StageToken> {
+export async function createStageToken(request: StageRequest): Promise<StageToken> {
   // A deployed stage has no local folder.
-  const pool = poolOf(await runningStage(request.stage, ''));
+  const pool = openUserPool(await findRunningStage(request.stage, ''));
   try {
-    const { name, contactId } = await testUser(pool, request.user, attributesOf(request));
-    for (const group of request.join) await join(pool, name, group);
-    for (const group of request.leave) await leave(pool, name, group);
+    const { name, contactId } = await ensureTestUser(pool, request.user, toAttributes(request));
+    for (const group of request.join) await addToGroup(pool, name, group);
+    for (const group of request.leave) await removeFromGroup(pool, name, group);
     return { contactId, token: request.onlyId ? undefined : await signIn(pool, name) };
   } catch (error) {
     if (error instanceof CognitoIdentityProviderServiceException) {
@@ -40,7 +40,7 @@ export async function stageToken(request: StageRequest): Promise<StageToken> {
  * Attributes with the names of the ID token's claims; there, a chosen username is
  * `preferred_username`.
  */
-const attributesOf = ({ profile }: StageRequest): AttributeType[] => {
+const toAttributes = ({ profile }: StageRequest): AttributeType[] => {
   const { username, ...others } = profile;
   return Object.entries({
     ...(username !== undefined && { preferred_username: username }),

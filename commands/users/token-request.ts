@@ -48,18 +48,18 @@ export interface TokenOptions {
  * Returns the request of the command line. Throws a UsageProblem if it mixes options for both
  * clouds or is incomplete.
  */
-export const tokenRequest = (
+export const parseTokenRequest = (
   contactId: string | undefined,
   options: TokenOptions,
 ): LocalRequest | StageRequest =>
   options.stage === undefined
-    ? localRequest(contactId, options)
-    : stageRequest(options.stage, contactId, options);
+    ? toLocalRequest(contactId, options)
+    : toStageRequest(options.stage, contactId, options);
 
-function localRequest(contactId: string | undefined, options: TokenOptions): LocalRequest {
+function toLocalRequest(contactId: string | undefined, options: TokenOptions): LocalRequest {
   const { user, leave, id, yesProd, groups, expiresIn } = options;
-  for (const [name, given] of Object.entries({ user, leave, id, 'yes-prod': yesProd })) {
-    if (given) throw new UsageProblem(`--${name} requires --stage.`);
+  for (const [name, value] of Object.entries({ user, leave, id, 'yes-prod': yesProd })) {
+    if (value) throw new UsageProblem(`--${name} requires --stage.`);
   }
   if (contactId === undefined) throw new UsageProblem('Give one contact id.');
   return {
@@ -68,13 +68,13 @@ function localRequest(contactId: string | undefined, options: TokenOptions): Loc
       ...(groups && { groups }),
       ...(expiresIn !== undefined && { expires_in: expiresIn }),
       username: contactId,
-      ...profileOf(options),
+      ...toProfile(options),
     },
     directory: options.data,
   };
 }
 
-function stageRequest(
+function toStageRequest(
   stage: string,
   contactId: string | undefined,
   options: TokenOptions,
@@ -83,10 +83,10 @@ function stageRequest(
   if (user === undefined || contactId !== undefined) {
     throw new UsageProblem('With --stage, give --user NAME and no contact id.');
   }
-  return { stage, user, join, leave, profile: profileOf(options), onlyId, yesProd };
+  return { stage, user, join, leave, profile: toProfile(options), onlyId, yesProd };
 }
 
-const profileOf = ({ username, phoneNumber, picture }: TokenOptions): Profile => ({
+const toProfile = ({ username, phoneNumber, picture }: TokenOptions): Profile => ({
   ...(username !== undefined && { username }),
   ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
   ...(picture !== undefined && { picture }),

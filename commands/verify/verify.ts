@@ -1,18 +1,19 @@
-import { alarmChecks } from './alarm-checks.ts';
-import { browserChecks } from './browser-checks.ts';
-import { type Begun, type Check, type Finding, lookAt } from './check.ts';
-import { cleanUp } from './clean-up.ts';
-import { domainChecks } from './domain-checks.ts';
-import { gatewayChecks } from './gateway-checks.ts';
-import { indexChecks } from './index-checks.ts';
-import { logChecks } from './log-checks.ts';
-import { purgeCheck } from './purge-check.ts';
-import { referenceChecks } from './reference-checks.ts';
-import { runScenarios } from './stories.ts';
-import type { Subject } from './subject.ts';
-import { tableChecks } from './table-checks.ts';
-import { tlsChecks } from './tls-checks.ts';
-import { versionChecks } from './version-checks.ts';
+import { alarmChecks } from './checks/alarm-checks.ts';
+import { browserChecks } from './checks/browser-checks.ts';
+import { cleanupCheck } from './checks/cleanup-check.ts';
+import { domainChecks } from './checks/domain-checks.ts';
+import { gatewayChecks } from './checks/gateway-checks.ts';
+import { indexChecks } from './checks/index-checks.ts';
+import { logChecks } from './checks/log-checks.ts';
+import { purgeCheck } from './checks/purge-check.ts';
+import { pushChecks } from './checks/push-checks.ts';
+import { referenceChecks } from './checks/reference-checks.ts';
+import { runScenarios } from './checks/scenario-checks.ts';
+import { tableChecks } from './checks/table-checks.ts';
+import { tlsChecks } from './checks/tls-checks.ts';
+import { versionChecks } from './checks/version-checks.ts';
+import { type BackgroundChecks, type Check, type Finding, runCheck } from './target/check.ts';
+import type { VerifyTarget } from './target/target.ts';
 
 /**
  * Runs all checks of a stage and reports each finding as it arrives. The leading keys follow right
@@ -20,44 +21,45 @@ import { versionChecks } from './version-checks.ts';
  * end, also after `interrupted`.
  */
 export async function verify(
-  subject: Subject,
-  tell: (finding: Finding) => void,
-  interrupted: () => boolean,
+  target: VerifyTarget,
+  onFinding: (finding: Finding) => void,
+  isInterrupted: () => boolean,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const told = (finding: Finding) => {
+  const record = (finding: Finding) => {
     findings.push(finding);
-    tell(finding);
+    onFinding(finding);
   };
-  const all = async (checks: readonly Check[]) => {
+  const runChecks = async (checks: readonly Check[]) => {
     for (const check of checks) {
-      if (interrupted()) return;
-      told(await lookAt(check));
+      if (isInterrupted()) return;
+      record(await runCheck(check));
     }
   };
-  const begun: Begun[] = [];
-  const begin = (some: Begun) => {
-    begun.push(some);
-    return some.checks;
+  const background: BackgroundChecks[] = [];
+  const startChecks = (started: BackgroundChecks) => {
+    background.push(started);
+    return started.checks;
   };
   try {
-    await all(versionChecks(subject));
-    await all(indexChecks(subject));
-    const purge = begin(purgeCheck(subject));
-    const logs = begin(logChecks(subject));
-    await all(gatewayChecks(subject));
-    await all(browserChecks(subject));
-    await all(referenceChecks(subject));
-    await all(tlsChecks(subject));
-    await all(domainChecks(subject));
-    await all(tableChecks(subject));
-    await all(alarmChecks(subject));
-    if (!interrupted()) (await runScenarios(subject)).forEach(told);
-    await all(logs);
-    await all(purge);
+    await runChecks(versionChecks(target));
+    await runChecks(indexChecks(target));
+    const purge = startChecks(purgeCheck(target));
+    const logs = startChecks(logChecks(target));
+    await runChecks(gatewayChecks(target));
+    await runChecks(browserChecks(target));
+    await runChecks(referenceChecks(target));
+    await runChecks(pushChecks(target));
+    await runChecks(tlsChecks(target));
+    await runChecks(domainChecks(target));
+    await runChecks(tableChecks(target));
+    await runChecks(alarmChecks(target));
+    if (!isInterrupted()) (await runScenarios(target)).forEach(record);
+    await runChecks(logs);
+    await runChecks(purge);
   } finally {
-    await Promise.all(begun.map(({ done }) => done));
-    told(await lookAt(cleanUp(subject)));
+    await Promise.all(background.map(({ finished }) => finished));
+    record(await runCheck(cleanupCheck(target)));
   }
   return findings;
 }

@@ -15,19 +15,21 @@ export interface Collapsed {
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);
-  const called = new Set(arrows.filter(({ says }) => says === 'calls').map(({ to }) => to));
-  const asOne = (arrow: Arrow) => renamed(arrow, (id) => (called.has(id) ? operations : id));
-  const counts = Map.groupBy(arrows, (arrow) => text(asOne(arrow)));
+  const called = new Set(arrows.filter(({ label }) => label === 'calls').map(({ to }) => to));
+  const toOperation = (arrow: Arrow) =>
+    renameEnds(arrow, (id) => (called.has(id) ? operations : id));
+  const counts = Map.groupBy(arrows, (arrow) => toKey(toOperation(arrow)));
   const isShared = (arrow: Arrow) =>
-    text(asOne(arrow)) !== text(arrow) && counts.get(text(asOne(arrow)))?.length === called.size;
+    toKey(toOperation(arrow)) !== toKey(arrow) &&
+    counts.get(toKey(toOperation(arrow)))?.length === called.size;
   const others = arrows.filter((arrow) => !isShared(arrow));
   const groups = [...Map.groupBy(called, (id) => toArrowsKey(id, others)).values()];
   const first = new Map(groups.flatMap((ids) => ids.map((id) => [id, ids[0] ?? id])));
   return {
     groups,
     arrows: distinct([
-      ...arrows.filter(isShared).map(asOne),
-      ...others.map((arrow) => renamed(arrow, (id) => first.get(id) ?? id)),
+      ...arrows.filter(isShared).map(toOperation),
+      ...others.map((arrow) => renameEnds(arrow, (id) => first.get(id) ?? id)),
     ]),
   };
 }
@@ -35,18 +37,18 @@ export function collapse(allArrows: readonly Arrow[]): Collapsed {
 const toArrowsKey = (id: string, arrows: readonly Arrow[]) =>
   arrows
     .filter(({ from, to }) => from === id || to === id)
-    .map((arrow) => text(renamed(arrow, (one) => (one === id ? '' : one))))
+    .map((arrow) => toKey(renameEnds(arrow, (one) => (one === id ? '' : one))))
     .sort()
     .join();
 
-const renamed = ({ from, to, says }: Arrow, name: (id: string) => string): Arrow => ({
+const renameEnds = ({ from, to, label }: Arrow, name: (id: string) => string): Arrow => ({
   from: name(from),
   to: name(to),
-  says,
+  label,
 });
 
-const text = ({ from, to, says }: Arrow) => JSON.stringify([from, to, says]);
+const toKey = ({ from, to, label }: Arrow) => JSON.stringify([from, to, label]);
 
 const distinct = (arrows: readonly Arrow[]): Arrow[] => [
-  ...new Map(arrows.map((arrow) => [text(arrow), arrow])).values(),
+  ...new Map(arrows.map((arrow) => [toKey(arrow), arrow])).values(),
 ];

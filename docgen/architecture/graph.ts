@@ -24,7 +24,7 @@ export interface Box {
 export interface Arrow {
   from: string;
   to: string;
-  says: string;
+  label: string;
 }
 
 export interface Graph {
@@ -35,11 +35,11 @@ export interface Graph {
 }
 
 type Properties = Record<string, unknown>;
-type ArrowRule = [from: unknown, to: unknown, says: string];
+type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /** Resource types drawn as arrows, from the target of one property to the target of another. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
-  'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
+  'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [
     // The callers of operations have a token.
     [
@@ -52,7 +52,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
     [one.RestApiId, one.AuthorizerUri, 'validates the token'],
   ],
   'AWS::Lambda::EventSourceMapping': (one) => [
-    [one.EventSourceArn, one.FunctionName, 'wakes'],
+    [one.EventSourceArn, one.FunctionName, 'invokes'],
     [one.FunctionName, one.DestinationConfig, 'sends'],
   ],
   'AWS::Events::Rule': (one, id) => [[{ Ref: id }, one.Targets, String(one.ScheduleExpression)]],
@@ -86,15 +86,15 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
       Type === 'AWS::Lambda::Function'
         ? functionArrows(id, Properties, Resources)
         : (arrowRules[Type]?.(Properties, id) ?? []);
-    return all.flatMap(([from, to, says]) =>
+    return all.flatMap(([from, to, label]) =>
       findBoxes(from).flatMap((one) =>
-        findBoxes(to).map((other) => ({ from: one, to: other, says })),
+        findBoxes(to).map((other) => ({ from: one, to: other, label })),
       ),
     );
   });
-  const known = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
+  const drawnTypes = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
   const omittedTypes = [...new Set(entries.map(([, { Type }]) => Type))].filter(
-    (type) => !known.has(type),
+    (type) => !drawnTypes.has(type),
   );
   return { boxes, arrows, omittedTypes };
 }
@@ -103,29 +103,31 @@ const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 
 /** Arrows from the function's role permissions and environment variables. */
 function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
-  const self = { Ref: id };
+  const functionReference = { Ref: id };
   const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
-  const statements = listOf(role.Policies).flatMap(({ PolicyDocument }) =>
-    listOf(Object(PolicyDocument).Statement),
+  const statements = toList(role.Policies).flatMap(({ PolicyDocument }) =>
+    toList(Object(PolicyDocument).Statement),
   );
   const variables = Object(Object(one.Environment).Variables);
   return [
     ...statements.flatMap(({ Action, Resource }) =>
-      verbsOf([Action].flat().map(String)).map((verb): ArrowRule => [self, Resource, verb]),
+      toVerbs([Action].flat().map(String)).map(
+        (verb): ArrowRule => [functionReference, Resource, verb],
+      ),
     ),
-    [self, variables.TOKEN_ISSUER, 'trusts'],
-    [self, variables.API_URL, 'asks'],
+    [functionReference, variables.TOKEN_ISSUER, 'trusts'],
+    [functionReference, variables.API_URL, 'probes'],
   ];
 }
 
-const listOf = (value: unknown): Properties[] =>
+const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
 /**
  * Returns a word for calls of these names. Reads of streams and queues are covered by the event
  * source mapping.
  */
-function verbsOf(actions: string[]): string[] {
+function toVerbs(actions: string[]): string[] {
   const verbs = {
     reads: /^dynamodb:(BatchGetItem|GetItem|Query|ConditionCheckItem)$/,
     writes: /^dynamodb:(BatchWriteItem|PutItem|UpdateItem|DeleteItem)$/,

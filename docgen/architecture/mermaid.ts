@@ -67,13 +67,13 @@ function box(id: string, type: BoxType, texts: string[]): string {
 
 /** Draws one arrow for all edges between two boxes; dotted for alarms, which are asynchronous. */
 function lines(arrows: readonly Arrow[]): string[] {
-  const routes = Map.groupBy(arrows, ({ from, to, says }) =>
-    JSON.stringify([nodeName(from), says === 'alarm' ? '-.->' : '-->', nodeName(to)]),
+  const routes = Map.groupBy(arrows, ({ from, to, label }) =>
+    JSON.stringify([nodeName(from), label === 'alarm' ? '-.->' : '-->', nodeName(to)]),
   );
-  return [...routes].map(([way, same]) => {
-    const [from, line, to] = JSON.parse(way);
-    const says = same.map((arrow) => arrow.says).sort();
-    return `  ${from} ${line}${line === '-->' ? `|"${says.join(', ')}"|` : ''} ${to}`;
+  return [...routes].map(([route, parallel]) => {
+    const [from, line, to] = JSON.parse(route);
+    const label = parallel.map((arrow) => arrow.label).sort();
+    return `  ${from} ${line}${line === '-->' ? `|"${label.join(', ')}"|` : ''} ${to}`;
   });
 }
 

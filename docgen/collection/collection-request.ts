@@ -1,22 +1,22 @@
 import type { Example } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { documentedOperation, getResource } from '../openapi/documented-operation.ts';
+import { getResource, toDocumentedOperation } from '../openapi/documented-operation.ts';
 import type { Parameter, Reference } from '../openapi/openapi-types.ts';
 import { getOperationId } from '../openapi/operation-ids.ts';
 import { headerParameters } from '../openapi/request-headers.ts';
-import { idVariable, withVariables } from './variables.ts';
+import { getIdVariable, replaceWithVariables } from './variables.ts';
 
 /**
  * Returns a request of the collection: the operation, its example, its user and its position in the
  * scenario.
  */
-export function collectionRequest(row: Operation, example: Example, seq: number) {
-  const { summary, description, parameters = [] } = documentedOperation(row, example);
-  const resolved = parameters.map(parameterOf);
-  const headers = resolved.filter((one) => one.in === 'header').flatMap(valuesOf);
+export function toCollectionRequest(row: Operation, example: Example, seq: number) {
+  const { summary, description, parameters = [] } = toDocumentedOperation(row, example);
+  const resolved = parameters.map(resolveParameter);
+  const headers = resolved.filter((one) => one.in === 'header').flatMap(toValues);
   const params = resolved
     .filter((one) => one.in !== 'header')
-    .flatMap((one) => valuesOf(one).map((value) => ({ ...value, type: one.in })));
+    .flatMap((one) => toValues(one).map((value) => ({ ...value, type: one.in })));
   return {
     file: `${getOperationId(row)}.yml`,
     info: { name: summary, type: 'http', seq, tags: [getResource(row)] },
@@ -25,7 +25,7 @@ export function collectionRequest(row: Operation, example: Example, seq: number)
       url: `{{base_url}}${row.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(params.length > 0 && { params }),
       ...(headers.length > 0 && { headers }),
-      ...(row.body && { body: { type: 'json', data: textOf(withVariables(example.body)) } }),
+      ...(row.body && { body: { type: 'json', data: toText(replaceWithVariables(example.body)) } }),
       auth: { type: 'bearer', token: `{{${example.as}_token}}` },
     },
     runtime: {
@@ -37,12 +37,14 @@ export function collectionRequest(row: Operation, example: Example, seq: number)
 }
 
 /** Lists are given item by item. Parameters without an example are disabled. */
-function valuesOf({ name, description, example }: Parameter) {
+function toValues({ name, description, example }: Parameter) {
   if (example === undefined) return [{ name, value: '', description, disabled: true }];
-  return [example].flat().map((one) => ({ name, value: textOf(withVariables(one)), description }));
+  return [example]
+    .flat()
+    .map((one) => ({ name, value: toText(replaceWithVariables(one)), description }));
 }
 
-const parameterOf = (one: Parameter | Reference): Parameter => {
+const resolveParameter = (one: Parameter | Reference): Parameter => {
   if (!('$ref' in one)) return one;
   const found = Object.values(headerParameters).find(({ name }) => one.$ref.endsWith(`/${name}`));
   if (found) return found;
@@ -54,8 +56,8 @@ const createSaveIdAction = (row: Operation) => ({
   type: 'set-variable',
   phase: 'after-response',
   selector: { expression: 'res.body.id', method: 'jsonq' },
-  variable: { name: idVariable(row), scope: 'runtime' },
+  variable: { name: getIdVariable(row), scope: 'runtime' },
 });
 
-const textOf = (value: unknown) =>
+const toText = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);

@@ -2,21 +2,21 @@ import { stringify } from 'yaml';
 import { type Example, examples } from '../../shared/contract/examples.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { introduction } from '../openapi/introduction.ts';
-import { collectionRequest } from './collection-request.ts';
+import { toCollectionRequest } from './collection-request.ts';
 
-const exampleOf: Record<string, Example> = examples;
-const rowOf = (id: string) => operations.find((row) => row.id === id);
+const examplesById: Record<string, Example> = examples;
+const findOperation = (id: string) => operations.find((row) => row.id === id);
 
 /**
  * Returns a Bruno collection in the OpenCollection format, as files by path. Its requests are the
  * scenario of shared/contract/examples.ts, with two users.
  */
-export function collection(): Record<string, string> {
+export function createCollection(): Record<string, string> {
   const { info, servers } = introduction('');
-  const requests = Object.entries(exampleOf).map(([id, example], n) => {
-    const row = rowOf(id);
+  const requests = Object.entries(examplesById).map(([id, example], n) => {
+    const row = findOperation(id);
     if (!row) throw new Error(`Unknown operation: ${id}.`);
-    return collectionRequest(row, example, n + 1);
+    return toCollectionRequest(row, example, n + 1);
   });
   const environment = {
     name: 'Local cloud',

@@ -5,14 +5,14 @@ import { operations } from '../../shared/contract/operations.ts';
 import { isObject } from '../../shared/contract/schema/objects.ts';
 import { getResource } from '../openapi/documented-operation.ts';
 
-const Made = v.object({ id: v.string() });
-const exampleOf: Record<string, Example> = examples;
+const CreatedObject = v.object({ id: v.string() });
+const examplesById: Record<string, Example> = examples;
 const rows: readonly Operation[] = operations;
 
 /**
  * Returns the variable for the id of the object that the operation creates, such as `message_id`.
  */
-export const idVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
+export const getIdVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
 /** The variables for values of the scenario that differ in each run. */
 const variables = new Map<unknown, string>([
@@ -20,16 +20,19 @@ const variables = new Map<unknown, string>([
   ['bob', 'bob_id'],
   ...rows
     .filter(({ status }) => status === 201)
-    .map((row) => [v.parse(Made, exampleOf[row.id]?.reply).id, idVariable(row)] as const),
+    .map(
+      (row) =>
+        [v.parse(CreatedObject, examplesById[row.id]?.reply).id, getIdVariable(row)] as const,
+    ),
 ]);
 
 /** Returns a part of the scenario with such values replaced by variables. */
-export function withVariables(value: unknown): unknown {
+export function replaceWithVariables(value: unknown): unknown {
   const name = variables.get(value);
   if (name !== undefined) return `{{${name}}}`;
-  if (Array.isArray(value)) return value.map(withVariables);
+  if (Array.isArray(value)) return value.map(replaceWithVariables);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([field, part]) => [field, withVariables(part)]),
+    Object.entries(value).map(([field, part]) => [field, replaceWithVariables(part)]),
   );
 }

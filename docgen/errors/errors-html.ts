@@ -2,11 +2,11 @@ import { documentedBaseUrl } from '../openapi/documented-base-url.ts';
 import { errorExamples } from '../openapi/responses/error-examples.ts';
 import { errorConventions, errorEntries } from './error-entries.ts';
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Escapes a text and marks up code between backticks. */
-const html = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+const toHtml = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /** Not specific to a stage, because every stage serves it. */
 const example = JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2).replaceAll(
@@ -18,7 +18,7 @@ const rows = errorEntries.map(
   ({ code, statuses, meaning }) => `        <tr>
           <td>${statuses.join(', ')}</td>
           <td><a href="#${code}"><code>${code}</code></a></td>
-          <td>${html(meaning)}</td>
+          <td>${toHtml(meaning)}</td>
         </tr>`,
 );
 
@@ -26,8 +26,8 @@ const rows = errorEntries.map(
 const sections = errorEntries.map(
   ({ code, status, also, meaning, cure }) => `    <section id="${code}">
       <h2><code>${code}</code></h2>
-      <p><strong>${status}</strong>${also} · ${html(meaning)}</p>
-      <p>${html(cure)}</p>
+      <p><strong>${status}</strong>${also} · ${toHtml(meaning)}</p>
+      <p>${toHtml(cure)}</p>
     </section>`,
 );
 
@@ -47,8 +47,8 @@ export const errorsHtml = `<!doctype html>
     <main>
     <h1>Errors</h1>
     <p>All errors have the same format:</p>
-    <pre><code>${escaped(example)}</code></pre>
-    <p>${html(errorConventions)}</p>
+    <pre><code>${escapeHtml(example)}</code></pre>
+    <p>${toHtml(errorConventions)}</p>
     <table>
       <thead>
         <tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr>

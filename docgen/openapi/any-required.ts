@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
-type Carried = JsonSchema & { anyRequired?: unknown };
-const Rule = v.object({ metadata: v.object({ anyRequired: v.array(v.string()) }) });
+type SchemaWithRule = JsonSchema & { anyRequired?: unknown };
+const AnyRequiredRule = v.object({ metadata: v.object({ anyRequired: v.array(v.string()) }) });
 
 /**
  * Returns a schema in which `anyRequired` of the contract becomes a choice of objects, each
@@ -10,9 +10,9 @@ const Rule = v.object({ metadata: v.object({ anyRequired: v.array(v.string()) })
  * of `required` next to the fields.
  */
 export function withAnyRequired(json: JsonSchema, action: object): JsonSchema {
-  if (!v.is(Rule, action)) return json;
+  if (!v.is(AnyRequiredRule, action)) return json;
   // The conversion copies unknown keywords.
-  const { anyRequired, properties = {}, required = [], ...others }: Carried = json;
+  const { anyRequired, properties = {}, required = [], ...others }: SchemaWithRule = json;
   return {
     anyOf: action.metadata.anyRequired.map((name) => ({
       ...others,

@@ -13,7 +13,7 @@ import { convertSchema } from './schemas.ts';
 export const getResource = ({ id }: Operation): string => id.split('/', 1).join();
 
 /** Returns an operation of the contract for the OpenAPI document. */
-export function documentedOperation(row: Operation, example: Example): DocumentedOperation {
+export function toDocumentedOperation(row: Operation, example: Example): DocumentedOperation {
   const parameters = [
     ...toParameters('path', row.pathParameters, example.path),
     ...toParameters('query', row.query, example.query),
@@ -27,10 +27,10 @@ export function documentedOperation(row: Operation, example: Example): Documente
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: toRequestBody(row.body, example.body) }),
     responses: {
-      [row.status]: success(row, example.reply),
+      [row.status]: toSuccessResponse(row, example.reply),
       ...(row.statusOfFound && {
         [row.statusOfFound]: {
-          ...success(row, example.reply),
+          ...toSuccessResponse(row, example.reply),
           description: 'It already existed.',
         },
       }),
@@ -40,7 +40,7 @@ export function documentedOperation(row: Operation, example: Example): Documente
   };
 }
 
-const success = (row: Operation, example: unknown): Response => ({
+const toSuccessResponse = (row: Operation, example: unknown): Response => ({
   description: row.list ? 'A page of the list.' : row.status === 201 ? 'Created.' : 'Done.',
   headers: toHeaderReferences(getSuccessHeaders(row)),
   content: { 'application/json': { schema: convertSchema(row.reply), example } },

@@ -1,7 +1,7 @@
 import { type Example, examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { documentedOperation, getResource } from './documented-operation.ts';
+import { getResource, toDocumentedOperation } from './documented-operation.ts';
 import { introduction, resourceDescriptions } from './introduction.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 import { headerParameters } from './request-headers.ts';
@@ -9,23 +9,23 @@ import { errorExamples } from './responses/error-examples.ts';
 import { sharedResponses } from './responses/error-responses.ts';
 import { replyHeaders } from './responses/reply-headers.ts';
 import { namedSchemas } from './schemas.ts';
-import { usedComponents } from './used-components.ts';
+import { selectUsedComponents } from './used-components.ts';
 
 const rows: readonly Operation[] = operations;
-const exampleOf: Record<string, Example> = examples;
+const examplesById: Record<string, Example> = examples;
 
 /** Returns the contract as an OpenAPI 3.1 document with the package's version. */
-export function openApiDocument(version: string): OpenApiDocument {
+export function createOpenApiDocument(version: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const row of rows) {
-    const example = exampleOf[row.id];
+    const example = examplesById[row.id];
     if (!example) throw new Error(`${row.id} has no example in shared/contract/examples.ts.`);
     paths[row.path] = {
       ...paths[row.path],
-      [row.method.toLowerCase()]: documentedOperation(row, example),
+      [row.method.toLowerCase()]: toDocumentedOperation(row, example),
     };
   }
-  const used = usedComponents(paths, {
+  const used = selectUsedComponents(paths, {
     securitySchemes: {},
     parameters: headerParameters,
     headers: replyHeaders,
@@ -36,13 +36,13 @@ export function openApiDocument(version: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
     ...introduction(version),
-    tags: [...new Set(rows.map(getResource))].sort().map(tagOf),
+    tags: [...new Set(rows.map(getResource))].sort().map(toTag),
     paths,
     components: { ...used, securitySchemes },
   };
 }
 
-function tagOf(name: string) {
+function toTag(name: string) {
   const description = resourceDescriptions[name];
   if (description) return { name, description };
   throw new Error(`Add a description of '${name}' to docgen/openapi/introduction.ts.`);

@@ -3,7 +3,7 @@ import type { Components } from './openapi-types.ts';
 const reference = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
 /** Returns the components that the given part of a document refers to, directly or indirectly. */
-export function usedComponents(part: unknown, components: Components): Partial<Components> {
+export function selectUsedComponents(part: unknown, components: Components): Partial<Components> {
   const all: Record<string, Record<string, unknown>> = { ...components };
   const used = new Set<string>();
   const follow = (from: unknown) => {

@@ -1,12 +1,12 @@
 import { nameParts, phrases } from './glossary.ts';
-import { medianLength, sentencesOf } from './sentences.ts';
+import { medianLength, splitSentences } from './sentences.ts';
 
 /** Maximum median length of a page's sentences, in words. */
 const maxMedianWords = 18;
 /** Maximum width of a comment line, in columns: the formatter's width for code. */
 const maxCommentColumns = 100;
 
-/** A place that breaks a rule of the prose linter. */
+/** A violation of a rule of the prose linter. */
 export interface Finding {
   file: string;
   /** From 1. */
@@ -17,17 +17,21 @@ export interface Finding {
 /** Folders and pages that the prose linter checks, as git pathspecs; `:!` excludes one. */
 export const checkedPaths: readonly string[] = [
   'README.md',
+  'CONTRIBUTING.md',
   'docs/',
-  ':!docs/api.md',
-  ':!docs/architecture.md',
-  ':!docs/commands.md',
-  ':!docs/design.md',
-  ':!docs/privacy.md',
-  ':!docs/errors.md',
+  'bin/',
+  'commands/',
+  'docgen/',
+  ':!docgen/prose/glossary.ts',
   'functions/',
   'lib/',
   'local-cloud/',
   'shared/',
+  'test/bin/',
+  'test/commands/',
+  'test/docgen/',
+  ':!test/docgen/prose/',
+  'test/docs/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */
@@ -72,11 +76,14 @@ function declarations(text: string): Located[] {
   return [...text.matchAll(declared)].flatMap(({ 1: name = '', index }) =>
     nameParts
       .filter(({ pattern }) => pattern.test(name))
-      .map(({ instead }) => ({ line: lineAt(text, index), problem: `name “${name}”: ${instead}` })),
+      .map(({ instead }) => ({
+        line: getLineAt(text, index),
+        problem: `name “${name}”: ${instead}`,
+      })),
   );
 }
 
-/** The doc comment of an exported function begins with a verb in the third person, such as “Returns”. */
+/** Checks that doc comments of exported functions begin with a verb, such as “Returns”. */
 function docComments(text: string): Located[] {
   const documented =
     /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[\s\S])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;
@@ -85,7 +92,7 @@ function docComments(text: string): Located[] {
       ? []
       : [
           {
-            line: lineAt(text, index),
+            line: getLineAt(text, index),
             problem: `doc comment begins with “${first}”: a verb such as “Returns”`,
           },
         ],
@@ -93,10 +100,10 @@ function docComments(text: string): Located[] {
 }
 
 function sentenceLength(text: string): Located[] {
-  const median = medianLength(sentencesOf(text));
+  const median = medianLength(splitSentences(text));
   return median <= maxMedianWords
     ? []
     : [{ line: 1, problem: `median sentence of ${median} words: at most ${maxMedianWords}` }];
 }
 
-const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+const getLineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;

@@ -1,7 +1,7 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Returns the sentences of a Markdown page without code, tables, headings and link targets. */
-export function sentencesOf(markdown: string): string[] {
+export function splitSentences(markdown: string): string[] {
   const prose = markdown
     .replace(/^---\n.*?\n---\n/s, '')
     .replace(/```.*?```/gs, '')

@@ -11,8 +11,10 @@ import { listedStages } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import {
   contactCacheSeconds,
+  erasedSettingsSeconds,
   feedRetentionSeconds,
   idempotencyRecordSeconds,
+  requestCountSeconds,
 } from '../../shared/retention.ts';
 
 const hour = 60 * 60;
@@ -33,28 +35,33 @@ const rows: readonly Row[] = [
   [
     'profile: username, phone number, picture, groups of the last token, first and last activity',
     'table, `CONTACT#…`',
-    'for good',
+    'permanently',
     'immediately; the id stays, with the time of the erasure',
   ],
   [
     'messages and their attachments’ URLs',
     'table, `MESSAGE#…`',
-    'until the sender deletes them, or a participant the conversation',
+    'until the sender deletes them or a participant deletes the conversation',
     'yes: a tombstone without content or sender stays',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
-  ['flags and read positions', 'table, `SETTINGS#…`', 'with the conversation', 'yes'],
   [
-    'that a message was read, and when first',
+    'flags and read positions',
+    'table, `SETTINGS#…`',
+    'with the conversation',
+    `yes; an item with the time of the erasure stays ${days(erasedSettingsSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
+  ],
+  [
+    'time of the first read of a message',
     'table, in the message',
     'with the message',
-    'with the message; it does not identify the reader',
+    'with the message; does not identify the reader',
   ],
   [
     'conversations: their creator and the contacts they name',
     'table, `CONVERSATION`',
     'until deleted',
-    'if there is no other participant; otherwise they stay and name the id',
+    'if there is no other participant; otherwise they keep the id',
   ],
   [
     'a deleted conversation',
@@ -63,45 +70,51 @@ const rows: readonly Row[] = [
     'by the purge',
   ],
   [
-    'which conversation is the direct one of two contacts',
+    'id of the distinct conversation of two contacts',
     'table, `DISTINCT`',
     'with the conversation',
     'yes',
   ],
   [
-    'reply of a request with an Idempotency-Key, with the contact at that time',
+    'record of a request with an Idempotency-Key, with the contact at that time',
     'table, `IDEMPOTENCY#…`',
     `${hours(idempotencyRecordSeconds / hour)}, plus up to a few days until DynamoDB deletes it`,
-    'yes; those of others may name the id for as long',
+    'yes; records of other users may contain the id until they expire',
+  ],
+  [
+    'number of requests in a minute, by a hash of the contact id',
+    'table, `REQUESTS#…`',
+    `${formatCount(requestCountSeconds / 60, 'minute')}, plus up to a few days until DynamoDB deletes it`,
+    'expires',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content',
     'table, `FEED#…`',
     `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}, plus up to a few days until DynamoDB deletes them; the feed’s key and its number of entries permanently`,
-    'their own; later changes by others in conversations with them add new entries with ids',
+    'own feed; later changes by other users add entries with ids',
   ],
   [
-    'changes to be processed by the workers, with the previous items',
+    'changes for the workers, with the previous items',
     'the table’s stream',
     `${hours(streamHours)} (AWS)`,
-    'runs out',
+    'expires',
   ],
   [
     'failed events of a worker: positions in the stream, no content',
     'queues',
     days(failureQueueDays),
-    'runs out',
+    'expires',
   ],
   [
     'point-in-time recovery of the table',
     'point-in-time recovery',
     `${days(recoveryDays)} (AWS)`,
-    'runs out',
+    'expires',
   ],
   [
     'exports of the table and of users',
     'the location you chose',
-    'as you decide',
+    'until you delete them',
     'delete them yourself',
   ],
   [
@@ -117,26 +130,26 @@ const rows: readonly Row[] = [
     'refresh tokens immediately; others expire',
   ],
   [
-    'the result of checking a token',
+    'cached decision about a token',
     'the gateway',
     `${formatCount(authorizerCacheMinutes, 'minute')}, even if the token expires earlier: each operation checks the expiry itself`,
-    'runs out',
+    'expires',
   ],
-  [
-    'contacts as shown to others',
-    'memory of functions',
-    formatCount(contactCacheSeconds, 'second'),
-    'runs out',
-  ],
+  ['cached contacts', 'memory of functions', formatCount(contactCacheSeconds, 'second'), 'expires'],
   [
     'log lines: operation, status, a hash of the contact id; no text, no profile',
     'logs of the functions',
     `${logs}; other stages ${ownLogs}`,
-    'run out',
+    'expire',
   ],
-  ['log lines: route and IP address of the client', 'log of the gateway', 'the same', 'run out'],
-  ['traces: times', 'X-Ray', `${days(traceDays)} (AWS)`, 'run out'],
-  ['metrics: totals over all users', 'CloudWatch', '15 months (AWS)', 'contains no personal data'],
+  [
+    'log lines: route and IP address of the client',
+    'log of the gateway',
+    'same as above',
+    'expire',
+  ],
+  ['traces: times', 'X-Ray', `${days(traceDays)} (AWS)`, 'expire'],
+  ['metrics: totals over all users', 'CloudWatch', '15 months (AWS)', 'no personal data'],
 ];
 
 /** Returns the table of stored data and its retention, from the constants in the code. */

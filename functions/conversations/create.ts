@@ -5,7 +5,7 @@ import { clock } from '../../shared/clock.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
-import { withContactUpdate } from '../../shared/table/contacts.ts';
+import { touchContact } from '../../shared/table/contacts.ts';
 import {
   ConversationView,
   getConversation,
@@ -50,14 +50,16 @@ export const handler = serve(
       },
       create: async (put, commit) => {
         requireMember(caller, group_id);
+        const contact = await touchContact(caller);
         if (distinct && contact_id) {
-          const { result: outcome } = await withContactUpdate(caller, (contact) =>
-            getOrCreateDistinct(caller, contact_id, ({ view, isFound, writes }) =>
+          const outcome = await getOrCreateDistinct(
+            caller,
+            contact_id,
+            ({ view, isFound, writes }) =>
               commit(
                 { id: view.conversation.id, writes, ...(isFound && { found: view }) },
                 contact,
               ),
-            ),
           );
           return outcome.isFound
             ? existingAnswer(outcome.view)
@@ -65,9 +67,7 @@ export const handler = serve(
         }
         const id = newConversationId(clock.now());
         // The id is new, so an existing conversation was put by an attempt whose reply was lost.
-        await withContactUpdate(caller, (contact) =>
-          put({ id, item: toStoredConversation(toConversation(id)) }, contact),
-        );
+        await put({ id, item: toStoredConversation(toConversation(id)) }, contact);
         return createdAnswer(id);
       },
     });

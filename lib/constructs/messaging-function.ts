@@ -40,6 +40,8 @@ export interface MessagingFunctionProps {
    */
   timeoutSeconds?: number;
   memoryMegabytes?: number;
+  /** Reserved concurrency, which is also the maximum; unlimited by default. */
+  reservedConcurrency?: number | undefined;
 }
 
 /**
@@ -71,6 +73,7 @@ export class MessagingFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
+    const { reservedConcurrency } = props;
     const { timeoutSeconds, memoryMegabytes } = { ...functionLimits.request, ...props };
     const logGroup = new StageLog(scope, `${id}Log`, stage);
     const writesItsLog = new PolicyStatement({
@@ -96,6 +99,7 @@ export class MessagingFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout: Duration.seconds(timeoutSeconds),
+      ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
       code: Code.fromAsset(join(bundles, path)),
       handler: 'index.handler',
       environment: { METRICS_NAMESPACE: metricsNamespace(scope), ...environment },

@@ -8,6 +8,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { channelNamespace } from '../../shared/push/channels.ts';
+import { getReservedConcurrency } from '../reserved-concurrency.ts';
 import type { Stage } from '../stages.ts';
 import { MessagingFunction } from './messaging-function.ts';
 
@@ -46,6 +47,7 @@ export class PushApi extends EventApi {
       description: 'Decides who may subscribe to which channel',
       environment: tokenEnvironment,
       statements: [],
+      reservedConcurrency: getReservedConcurrency(stage),
     });
     super(scope, id, {
       apiName: `messaging-${stageName}`,
@@ -70,12 +72,22 @@ export class PushApi extends EventApi {
   }
 }
 
+/**
+ * Form of a token: a JSON Web Token, alone or after a scheme. AppSync refuses others without
+ * calling the function.
+ */
+const tokenForm = '^([Tt]oken +|[Bb]earer +)?[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+$';
+
 const createAuthConfig = (handler: IFunction): EventApiAuthConfig => ({
   authProviders: [
     {
       authorizationType: AppSyncAuthorizationType.LAMBDA,
       // A decision applies to one channel at one moment, so it is not cached.
-      lambdaAuthorizerConfig: { handler, resultsCacheTtl: Duration.seconds(0) },
+      lambdaAuthorizerConfig: {
+        handler,
+        resultsCacheTtl: Duration.seconds(0),
+        validationRegex: tokenForm,
+      },
     },
     { authorizationType: AppSyncAuthorizationType.IAM },
   ],

@@ -35,10 +35,8 @@ export interface FunctionFailure {
   trace?: string[];
 }
 
-/** Result of an invocation: a JSON reply, streamed output, or a failure. */
-export type Outcome =
-  | { ok: true; reply: string; streamed?: Uint8Array }
-  | { ok: false; failure: FunctionFailure };
+/** Result of an invocation: a JSON reply or a failure. */
+export type Outcome = { ok: true; reply: string } | { ok: false; failure: FunctionFailure };
 
 export type ThreadMessage =
   | { kind: 'ready' }

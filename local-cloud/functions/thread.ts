@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { awslambda, isStreaming, ResponseStream } from './response-stream.ts';
 import { writeJsonLogs } from './thread-console.ts';
 import {
   type FunctionFailure,
@@ -20,7 +19,6 @@ import {
 type Handler = (event: unknown, ...context: unknown[]) => unknown;
 
 const settings: ThreadSettings = workerData;
-Object.assign(globalThis, { awslambda });
 if (!parentPort) throw new Error('Run this program as a worker thread.');
 run(parentPort).catch((error) => {
   throw error;
@@ -87,11 +85,6 @@ async function invoke(handler: Handler, invocation: Invocation): Promise<Outcome
       logStreamName: 'local',
       memoryLimitInMB: String(settings.memoryMegabytes),
     };
-    if (isStreaming(handler)) {
-      const stream = new ResponseStream();
-      await handler(JSON.parse(event), stream, context);
-      return { ok: true, reply: '', streamed: await stream.readAll() };
-    }
     const reply = await handler(JSON.parse(event), context);
     return { ok: true, reply: JSON.stringify(reply) ?? 'null' };
   } catch (error) {

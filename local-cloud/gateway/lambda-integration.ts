@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { Integration, IntegrationOptions } from './integration.ts';
 import { toProxyEvent } from './proxy-event.ts';
-import { parseProxyReply, parseStreamedReply } from './proxy-reply.ts';
+import { parseProxyReply } from './proxy-reply.ts';
 import { createInternalServerError, GatewayError } from './request/gateway-error.ts';
 import { parseInvokedFunction } from './token-authorizer.ts';
 
 export const ProxyIntegrationProperties = v.strictObject({
   Type: v.literal('AWS_PROXY'),
   IntegrationHttpMethod: v.literal('POST'),
-  ResponseTransferMode: v.optional(v.picklist(['BUFFERED', 'STREAM']), 'BUFFERED'),
+  ResponseTransferMode: v.optional(v.literal('BUFFERED')),
   TimeoutInMillis: v.optional(v.number(), 29_000),
   Uri: v.string(),
 });
@@ -18,11 +18,10 @@ const maxPayloadBytes = 6 * 1024 * 1024;
 
 /** Passes the whole request to a function and returns its reply. */
 export function createLambdaIntegration(
-  { ResponseTransferMode, TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
+  { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
   { invoke, apiStage, isBinary, wantsBinary, requirePermission }: IntegrationOptions,
 ): Integration {
-  const streams = ResponseTransferMode === 'STREAM';
-  const functionArn = parseInvokedFunction(Uri, streams);
+  const functionArn = parseInvokedFunction(Uri);
   requirePermission(functionArn);
   return async ({ request, match, authorization }) => {
     const event = toProxyEvent({
@@ -38,11 +37,7 @@ export function createLambdaIntegration(
       throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
     const outcome = await withTimeout(TimeoutInMillis, invoke(functionArn, event));
-    // The function and its integration must agree on streaming.
-    if (!outcome.ok || streams !== (outcome.streamed !== undefined))
-      throw createInternalServerError(502);
-    if (outcome.streamed) return parseStreamedReply(outcome.streamed);
-    if (isTooLarge(outcome.reply)) throw createInternalServerError(502);
+    if (!outcome.ok || isTooLarge(outcome.reply)) throw createInternalServerError(502);
     return parseProxyReply(outcome.reply, wantsBinary(request));
   };
 }

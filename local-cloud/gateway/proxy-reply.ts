@@ -27,31 +27,6 @@ const dropped = new Set(
   'content-length keep-alive transfer-encoding trailer te upgrade'.split(' '),
 );
 
-/**
- * Parses a streamed reply: a JSON head, eight zero bytes, and the raw body. Other forms are a 502.
- *
- * @see
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
- */
-export function parseStreamedReply(streamed: Uint8Array): GatewayReply {
-  const bytes = Buffer.from(streamed);
-  const end = bytes.indexOf(delimiter);
-  if (end < 0) throw createMalformedReplyError();
-  const head: unknown = parseHead(bytes.subarray(0, end).toString());
-  const reply = parseProxyReply(JSON.stringify(Object(head)), false);
-  return { ...reply, body: bytes.subarray(end + delimiter.length) };
-}
-
-const delimiter = Buffer.alloc(8);
-
-function parseHead(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw createMalformedReplyError();
-  }
-}
-
 /** Converts a function's reply to the gateway's; other forms are a 502. */
 export function parseProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
   const parsed = v.safeParse(ProxyReply, JSON.parse(payload));

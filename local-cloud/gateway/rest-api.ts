@@ -3,6 +3,7 @@ import { isError, messageOf, Problem } from '../../lib/problem.ts';
 import { region } from '../account.ts';
 import type { Stack } from '../stack/read-stack.ts';
 import { buildApiMethods, toExecutionArn } from './api-methods.ts';
+import { compressReply } from './compress-reply.ts';
 import { createFirewall } from './firewall.ts';
 import { createErrorReplies } from './gateway-responses.ts';
 import type { Invoke, Method } from './integration.ts';
@@ -21,6 +22,7 @@ const RestApiProperties = v.strictObject({
   DisableExecuteApiEndpoint: v.optional(v.unknown()),
   EndpointAccessMode: v.optional(v.unknown()),
   EndpointConfiguration: v.optional(v.unknown()),
+  MinimumCompressionSize: v.optional(v.number()),
   Name: v.string(),
   SecurityPolicy: v.optional(v.unknown()),
   Tags: v.optional(v.unknown()),
@@ -81,7 +83,7 @@ export function createRestApi(
         caller = principalId;
       }));
     onExchange({ request, reply, caller });
-    return reply;
+    return compressReply(request, reply, api.properties.MinimumCompressionSize);
   };
 
   async function answer(

@@ -123,11 +123,9 @@ function toAuthorizerResult(
   };
 }
 
-/** Returns the function's ARN in an invocation URI, for buffered or streamed replies. */
-export function parseInvokedFunction(uri: string, streams = false): string {
-  const path = streams
-    ? /:lambda:path\/2021-11-15\/functions\/(.+)\/response-streaming-invocations$/
-    : /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
+/** Returns the function's ARN in an invocation URI. */
+export function parseInvokedFunction(uri: string): string {
+  const path = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = path.exec(uri) ?? [];
   if (!functionArn) throw new Problem(`The gateway can only invoke functions, not ${uri}`);
   return functionArn;

@@ -16,6 +16,7 @@ const ApiProperties = v.strictObject({
         LambdaAuthorizerConfig: v.strictObject({
           AuthorizerUri: v.string(),
           AuthorizerResultTtlInSeconds: v.literal(0),
+          IdentityValidationExpression: v.optional(v.string(), '.*'),
         }),
       }),
       v.strictObject({ AuthType: v.literal('AWS_IAM') }),
@@ -41,6 +42,8 @@ export interface EventApi {
   arn: string;
   /** ARN of the authorizer function. */
   authorizer: string;
+  /** Pattern of tokens with which the function is called. */
+  tokenForm: RegExp;
   /** Channel namespaces: the first segment of channel paths. */
   namespaces: ReadonlySet<string>;
 }
@@ -59,6 +62,7 @@ export function findEventApi(stack: Stack): EventApi | undefined {
     id,
     arn,
     authorizer,
+    tokenForm: new RegExp(LambdaAuthorizerConfig.IdentityValidationExpression, 's'),
     namespaces: new Set(
       namespaces
         .filter(({ properties }) => properties.ApiId === id)

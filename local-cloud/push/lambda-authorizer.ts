@@ -19,22 +19,35 @@ export interface AuthorizerOptions {
 }
 
 /**
- * Reports whether the request is allowed. A function that fails or returns another shape refuses
- * it.
+ * Returns why the request is refused, or `undefined` if it is allowed. A function that fails or
+ * returns another shape refuses it.
  */
-export type IsAuthorized = (
+export type FindRefusal = (
   operation: 'EVENT_CONNECT' | 'EVENT_SUBSCRIBE',
   authorization: unknown,
   channel?: string,
-) => Promise<boolean>;
+) => Promise<string | undefined>;
+
+const denied = 'You are not authorized.';
+/**
+ * AppSync takes `Bearer` and a bare JWT for OpenID Connect or a user pool.
+ *
+ * @see https://github.com/aws-amplify/amplify-category-api/issues/2128
+ * @see https://github.com/aws-amplify/amplify-cli/issues/9714
+ */
+const reserved = /^(Bearer +.*|[\w-]+\.[\w-]+\.[\w-]+)$/is;
+const reservedMessage =
+  'AppSync does not invoke a Lambda authorizer for `Bearer` or a bare JWT. Send `Token <jwt>`.';
 
 /** Calls the function for each connection and subscription, without caching. */
 export const createLambdaAuthorizer =
-  ({ api, host, invoke }: AuthorizerOptions): IsAuthorized =>
+  ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>
   async (operation, credentials, channel) => {
     const { success, output } = v.safeParse(Authorization, credentials);
-    if (!success || output.host !== host) return false;
+    if (!success || output.host !== host) return denied;
     const { Authorization: authorizationToken, ...requestHeaders } = output;
+    if (reserved.test(authorizationToken)) return reservedMessage;
+    if (!api.tokenForm.test(authorizationToken)) return denied;
     const outcome = await invoke(api.authorizer, {
       authorizationToken,
       requestContext: {
@@ -47,5 +60,6 @@ export const createLambdaAuthorizer =
       },
       requestHeaders,
     });
-    return outcome.ok && v.is(AuthorizerReply, JSON.parse(outcome.reply));
+    const isAllowed = outcome.ok && v.is(AuthorizerReply, JSON.parse(outcome.reply));
+    return isAllowed ? undefined : denied;
   };

@@ -8,7 +8,7 @@ import { answerPublish, type PublishOptions } from './answer-publish.ts';
 import type { EventApi } from './event-api.ts';
 import { createHub, type OnDelivery } from './event-hub.ts';
 import { createLambdaAuthorizer } from './lambda-authorizer.ts';
-import { serveConnection } from './serve-connection.ts';
+import { type OnFrame, serveConnection } from './serve-connection.ts';
 
 const protocol = 'aws-appsync-event-ws';
 const maxFrameBytes = 240 * 1024;
@@ -19,6 +19,8 @@ export interface PushServerOptions {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
   /** Fault injection; none by default. */
   onDelivery?: OnDelivery | undefined;
+  /** Fault injection into the frames of clients; none by default. */
+  onFrame?: OnFrame | undefined;
   /** Milliseconds since 1970, for signatures and connection lifetimes. */
   now?: () => number;
   /** Milliseconds between two `ka` frames. */
@@ -40,7 +42,7 @@ export interface PushServer {
 /** Runs AppSync's Event API on this machine: WebSockets for listeners, HTTP for publishers. */
 export async function startPushServer(options: PushServerOptions): Promise<PushServer> {
   const { createApi: api, callers, invoke, onDelivery = () => undefined, now = Date.now } = options;
-  const { keepAliveMilliseconds = 60_000 } = options;
+  const { keepAliveMilliseconds = 60_000, onFrame = () => undefined } = options;
   const eventHub = createHub(onDelivery);
   const publishing: PublishOptions = { api, callers, hub: eventHub, now };
   const server = createServer((request, response) => {
@@ -50,7 +52,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   });
   const { port, close } = await listen(server, 0);
   const host = `127.0.0.1:${port}`;
-  const isAuthorized = createLambdaAuthorizer({ api, host, invoke });
+  const findRefusal = createLambdaAuthorizer({ api, host, invoke });
 
   const sockets = new WebSocketServer({
     server,
@@ -63,7 +65,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   sockets.on('connection', (socket, request) => {
     const authorization = parseAuthorization(request);
     serveConnection(socket, {
-      ...{ api, hub: eventHub, isAuthorized, authorization, keepAliveMilliseconds, now },
+      ...{ api, hub: eventHub, findRefusal, authorization, keepAliveMilliseconds, now, onFrame },
     });
   });
   const cut = () => {

@@ -3,10 +3,10 @@ import type { WebSocket } from 'ws';
 import { parseChannelPattern } from './channel-path.ts';
 import type { EventApi } from './event-api.ts';
 import type { Hub, Subscriber } from './event-hub.ts';
-import type { IsAuthorized } from './lambda-authorizer.ts';
+import type { FindRefusal } from './lambda-authorizer.ts';
 
 /** Frames that a client may send. */
-const Frame = v.looseObject({ type: v.string() });
+const Frame = v.looseObject({ type: v.string(), id: v.optional(v.unknown()) });
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_+]{1,128}$/));
 const Identified = v.looseObject({ id: Id });
 const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional(v.unknown()) });
@@ -18,11 +18,26 @@ const maxSubscriptions = 200;
 /** … and lifetime of a connection in milliseconds. Its close code is not documented. */
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
+/**
+ * Subscriptions without a reply above which a connection gets a LimitExceededError. AppSync
+ * documents no limit; some hundred at once were reported to exceed it.
+ *
+ * @see https://github.com/aws-amplify/aws-appsync-realtime-client-ios/issues/67
+ */
+const maxPendingSubscriptions = 100;
+
+/**
+ * Intercepts a frame of a client. May return a frame to answer instead, or null for no answer. In
+ * either case the frame is not processed.
+ */
+export type OnFrame = (frame: ClientFrame) => object | null | undefined;
+export type ClientFrame = v.InferOutput<typeof Frame>;
 
 export interface ConnectionOptions {
   api: EventApi;
   hub: Hub;
-  isAuthorized: IsAuthorized;
+  findRefusal: FindRefusal;
+  onFrame: OnFrame;
   /** Authorization of the handshake; undefined if unreadable. */
   authorization: unknown;
   keepAliveMilliseconds: number;
@@ -34,10 +49,11 @@ export interface ConnectionOptions {
  * Serves a listener's connection: answers each frame, and ends its subscriptions when it closes.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
-  const { api, hub, isAuthorized: mayThey, authorization, keepAliveMilliseconds, now } = options;
+  const { api, hub, findRefusal, authorization, keepAliveMilliseconds, now, onFrame } = options;
   const endsAt = now() + lifetimeMilliseconds;
   const subscriptions = new Map<string, Subscriber>();
   let state: 'new' | 'open' | 'refused' = 'new';
+  let pending = 0;
   let heartbeat: NodeJS.Timeout | undefined;
 
   const send = (frame: object) => socket.send(JSON.stringify(frame));
@@ -51,13 +67,14 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
 
   const connect = async () => {
     if (state !== 'new') return;
-    if (await mayThey('EVENT_CONNECT', authorization)) {
+    const refusal = await findRefusal('EVENT_CONNECT', authorization);
+    if (refusal === undefined) {
       state = 'open';
       send({ type: 'connection_ack', connectionTimeoutMs });
       heartbeat = setInterval(keepAlive, keepAliveMilliseconds);
     } else {
       state = 'refused';
-      refuse('connection_error', undefined, 'UnauthorizedException', 'You are not authorized.');
+      refuse('connection_error', undefined, 'UnauthorizedException', refusal);
       socket.close(4401, 'Unauthorized');
     }
   };
@@ -83,14 +100,20 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
       onEvent: (event) => send({ type: 'data', id, event }),
       onFailure: (message) => refuse('broadcast_error', id, 'MessageProcessingError', message),
     };
+    if (pending >= maxPendingSubscriptions)
+      return refuse('error', undefined, 'LimitExceededError', 'Rate limit exceeded.');
     subscriptions.set(id, subscriber);
-    const isAllowed = await mayThey('EVENT_SUBSCRIBE', output.authorization, output.channel);
-    if (!isAllowed) {
+    pending += 1;
+    const refusal = await findRefusal(
+      'EVENT_SUBSCRIBE',
+      output.authorization,
+      output.channel,
+    ).finally(() => {
+      pending -= 1;
+    });
+    if (refusal !== undefined) {
       subscriptions.delete(id);
-      return refuseSubscription(
-        'UnauthorizedException',
-        'You are not authorized to subscribe to this channel.',
-      );
+      return refuseSubscription('UnauthorizedException', refusal);
     }
     if (subscriptions.get(id) !== subscriber) return;
     hub.subscribers.add(subscriber);
@@ -112,6 +135,9 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Frame), text);
     if (!parsed.success)
       return refuse('error', undefined, 'BadRequestException', 'The frame is invalid.');
+    const override = onFrame(parsed.output);
+    if (override) send(override);
+    if (override !== undefined) return;
     const { type } = parsed.output;
     if (type === 'connection_init') return connect();
     if (state !== 'open')

@@ -27,6 +27,8 @@ export interface TableCalls {
   readonly distinctPairs?: readonly TableCall[];
   /** Feeds of contacts and groups. */
   readonly feeds?: readonly TableCall[];
+  /** Numbers of a person's requests in a minute. */
+  readonly requestCounts?: readonly TableCall[];
   /** The feed epoch. */
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */

@@ -42,7 +42,7 @@ export const sendMessage = {
   body: SendMessage,
   reply: Message,
   status: 201,
-  errors: [...bodyErrors, ...repeatErrors, 'not_found'],
+  errors: [...bodyErrors, ...repeatErrors, 'not_allowed', 'not_found'],
   versioned: true,
   repeatable: true,
   calls: {
@@ -227,7 +227,7 @@ export const updateConversation = {
   body: UpdateConversation,
   reply: Conversation,
   status: 200,
-  errors: [...bodyErrors, 'not_found', 'precondition_failed'],
+  errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed'],
   versioned: true,
   calls: {
     conversations: [

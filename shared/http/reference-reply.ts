@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../api-error.ts';
 import { fixedHeaders } from '../contract/headers.ts';
 import { matchesIfNoneMatch } from '../etag.ts';
 import { getBaseUrl, getRequestUrl } from './reply/links.ts';
 import { allowedOrigin } from './reply/to-reply.ts';
-import type { StreamedReply } from './serve-streamed.ts';
 
-/**
- * A file of the reference, stored with `<name>.br` and `<name>.gz`, unless it contains the API's
- * address.
- */
+/** A file of the reference. */
 export interface ReferenceFile {
   /** Path below the folder of all files. */
   name: string;
@@ -49,25 +44,21 @@ const cacheImmutable = 'public, max-age=31536000, immutable';
  */
 const cacheRevalidate = 'no-cache';
 
-const suffixes = { br: '.br', gzip: '.gz' } as const;
-type Coding = keyof typeof suffixes;
-
-/** Returns the requested file. Throws `not_found`. */
+/** Returns the requested file, which the gateway compresses. Throws `not_found`. */
 export function toReferenceReply(
   event: APIGatewayProxyEvent,
   files: ReferenceFiles,
-  read: (name: string) => Buffer,
-): StreamedReply {
+  read: (name: string) => string,
+): APIGatewayProxyResult {
   const base = getBaseUrl(event);
   const path = getRequestUrl(event).slice(base.length);
   if (event.requestContext.path.endsWith('/')) return toRedirect(event, base + path);
   const file = files[path] ?? findOtherVersion(files, path);
   if (!file) throw new ApiError('not_found');
-  const coding = negotiateEncoding(event.headers['accept-encoding']);
   const { hash, content } = file.addressed
-    ? renderWithBaseUrl(file, file.addressed, base, coding, read)
-    : { hash: file.hash, content: read(`${file.name}${coding ? suffixes[coding] : ''}`) };
-  const etag = `"${hash}${coding ? `-${coding}` : ''}"`;
+    ? renderWithBaseUrl(file, file.addressed, base, read)
+    : { hash: file.hash, content: read(file.name) };
+  const etag = `"${hash}"`;
   const isUnchanged = matchesIfNoneMatch(event.headers['if-none-match'], etag);
   return {
     statusCode: isUnchanged ? 304 : 200,
@@ -75,10 +66,10 @@ export function toReferenceReply(
       ...commonHeaders(event),
       'Cache-Control': isImmutable(files, path) ? cacheImmutable : cacheRevalidate,
       'Content-Type': file.type,
-      ...(coding && !isUnchanged && { 'Content-Encoding': coding }),
-      ETag: etag,
+      // Weak, because the gateway sends the same ETag with each encoding.
+      ETag: `W/${etag}`,
     },
-    body: isUnchanged || event.httpMethod === 'HEAD' ? Buffer.alloc(0) : content,
+    body: isUnchanged || event.httpMethod === 'HEAD' ? '' : content,
   };
 }
 
@@ -97,7 +88,7 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
 /**
  * Removes a trailing slash, which the gateway ignores but relative addresses in the page would not.
  */
-const toRedirect = (event: APIGatewayProxyEvent, to: string): StreamedReply => ({
+const toRedirect = (event: APIGatewayProxyEvent, to: string): APIGatewayProxyResult => ({
   statusCode: 308,
   headers: {
     ...commonHeaders(event),
@@ -105,7 +96,7 @@ const toRedirect = (event: APIGatewayProxyEvent, to: string): StreamedReply => (
     'Content-Type': 'text/plain',
     Location: to,
   },
-  body: Buffer.alloc(0),
+  body: '',
 });
 
 const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
@@ -124,18 +115,7 @@ function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | 
     : Object.entries(files).find(([one]) => withoutHash(one) === name)?.[1];
 }
 
-/** Returns the smallest stored encoding that the client accepts; `undefined` for none. */
-function negotiateEncoding(accepted = ''): Coding | undefined {
-  const taken = accepted
-    .toLowerCase()
-    .split(',')
-    .map((one) => one.replaceAll(/\s/g, ''))
-    .filter((one) => !/;q=0(\.0*)?$/.test(one))
-    .map((one) => one.split(';')[0]);
-  return taken.includes('br') ? 'br' : taken.includes('gzip') ? 'gzip' : undefined;
-}
-
-let lastRendered: { key: string; hash: string; content: Buffer } | undefined;
+let lastRendered: { key: string; hash: string; content: string } | undefined;
 
 /**
  * Inserts the API's address from the request. A stage usually has one address, so the last one is
@@ -145,19 +125,12 @@ function renderWithBaseUrl(
   { name }: ReferenceFile,
   placeholder: string,
   base: string,
-  coding: Coding | undefined,
-  read: (name: string) => Buffer,
+  read: (name: string) => string,
 ) {
-  const key = [name, base, coding].join();
+  const key = [name, base].join();
   if (lastRendered?.key === key) return lastRendered;
-  const text = read(name).toString().replaceAll(placeholder, base);
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-  lastRendered = { key, hash, content: compress(Buffer.from(text), coding) };
+  const content = read(name).replaceAll(placeholder, base);
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
+  lastRendered = { key, hash, content };
   return lastRendered;
 }
-
-const compress = (content: Buffer, coding: Coding | undefined) =>
-  coding === 'br' ? brotliCompressSync(content, fastBrotli) : coding ? gzipSync(content) : content;
-
-/** Brotli at this level is as fast as gzip, and smaller. */
-const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

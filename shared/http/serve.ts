@@ -5,6 +5,7 @@ import type { Answer, Operation, Output } from '../contract/operation.ts';
 import { withDeadline } from '../deadline.ts';
 import { functionLimits } from '../function-limits.ts';
 import { beginInvocation } from '../log/invocation.ts';
+import { createRequestLimit } from '../table/request-counts.ts';
 import { toErrorReply, toReply } from './reply/to-reply.ts';
 import { createBodyParsers } from './request/body.ts';
 import { lowerCaseHeaders } from './request/lower-case-headers.ts';
@@ -41,10 +42,19 @@ export const serve = <const Row extends Operation>(
     })
     .use(row.body ? createBodyParsers() : [])
     .handler((event: APIGatewayProxyEvent, context) =>
-      withDeadline(getTimeBudget(context), async () =>
-        toReply(row, event, await handle(readRequest(row, event))),
-      ),
+      withDeadline(getTimeBudget(context), async () => {
+        await limitRequests(event);
+        return toReply(row, event, await handle(readRequest(row, event)));
+      }),
     );
+
+const requestLimit = createRequestLimit();
+
+/** Throws if the caller exceeds the stage's limit, if it has one. */
+async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxyEvent) {
+  const limit = Number(process.env.REQUESTS_PER_MINUTE_PER_PERSON);
+  if (limit > 0) await requestLimit(String(authorizer?.contact_id), limit);
+}
 
 /** Milliseconds of the function's time reserved for the error reply, even on a slow machine. */
 const reserveMilliseconds = 1500;

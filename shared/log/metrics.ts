@@ -13,7 +13,9 @@ export const metrics = {
   conflicts: 'Count',
   replayed: 'Count',
   unknown_key: 'Count',
+  denied: 'Count',
   unfinished_seconds: 'Seconds',
+  events: 'Count',
   lost_pushes: 'Count',
 } as const;
 export type MetricName = keyof typeof metrics;

@@ -5,7 +5,7 @@ import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/resources/contact.ts';
 import { contactCacheSeconds } from '../retention.ts';
 import { getItems, type Item, update } from './calls/access.ts';
-import { notErasedCondition } from './erased-contact.ts';
+import { erasedContact, notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 import { erasureAttribute } from './keys/names.ts';
 
@@ -40,7 +40,8 @@ interface StoredContact extends Profile {
 type CachedAt = { at: number };
 
 const readCacheMilliseconds = contactCacheSeconds * 1000;
-const touchCacheMilliseconds = 60_000;
+/** For this long, an environment may not notice that a contact was erased. */
+export const touchCacheMilliseconds = 60_000;
 /** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;
 
@@ -48,17 +49,36 @@ const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
 const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 
 /**
+ * Throws `not_allowed` if this environment noticed in the last minute that the caller was erased.
+ */
+export const requireNotErased = ({ id }: Caller): void => requireActive(getTouched(id));
+
+/**
  * Stores or refreshes the caller's contact from the token and returns it. Writes at most once a
- * minute per environment, unless the claims change or the cache evicted the contact. For an erased
- * contact, stores nothing and returns only the id.
+ * minute per environment, unless the claims change or the cache evicted the contact. Throws
+ * `not_allowed` for an erased contact. Call it after the access check, so that nothing is stored
+ * for a caller without access, and before storing anything of the caller's.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
+  const cached = getTouched(caller.id);
+  const isCurrent = cached && (cached.isErased || hasSameClaims(cached, caller));
+  const stored = isCurrent ? cached : await storeContact(caller);
+  requireActive(stored);
+  return stored.contact;
+}
+
+function getTouched(id: string): StoredContact | undefined {
+  const cached = touchedContacts.get(id);
+  return cached && clock.now() - cached.at < touchCacheMilliseconds ? cached : undefined;
+}
+
+function requireActive(stored: StoredContact | undefined): void {
+  if (stored?.isErased) throw erasedContact();
+}
+
+async function storeContact(caller: Caller): Promise<StoredContact> {
   const { id, ...profile } = caller;
   const now = clock.now();
-  const cached = touchedContacts.get(id);
-  if (cached && now - cached.at < touchCacheMilliseconds && hasSameClaims(cached, caller)) {
-    return cached.contact;
-  }
   const written = await update({
     Key: contactKey(id),
     UpdateExpression: `SET id = :id, username = :username, phone_number = :phone_number, avatar_url = :avatar_url,
@@ -77,33 +97,14 @@ export async function touchContact(caller: Caller): Promise<Contact> {
   const stored = toProfile(written.done ? written.item : written.found);
   touchedContacts.set(id, { ...stored, at: now });
   readContacts.set(id, { ...stored, at: now });
-  return stored.contact;
+  return stored;
 }
 
-/**
- * Runs an action and, concurrently, stores or refreshes the caller's contact; returns both. Call it
- * only after the access check, so that nothing is stored for a caller without access and every
- * refusal costs the same. If the action fails, waits for the contact write before throwing.
- */
-export async function withContactUpdate<Result>(
-  caller: Caller,
-  act: (contact: Promise<Contact>) => Promise<Result>,
-): Promise<{ result: Result; contact: Contact }> {
-  const contactWrite = touchContact(caller);
-  const actionResult = act(contactWrite).catch(async (error) => {
-    await contactWrite.catch(() => undefined);
-    throw error;
-  });
-  const [result, contact] = await Promise.all([actionResult, contactWrite]);
-  return { result, contact };
-}
-
-const hasSameClaims = ({ contact, groups, isErased }: StoredContact, caller: Caller) =>
-  isErased ||
-  (contact.username === caller.username &&
-    contact.phone_number === caller.phone_number &&
-    contact.avatar_url === caller.avatar_url &&
-    JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted()));
+const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
+  contact.username === caller.username &&
+  contact.phone_number === caller.phone_number &&
+  contact.avatar_url === caller.avatar_url &&
+  JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted());
 
 /** Returns a lookup of the contacts, at most 30 seconds old. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {

@@ -1,7 +1,14 @@
-import { contactKey } from './keys/keys.ts';
-import { erasureAttribute, erasureEndAttribute } from './keys/names.ts';
+import { ApiError } from '../api-error.ts';
+import { toSeconds } from '../clock.ts';
+import { erasedSettingsSeconds } from '../retention.ts';
+import { contactKey, type Key } from './keys/keys.ts';
+import { erasureAttribute, erasureEndAttribute, expiryAttribute } from './keys/names.ts';
 
-/** Condition: the contact is not erased. */
+/** Returns the error of a write by an erased contact. */
+export const erasedContact = () =>
+  new ApiError('not_allowed', { message: 'This contact was erased and can no longer write.' });
+
+/** Condition on a contact or its settings: the contact is not erased. */
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
@@ -25,4 +32,14 @@ export const toErasureEndUpdate = (id: string, through: number) => ({
   UpdateExpression: `SET ${erasureEndAttribute} = :through`,
   ConditionExpression: `attribute_exists(${erasureAttribute})`,
   ExpressionAttributeValues: { ':through': through },
+});
+
+/**
+ * Returns the item that replaces the settings of an erased contact in a conversation, so that the
+ * contact cannot store new ones there.
+ */
+export const toErasedSettings = (key: Key, now: number) => ({
+  ...key,
+  [erasureAttribute]: now,
+  [expiryAttribute]: toSeconds(now) + erasedSettingsSeconds,
 });

@@ -36,7 +36,7 @@ export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 /** Puts a new item if none exists; `contact` is the caller as shown in the reply. */
 export type PutNewItem = (
   resource: { id: string; item: Item & Key },
-  contact: Promise<Contact>,
+  contact: Contact,
 ) => Promise<WriteResult>;
 
 /** Result of a creating request. */
@@ -52,7 +52,7 @@ export interface CreationResult {
  * Runs all writes in one transaction, with the idempotency record if the request has a key, and
  * reports success. If the record exists, writes nothing, and the reply is built from the record.
  */
-export type Commit = (done: CreationResult, contact: Promise<Contact>) => Promise<boolean>;
+export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
 
 /** How an operation creates a resource. */
 export interface Creation<Reply> {
@@ -146,15 +146,14 @@ async function commit(
   key: IdempotencyKey,
   caller: Caller,
   { id, writes, found }: CreationResult,
-  contact: Promise<Contact>,
+  contact: Contact,
 ): ReturnType<typeof transact> {
-  const contactInReply = await contact;
   const now = toSeconds(clock.now());
   const record: IdempotencyRecord = {
     fingerprint: key.fingerprint,
     made: id,
     ...(found && { found }),
-    contact: contactInReply,
+    contact,
     expires_at: now + idempotencyRecordSeconds,
   };
   const { done, outcomes } = await transact([

@@ -61,6 +61,20 @@ describe('A request with If-Match', () => {
     });
   });
 
+  test('updates a message by the ETag of a compressed reply', async () => {
+    const { message_id } = await messageBy(ann, 'A long text. '.repeat(200));
+    const path = { message_id };
+    const response = await send(ann, retrieveMessage, {
+      path,
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    await response.body?.cancel();
+    expect(response.headers.get('Content-Encoding')).toBe('gzip');
+    const headers = { 'If-Match': response.headers.get('ETag') ?? '' };
+    const edit = { path, body: { message: 'A short one.' }, headers };
+    expect(await call(ann, updateMessage, edit)).toMatchObject({ message: 'A short one.' });
+  });
+
   test('updates a message only if nobody has changed it since', async () => {
     const { message_id } = await messageBy(ann, 'At noon?');
     const path = { message_id };

@@ -1,5 +1,5 @@
 import { defineCommand, run } from '../../commands/cli/command.ts';
-import { kind, wholeNumberFrom } from '../../commands/cli/kinds.ts';
+import { createIntegerParser, toParser } from '../../commands/cli/option-parsers.ts';
 import { benchmarkLive } from './live-benchmark.ts';
 import { benchmarkPurge } from './purge-benchmark.ts';
 
@@ -9,7 +9,7 @@ const command = defineCommand('bench', more);
 
 /** `1,10,100` */
 const wholeNumbers = (least: number, most: number) =>
-  kind((text) => text.split(',').map(wholeNumberFrom(least, most)));
+  toParser((text) => text.split(',').map(createIntegerParser(least, most)));
 
 command
   .command('purge')
@@ -20,7 +20,7 @@ command
   .option(
     '--messages <number>',
     'messages in the conversation',
-    wholeNumberFrom(1, 10_000_000),
+    createIntegerParser(1, 10_000_000),
     100_000,
   )
   .action(({ messages }) => benchmarkPurge(messages));
@@ -31,7 +31,7 @@ command
     'Measures push latency after a send, and the time to catch up on a feed after being offline.',
   )
   .helpOption('--help', 'print this')
-  .option('--sends <number>', 'messages per crowd', wholeNumberFrom(1, 100_000), 200)
+  .option('--sends <number>', 'messages per crowd', createIntegerParser(1, 100_000), 200)
   .option('--listeners <numbers>', 'listeners per crowd', wholeNumbers(1, 1000), [1, 10, 100])
   .option(
     '--away <numbers>',

@@ -1,4 +1,4 @@
-import { columns } from '../../commands/cli/columns.ts';
+import { alignColumns } from '../../commands/cli/align-columns.ts';
 import type { CloudOptions } from '../../local-cloud/cloud.ts';
 import { type CatchUp, measureCatchUp } from './feed-catch-up.ts';
 import { cell, milliseconds } from './latencies.ts';
@@ -36,7 +36,7 @@ export async function benchmarkLive(
 }
 
 const formatPushes = (crowds: readonly Crowd[]): string =>
-  columns(
+  alignColumns(
     [
       ['', 'a send', '', 'push after the reply', '', ''],
       ['listeners', 'median', '99 %', 'median', '99 %', 'missing'],
@@ -50,7 +50,7 @@ const formatPushes = (crowds: readonly Crowd[]): string =>
   ).join('\n');
 
 const formatCatchUps = (returns: readonly CatchUp[]): string =>
-  columns(
+  alignColumns(
     [
       ['back after', 'pages', 'table calls', 'read units', 'in all', 'a page'],
       ...returns.map((one) => [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { columns } from '../../commands/cli/columns.ts';
-import { localService } from '../../commands/stage/stage.ts';
+import { alignColumns } from '../../commands/cli/align-columns.ts';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { cell, percentile } from './latencies.ts';
 import { createPerson, withCloud } from './local-cloud.ts';
@@ -16,7 +16,7 @@ export const benchmarkPurge = (messages: number): Promise<void> =>
 async function measure(cloud: Cloud, count: number): Promise<void> {
   const { url, tableEndpoint, tableName } = cloud;
   // The table's code, as the functions have it, finds in its environment where the table is.
-  const { endpoint, region, credentials } = localService(tableEndpoint);
+  const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -81,7 +81,7 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
 
 /** Median, 90th and 99th percentile of both, and the second as multiples of the first. */
 const compare = (quiet: number[], purging: number[]) =>
-  columns(
+  alignColumns(
     [
       ['a send', 'median', '90 %', '99 %'],
       [`quiet (${quiet.length})`, ...shares.map((share) => cell(quiet, share))],

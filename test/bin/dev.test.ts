@@ -63,12 +63,12 @@ afterAll(async () => {
 const replaceIn = (path: string, before: string, after: string) => {
   const text = readFileSync(file(path), 'utf8');
   expect(text).toContain(before);
-  // As editors save: another file takes the place.
+  // Replaces the file, as editors do when they save.
   writeFileSync(file(`${path}.new`), text.replace(before, after));
   renameSync(file(`${path}.new`), file(path));
 };
 
-/** What it prints of a change. */
+/** Returns the output that follows a change. */
 async function after(change: () => void, pattern: RegExp): Promise<string> {
   const from = dev.length();
   change();
@@ -88,7 +88,7 @@ const ask = async (path: string, sent?: object) => {
 
 const page = async (path: string) => (await fetch(`${url}${path}`)).text();
 
-/** All code that the playground's page loads. */
+/** Returns all code that the playground's page loads. */
 async function scripts(): Promise<string> {
   const paths = [...(await page('/')).matchAll(/(?:src|href)="([^"]+\.js)"/g)];
   return (await Promise.all(paths.map(([, path = '']) => page(path)))).join('\n');
@@ -112,7 +112,7 @@ export const handler = serve(firstBusinesses, async () => ({
 `;
 
 thoroughTest(
-  'npm run dev has what is saved serve, keeps the data, and serves on when something is wrong',
+  'npm run dev serves saved changes, keeps the data, and keeps serving after an error',
   async () => {
     const { id } = (await ask('/v1/conversations', { contact_id: 'bob' })).body;
     const handler = 'functions/conversations/list.ts';
@@ -122,11 +122,11 @@ thoroughTest(
     // A handler.
     const begin = 'export const handler =';
     const reloaded = /Reloaded conversations\/list, after \d+ ms/;
-    const how = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
-    process.stdout.write(`${how}\n`);
+    const output = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
+    process.stdout.write(`${output}\n`);
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
-    // Code that cannot be loaded, and code that: the former serves on.
+    // Code that throws when loaded, then code that cannot be parsed: the previous version stays.
     await after(
       () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
       new RegExp(
@@ -148,7 +148,7 @@ thoroughTest(
     );
     expect(await page('/docs')).toContain(', changed</title>');
 
-    // The playground, and the client in it; one that cannot be built, while the former serves on.
+    // The playground and its client, then a playground that cannot be built.
     const rebuilt = /Rebuilt the playground in \d+ ms/;
     await after(() => replaceIn('playground/index.html', '</title>', ', changed</title>'), rebuilt);
     expect(await page('/')).toContain(', changed</title>');
@@ -163,7 +163,7 @@ thoroughTest(
     await after(() => writeFileSync(file(client), source.replace(words, `${words} yet`)), rebuilt);
     expect(await scripts()).toContain(`${words} yet`);
 
-    // An operation: its row, with its route and its grants.
+    // An operation: its row with its route and its grants.
     await after(() => {
       writeFileSync(file('functions/business/firsts.ts'), firsts);
       replaceIn(

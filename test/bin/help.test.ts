@@ -11,11 +11,11 @@ const Package = v.object({ scripts: v.record(v.string(), v.string()) });
 const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 const rows: [string, CommandRow][] = Object.entries(commands);
 
-test('Every command of package.json has a row that says what it does, and the other way round', () => {
+test('The table of commands lists exactly the scripts of package.json', () => {
   expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(scripts).sort());
 });
 
-test('Every command is called as npm calls it', () => {
+test('The table of commands contains the npm command of each script', () => {
   for (const [name, { run }] of rows) {
     expect([`npm ${name}`, `npm run ${name}`, `npm run -s ${name}`]).toContain(run);
   }
@@ -26,34 +26,29 @@ const onNode = 'node -r ./bin/needs-node.cjs ';
 describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', (name, row) => {
   const file = scripts[name]?.replace(onNode, '') ?? '';
 
-  test('--help says what it does and how it is called, and ends well', () => {
-    const { status, stdout, complaint } = runCommand(file, '--help');
-    expect([status, complaint]).toEqual([0, '']);
+  test('--help prints the usage and the description, and exits with code 0', () => {
+    const { status, stdout, errorLine } = runCommand(file, '--help');
+    expect([status, errorLine]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: ${row.run} -- `);
     expect(stdout.replace(/\s+/g, ' ')).toContain(row.does);
     expect(stdout).not.toContain('default: false');
   });
 
-  test('an option that there is not is told with the usage', () => {
-    const { status, stdout, complaint } = runCommand(file, '--no-such-thing', 'x');
+  test('an unknown option is rejected with the usage', () => {
+    const { status, stdout, errorLine } = runCommand(file, '--no-such-thing', 'x');
     expect([status, stdout]).toEqual([1, '']);
-    expect(complaint).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
+    expect(errorLine).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
   });
 });
 
-test('Every program of ours is preceded by what tells of a Node that is too old', () => {
-  const { lint: _, ...others } = scripts;
-  const programs = Object.values(others).filter((script) => /\.ts\b/.test(script));
+test('Every script that runs a TypeScript file checks the Node version first', () => {
+  const programs = Object.values(scripts).filter((script) => /\.ts\b/.test(script));
   expect(programs.filter((script) => !script.startsWith(onNode))).toEqual([]);
   expect(programs.length).toBeGreaterThan(10);
 });
 
-test('So is the linter: what it is made of would end in a trace', () => {
-  expect(scripts.lint).toMatch(/^node bin\/needs-node\.cjs && /);
-});
-
-test('A Node that cannot run TypeScript is told in one line, and the one that is needed', () => {
-  // As any Node before 22.18 does.
+test('A Node version that cannot run TypeScript is reported in one line with the required version', () => {
+  // Node before 22.18 behaves like this.
   const old = ['--no-experimental-strip-types', '-r', './bin/needs-node.cjs'];
   const { status, stdout, stderr } = runWithEnvironment({}, ...old, 'bin/start.ts');
   expect([status, stdout]).toEqual([1, '']);

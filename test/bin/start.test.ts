@@ -21,7 +21,7 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging start '));
-// The synthesis that the tests have made is good for these, too.
+// Reuses the synthesis of the test run.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'), 'junction');
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
@@ -30,7 +30,10 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** A java that says which process it is: that of DynamoDB Local. It does not begin while there is that file. */
+/**
+ * A java that writes the process id of DynamoDB Local to a file. It waits while the other file
+ * exists.
+ */
 const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
 const javaPid = join(data, 'java.pid');
 const javaHeld = join(data, 'java.held');
@@ -47,7 +50,7 @@ function fakeJava(name: string, script: string): string {
   return home;
 }
 
-/** `npm start` with those options. */
+/** Starts `npm start` with the options. */
 function startedWith(options: string[], variables: Record<string, string | undefined> = {}) {
   const started = startProgram(['bin/start.ts', '--data', data, ...options], {
     cwd: root,
@@ -57,8 +60,8 @@ function startedWith(options: string[], variables: Record<string, string | undef
   return started;
 }
 
-/** What it prints and how it ends when it cannot start. */
-async function refused(options: string[], variables: Record<string, string | undefined> = {}) {
+/** Returns the output and the exit code of a start that fails. */
+async function fails(options: string[], variables: Record<string, string | undefined> = {}) {
   return startedWith(options, variables).ended;
 }
 
@@ -70,7 +73,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** What the shell makes of a curl command, carried out without curl, which not every machine has. */
+/** Returns the arguments that the shell passes to curl. Replaces curl, which some machines lack. */
 async function carryOut(script: string): Promise<unknown> {
   const shell = ['-c', `curl() { printf '%s\\n' "$@"; }\n${script}`];
   const options = { encoding: 'utf8', cwd: root } as const;
@@ -89,7 +92,7 @@ const annsToken = () => runCommand('bin/token.ts', 'ann', '--data', data).stdout
 
 const greeting = /API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./;
 
-/** What an operation that asks the table answers. */
+/** Returns the response of an operation that reads the table. */
 async function listed(url: string, token: string) {
   const response = await fetch(`${url}/v1/conversations`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -98,7 +101,7 @@ async function listed(url: string, token: string) {
 }
 
 describe('npm start', () => {
-  test('serves the API with demo data; its commands work as printed; Ctrl-C stops all of it', async () => {
+  test('serves the API with demo data, prints commands that work, and stops everything on Ctrl-C', async () => {
     const { child, printed, ended } = startedWith([]);
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toMatch(/eyJ|\{"/);
@@ -111,11 +114,11 @@ describe('npm start', () => {
       data: [{ group_id: 'team' }, { contact_id: 'ann' }],
     });
     expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
-    const asked = new RegExp(
+    const sendOperation = new RegExp(
       'GET /v1/conversations {2}200 {2}\\d+ ms {2}\\d+ calls, [\\d.]+ read {2}bob\\n' +
         'POST /v1/conversations {2}201 {2}\\d+ ms {2}\\d+ calls?, \\d+ written {2}ann\\n',
     );
-    await printed(asked);
+    await printed(sendOperation);
     const database = javaProcess();
     expect(isAlive(database)).toBe(true);
     child.kill('SIGINT');
@@ -124,7 +127,7 @@ describe('npm start', () => {
     expect(isAlive(database)).toBe(false);
   });
 
-  test('prints with --json what the functions log, and nothing else, to the standard output', async () => {
+  test('with --json, prints only the logs of the functions to standard output', async () => {
     const { child, printed, ended } = startedWith(['--in-memory', '--json']);
     let lines = '';
     child.stdout.on('data', (part) => {
@@ -141,7 +144,7 @@ describe('npm start', () => {
     expect(operations).toContain('messages/send');
   });
 
-  test('has no page with --no-playground: what is not there is what it is in the cloud', async () => {
+  test('with --no-playground, responds to / like the deployed API', async () => {
     const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground']);
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toContain('browser');
@@ -157,7 +160,7 @@ describe('npm start', () => {
     }
   });
 
-  test('leaves nothing running when it is killed', async () => {
+  test('leaves no process running when it is killed', async () => {
     const { child, printed, ended } = startedWith(['--in-memory', '--no-demo']);
     await printed(greeting);
     const database = javaProcess();
@@ -168,7 +171,7 @@ describe('npm start', () => {
   });
 
   thoroughTest(
-    'whose Java dies says so, answers 503 until it has started it again, and has its data',
+    'when Java crashes, reports it, responds 503 until the restart, and keeps the data',
     async () => {
       const { child, printed, ended } = startedWith(['--quiet']);
       const [, url = ''] = await printed(greeting);
@@ -196,7 +199,7 @@ describe('npm start', () => {
     },
   );
 
-  thoroughTest('whose Java dies again and again says so and ends', async () => {
+  thoroughTest('exits with a message when Java crashes repeatedly', async () => {
     const { printed, ended } = startedWith(['--quiet']);
     await printed(greeting);
     for (const back of [1, 2]) {
@@ -212,7 +215,7 @@ describe('npm start', () => {
     );
   });
 
-  thoroughTest('with its data in memory ends when Java dies, and says what is lost', async () => {
+  thoroughTest('with --in-memory, exits when Java crashes, and reports the lost data', async () => {
     const { printed, ended } = startedWith(['--in-memory', '--no-demo']);
     await printed(greeting);
     process.kill(javaProcess(), 'SIGKILL');
@@ -223,7 +226,7 @@ describe('npm start', () => {
     );
   });
 
-  test('can be interrupted before it is ready', async () => {
+  test('stops on Ctrl-C before it is ready', async () => {
     rmSync(javaPid, { force: true });
     const { child, ended } = startedWith(['--in-memory']);
     await waitUntil(() => existsSync(javaPid));
@@ -231,29 +234,29 @@ describe('npm start', () => {
     expect((await ended).code).toBe(0);
   });
 
-  test('says what is wrong with its options', async () => {
+  test('rejects invalid options with a message', async () => {
     const firstLine = async (options: string[], port = '0') => {
-      const { code, output } = await refused(options, { PORT: port });
-      return { code, complaint: output.split('\n')[0] };
+      const { code, output } = await fails(options, { PORT: port });
+      return { code, errorLine: output.split('\n')[0] };
     };
     const whole = 'Give a whole number from 0 to 65535.';
     expect(await firstLine(['--prot', '1'])).toEqual({
       code: 1,
-      complaint: "error: unknown option '--prot'",
+      errorLine: "error: unknown option '--prot'",
     });
     expect(await firstLine(['--port', '3OOO'])).toEqual({
       code: 1,
-      complaint: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
     });
     expect(await firstLine([], '3OOO')).toEqual({
       code: 1,
-      complaint: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
     });
   });
 
-  test('says what to do when the port is taken', async () => {
+  test('reports a port that is in use', async () => {
     const { port, close } = await listen(createServer(), 0);
-    const result = await refused([], { PORT: String(port) });
+    const result = await fails([], { PORT: String(port) });
     await close();
     expect(result).toEqual({
       code: 1,
@@ -261,17 +264,17 @@ describe('npm start', () => {
     });
   });
 
-  test('says what to install when there is no Java', async () => {
-    const { code, output } = await refused(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
+  test('reports a missing Java with what to install', async () => {
+    const { code, output } = await fails(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
     expect(code).toBe(1);
     expect(output).toMatch(
       /^Starting DynamoDB Local …\nJava 17 or newer is needed, and there is no java here: .*\n$/,
     );
   });
 
-  test('says what to install when the Java is too old', async () => {
+  test('reports a Java that is too old with what to install', async () => {
     const home = fakeJava('old', 'echo java.lang.UnsupportedClassVersionError >&2; exit 1');
-    const { code, output } = await refused(['--in-memory'], { JAVA_HOME: home });
+    const { code, output } = await fails(['--in-memory'], { JAVA_HOME: home });
     expect(code).toBe(1);
     expect(output).toMatch(
       /^Starting DynamoDB Local …\nJava 17 or newer is needed, and the java in JAVA_HOME \(.*\) is older: set it to .*\n$/,

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { localService } from '../../commands/stage/stage.ts';
-import type { Finding } from '../../commands/verify/check.ts';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
+import type { Finding } from '../../commands/verify/target/check.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { listen } from '../../local-cloud/listen.ts';
@@ -19,10 +19,10 @@ import { findFeedItemFault } from '../support/table/check-feed-items.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Runs the command as npm does, beside what is under way here. */
+/** Runs the command as npm does, concurrently with this process. */
 const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
 
-/** The same, with a Ctrl-C as soon as it has printed that. */
+/** Runs the command, and sends Ctrl-C when it has printed the text. */
 async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,
@@ -65,7 +65,7 @@ thoroughDescribe('npm run verify -- --local', () => {
     await rm(dataDirectory, { recursive: true });
   });
 
-  test('finds all in order that there is to see here, says why not the rest, and leaves nothing of its users', async () => {
+  test('passes all checks that apply to the local cloud, gives reasons for the others, and deletes the data of its users', async () => {
     const { printed, complaints, code } = await verify(
       '--local',
       '--data',
@@ -84,6 +84,7 @@ thoroughDescribe('npm run verify -- --local', () => {
       ...Array(2).fill('ok Browsers'),
       'not checkable Browsers',
       ...Array(4).fill('ok Reference'),
+      'ok Push',
       'not checkable TLS',
       'not checkable Domain',
       'not checkable Table',
@@ -102,7 +103,7 @@ thoroughDescribe('npm run verify -- --local', () => {
     expect(await leftOver(cloud)).toEqual([]);
   }, 300_000);
 
-  test('looks at no more after a Ctrl-C, and leaves nothing of its users either', async () => {
+  test('after Ctrl-C, runs no further checks and deletes the data of its users', async () => {
     const { printed, code } = await verifyUntil(/Refusals/, ['--local', '--data', dataDirectory]);
     expect(code).toBe(1);
     expect(printed).not.toContain('Scenarios');
@@ -112,11 +113,11 @@ thoroughDescribe('npm run verify -- --local', () => {
 });
 
 /**
- * The keys of what is in the table, but of tombstones, and what is below them or names them: these are being purged; and of
- * what feeds keep for a time, ids and times alone.
+ * Returns the keys of the table without tombstones, the items of deleted conversations, and
+ * retained feeds, which contain only ids and times.
  */
 async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
-  const client = new DynamoDBClient(localService(tableEndpoint));
+  const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
   const { Items = [] } = await client.send(
     new ScanCommand({ TableName: tableName, ConsistentRead: true }),
   );
@@ -131,7 +132,7 @@ async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> 
 }
 
 describe('npm run verify', () => {
-  test('ends with 1 when something is otherwise, and says what was expected, what was seen and what to do', async () => {
+  test('exits with code 1 after a failed check, and prints the expected value, the observed value and the remedy', async () => {
     const server = createServer((_, response) => response.end('hello'));
     const { port, close } = await listen(server, 0);
     const { printed, code } = await verify('--url', `http://127.0.0.1:${port}/`);
@@ -160,8 +161,8 @@ describe('npm run verify', () => {
       ['--local', '--data', '/nowhere'],
       'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
-  ])('with %j says what to give it', async (parameters, complaint) => {
+  ])('rejects %j with the required options', async (parameters, message) => {
     const { printed, complaints, code } = await verify(...parameters);
-    expect([printed, complaints.split('\n')[0], code]).toEqual(['', complaint, 1]);
+    expect([printed, complaints.split('\n')[0], code]).toEqual(['', message, 1]);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { runWithEnvironment } from '../support/processes/run-command.ts';
 
-/** From a terminal that knows nothing of AWS but what is said. */
+/** Runs a command with no AWS settings except the given ones. */
 function run(command: string, parameters: string[], variables: Record<string, string> = {}) {
   const { status, stdout, stderr } = runWithEnvironment(
     variables,
     `bin/${command}.ts`,
     ...parameters,
   );
-  // A word of the SDK's own about the version of Node is no concern of these tests.
-  return { status, stdout, complaint: stderr.split('\n(node:')[0]?.trim() };
+  // Ignores the SDK's warning about the Node version.
+  return { status, stdout, errorLine: stderr.split('\n(node:')[0]?.trim() };
 }
 
 const region = 'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
@@ -32,18 +32,18 @@ const commands: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
-  test('says in one line what to set where there are neither credentials nor a region', () => {
+  test('without credentials and region, reports in one line what to set', () => {
     expect(run(command, parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: `${region} ${credentials} ${page}`,
+      errorLine: `${region} ${credentials} ${page}`,
     });
   });
 });
 
-test('Of credentials and region only what is missing is said', () => {
+test('Only the missing one of credentials and region is reported', () => {
   const AWS_REGION = 'eu-central-1';
-  expect(run('redrive', dev, { AWS_REGION }).complaint).toBe(`${credentials} ${page}`);
+  expect(run('redrive', dev, { AWS_REGION }).errorLine).toBe(`${credentials} ${page}`);
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
-  expect(run('redrive', dev, keys).complaint).toBe(`${region} ${page}`);
+  expect(run('redrive', dev, keys).errorLine).toBe(`${region} ${page}`);
 });

@@ -174,6 +174,7 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
     const cost = await measureCost(ok(listConversations, { as: someone, query }));
     expect(cost).toEqual(toMeasuredBudget(lists.threeUnread, 1));
     expect(rounds.counted()).toBe(theLists + 2);
+    for (const n of [1, 5, 8]) await list(someone, ids[n] ?? '');
   });
 });
 

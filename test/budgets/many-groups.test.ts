@@ -50,7 +50,7 @@ describe('A contact with the maximum number of groups', () => {
     const { id } = await create(member, { group_id: last });
     const sent = await send(person('henry', { groups }), id, 'to all hundred');
     expect(await getMessage(member, sent.id)).toMatchObject({ message: 'to all hundred' });
-    expect((await listAcross(member)).data).toMatchObject([{ id: sent.id }]);
+    expect((await listAcross(member)).data[0]).toMatchObject({ id: sent.id });
     expect((await getConversations(member, { limit: '1' })).data).toEqual([
       await getConversation(member, id),
     ]);
@@ -59,7 +59,7 @@ describe('A contact with the maximum number of groups', () => {
       await getConversation(member, id),
     ]);
     await removeConversation(member, id);
-    expect((await listAcross(member)).data).toEqual([]);
+    expect((await listAcross(member)).data.map(({ id }) => id)).not.toContain(sent.id);
   });
 
   test('lists conversations with a call for each group, and with one call for a single group', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientFiles } from '../../client/generator/client-files.ts';
-import { collection } from '../../docgen/collection/collection.ts';
+import { createCollection } from '../../docgen/collection/collection.ts';
 import { updateDocs } from '../../docgen/generated-files.ts';
 import { smallTemplate } from './architecture/small-template.ts';
 
@@ -19,7 +19,7 @@ const generated = [
   'reference/errors.html',
   'docs/privacy.md',
   'docs/person-export.schema.json',
-  ...Object.keys(collection()).map((path) => `docs/bruno/${path}`),
+  ...Object.keys(createCollection()).map((path) => `docs/bruno/${path}`),
   ...Object.keys(clientFiles('1.2.3')).map((path) => `client/src/generated/${path}`),
   'docs/architecture.md',
 ];
@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('The generated documents', () => {
-  test('are named, each with the cure, while they are stale; checking writes none', () => {
+  test('are reported while outdated, and checking writes none', () => {
     expect(check()).toEqual({
       ok: false,
       lines: generated.map((path) => `${path} is outdated: run \`npm run docs\`.`),
@@ -54,13 +54,13 @@ describe('The generated documents', () => {
     expect(check().ok).toBe(false);
   });
 
-  test('are up to date once they are written, and then nothing is written again', () => {
+  test('are current after being written, and a second run writes nothing', () => {
     expect(update()).toEqual({ ok: true, lines: generated.map((path) => `Wrote ${path}.`) });
     expect(check()).toEqual(upToDate);
     expect(update()).toEqual(upToDate);
   });
 
-  test('are stale when somebody edits one by hand', () => {
+  test('are outdated after a manual edit', () => {
     update();
     write('docs/errors.md', read('docs/errors.md').replace('404', '405'));
     expect(check()).toEqual({
@@ -69,7 +69,7 @@ describe('The generated documents', () => {
     });
   });
 
-  test('are stale when the version of the package changes', () => {
+  test('are outdated after a version change', () => {
     update();
     write('package.json', '{"version":"1.3.0"}');
     expect(check()).toEqual({
@@ -82,7 +82,7 @@ describe('The generated documents', () => {
     expect(read('shared/contract/version.ts')).toContain("export const version = '1.3.0';\n");
   });
 
-  test('are stale when what is deployed changes', () => {
+  test('are outdated after a change of the template', () => {
     update();
     const { Purge: _, ...Resources } = smallTemplate.Resources;
     const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
@@ -92,7 +92,7 @@ describe('The generated documents', () => {
     });
   });
 
-  test('are stale when code that a page leads to has moved', () => {
+  test('are outdated when a linked line has moved', () => {
     update();
     write('code.ts', '\n\nconst root = 1;\n');
     expect(check()).toMatchObject({
@@ -103,17 +103,17 @@ describe('The generated documents', () => {
     expect(read('CONTRIBUTING.md')).toBe('[`root`](code.ts#L3)\n');
   });
 
-  test('leave a page around its generated table unchanged', () => {
+  test('keep the page around a generated table unchanged', () => {
     update();
     expect(read('docs/api.md')).toMatch(
       /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
     );
     expect(read('docs/api.md')).toContain(
-      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation in which the caller participates. | [messages/send](../functions/messages/send.ts) |\n',
+      '| `POST` | `/v1/messages` | Send a message | [messages/send](../functions/messages/send.ts) |\n',
     );
   });
 
-  test('ask for the markers when a page has lost them', () => {
+  test('report missing markers of a page', () => {
     write('docs/api.md', 'No table here.\n');
     expect(check).toThrow(
       'docs/api.md needs the lines <!-- operations --> and <!-- /operations -->',

@@ -8,17 +8,17 @@ const files: Record<string, string> = {
 const linked = (page: string) => updateLineLinks(page, 'PAGE.md', (path) => files[path] ?? '');
 
 describe('A link to a line', () => {
-  test('leads to where the name is declared, wherever it led before', () => {
+  test('is updated to the line that declares the name', () => {
     expect(linked('See [`serve`](a/b.ts#L1), then [`read`](a/b.ts#L99).')).toBe(
       'See [`serve`](a/b.ts#L4), then [`read`](a/b.ts#L5).',
     );
   });
 
-  test('of a name that is only used there is refused, with the page that has it', () => {
+  test('to a name that the file does not declare is rejected with the page', () => {
     expect(() => linked('[`x`](a/b.ts#L1)')).toThrow('PAGE.md: a/b.ts does not declare x.');
   });
 
-  test('leaves other links as they are', () => {
+  test('of another form stays unchanged', () => {
     const page = '[a file](a/b.ts), [`serve`](a/b.ts), [a page](c.md#L1)';
     expect(linked(page)).toBe(page);
   });

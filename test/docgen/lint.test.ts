@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openApiDocument } from '../../docgen/openapi/openapi-document.ts';
+import { createOpenApiDocument } from '../../docgen/openapi/openapi-document.ts';
 import type { OpenApiDocument } from '../../docgen/openapi/openapi-types.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What Redocly says of the document, by the rules of redocly.yaml. It asks no server and sends no figures. */
+/** Runs Redocly with the rules of redocly.yaml, without network requests and telemetry. */
 function lint(document: OpenApiDocument): { problems: number; report: string } {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -34,14 +34,14 @@ function lint(document: OpenApiDocument): { problems: number; report: string } {
   return { problems: status ?? -1, report: stdout + stderr };
 }
 
-describe('A strict linter', () => {
-  test('finds nothing to say about the document', () => {
-    const { problems, report } = lint(openApiDocument('1.2.3'));
+describe('Redocly', () => {
+  test('reports no problem of the document', () => {
+    const { problems, report } = lint(createOpenApiDocument('1.2.3'));
     expect(problems === 0 ? '' : report).toBe('');
   });
 
-  test('is heard when it does', () => {
-    const document = openApiDocument('1.2.3');
+  test('reports problems of a broken document', () => {
+    const document = createOpenApiDocument('1.2.3');
     const { problems, report } = lint({ ...document, tags: [], components: {} });
     expect(problems).toBe(1);
     expect(report).toContain('no-unresolved-refs');

@@ -1,26 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { createConversation } from '../../shared/contract/operations.ts';
-import { person } from '../support/handlers/callers.ts';
-import { request } from '../support/handlers/invoke-handler.ts';
+import { withDeadline } from '../../shared/deadline.ts';
+import { getItem } from '../../shared/table/calls/access.ts';
+import { contactKey } from '../../shared/table/keys/keys.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
-test('After a retryable error, no work of the request continues', async () => {
-  const replied = Promise.withResolvers<void>();
+test('After a request has failed, its other work makes no more table calls', async () => {
   const operations: string[] = [];
-  const wire = interceptHttp(async ({ operation, body }, goOn) => {
+  const wire = interceptHttp(async ({ operation }, goOn) => {
     operations.push(operation);
-    // The write of the caller's contact fails while the distinct conversation is searched.
-    if (operation === 'UpdateItem' && body.includes('CONTACT#'))
-      throw Object.assign(new Error(), { code: 'ECONNREFUSED' });
-    await replied.promise;
     return goOn();
   });
-  const body = { contact_id: 'bob', distinct: true };
-  const { status } = await request(createConversation, { as: person('ann'), body });
+  const replied = Promise.withResolvers<void>();
+  let otherWork: Promise<unknown> | undefined;
+  const request = withDeadline(10_000, async () => {
+    otherWork = replied.promise.then(() => getItem(contactKey('ann')));
+    otherWork.catch(() => {});
+    throw new Error('failed');
+  });
+  await expect(request).rejects.toThrow('failed');
   replied.resolve();
+  await expect(otherWork).rejects.toThrow();
   await wire.calm();
-  expect(status).toBe(503);
-  expect(operations).toContain('GetItem');
-  expect(operations).not.toContain('TransactWriteItems');
+  expect(operations).toEqual([]);
 });

@@ -268,7 +268,10 @@ describe('The authorizer', () => {
       milliseconds: expect.any(Number),
       _aws: expect.objectContaining({ Timestamp: expect.any(Number) }),
     });
-    expect(lines).toEqual([line({ caller: '49915e0d7d4b' }), line({ code: 'token_expired' })]);
+    expect(lines).toEqual([
+      line({ caller: '49915e0d7d4b' }),
+      line({ code: 'token_expired', denied: 1 }),
+    ]);
   });
 
   test('distinguishes an expired token from an invalid one', async () => {

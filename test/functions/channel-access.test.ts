@@ -19,7 +19,13 @@ import { waitUntil } from '../support/processes/wait-until.ts';
 
 const Authorizer = v.object({ handler: v.function() });
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /./,
+  namespaces: new Set(['inbox']),
+};
 const team: Inbox = { kind: 'group', id: 'team' };
 
 /** Start of the hour after the current one, in Unix seconds. */

@@ -42,7 +42,8 @@ describe('The channel authorizer', () => {
     jest.restoreAllMocks();
   });
 
-  const bearer = async (claims: TokenClaims = {}) => `Bearer ${await issuer.token('ann', claims)}`;
+  const authorization = async (claims: TokenClaims = {}) =>
+    `Token ${await issuer.token('ann', claims)}`;
   const ask = (authorizationToken: string, operation: string, channel: string | null = null) =>
     handler({
       authorizationToken,
@@ -69,10 +70,10 @@ describe('The channel authorizer', () => {
   const channelOf = (kind: 'contact' | 'group', id: string, hours = 0) =>
     `/inbox/${toFeedName({ kind, id })}/${begin / hour + hours}`;
   const endingAt = (seconds: number) =>
-    bearer({ expires_in: begin / 1000 + seconds - Math.floor(Date.now() / 1000) });
+    authorization({ expires_in: begin / 1000 + seconds - Math.floor(Date.now() / 1000) });
 
   test('accepts a valid token to connect and to subscribe to the inboxes of the contact and its groups', async () => {
-    const token = await bearer({ groups: ['team', 'friends'] });
+    const token = await authorization({ groups: ['team', 'friends'] });
     expect([
       await ask(token, 'EVENT_CONNECT'),
       await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann')),
@@ -82,7 +83,7 @@ describe('The channel authorizer', () => {
   });
 
   test('rejects subscriptions to other inboxes, to foreign groups, with wildcards and to past hours', async () => {
-    const token = await bearer({ groups: ['team'] });
+    const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
       channelOf('group', 'ann'),
@@ -117,12 +118,22 @@ describe('The channel authorizer', () => {
       { groups: Array.from({ length: maxGroups + 1 }, (_, n) => `group-${n}`) },
     ],
   ])('rejects a token %s', async (_, claims) => {
-    const token = await bearer(claims);
+    const token = await authorization(claims);
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
     expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(refused);
   });
 
-  test.each(['', 'x', 'Bearer', 'AWS4-HMAC-SHA256 Credential=x'])(
+  test.each(['Token ', 'token  ', 'Bearer ', ''])('accepts a token after %j', async (scheme) => {
+    const token = `${scheme}${await issuer.token('ann')}`;
+    expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(allowed);
+  });
+
+  test.each(['Token Bearer ', 'Basic ', 'Token'])('rejects a token after %j', async (scheme) => {
+    const token = `${scheme}${await issuer.token('ann')}`;
+    expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+  });
+
+  test.each(['', 'x', 'Token', 'AWS4-HMAC-SHA256 Credential=x'])(
     'rejects %j as a token',
     async (token) => {
       expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
@@ -137,14 +148,14 @@ describe('The channel authorizer', () => {
   });
 
   test('rejects publishing with any token', async () => {
-    const token = await bearer({ groups: ['team'] });
+    const token = await authorization({ groups: ['team'] });
     for (const operation of ['EVENT_PUBLISH', 'EVENT_OTHER']) {
       expect(await ask(token, operation, channelOf('contact', 'ann'))).toEqual(refused);
     }
   });
 
   test('logs one line per decision, without the token or the channel', async () => {
-    const token = await bearer();
+    const token = await authorization();
     const lines = await captureLogLines(() =>
       Promise.resolve(ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),
     );

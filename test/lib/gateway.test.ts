@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { getStage } from '../../lib/stages.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { getTemplate } from '../support/template/get-template.ts';
 
 const staging = getStage('staging');
@@ -116,7 +117,7 @@ describe('A stage with a custom domain', () => {
 describe('A stage with a firewall', () => {
   const template = getTemplate('staging', {
     ...staging,
-    firewall: { requestsPerMinute: { perToken: 300, perAddress: 3000 } },
+    firewall: { requestsPerMinute: { perToken: 300, perPerson: 600, perAddress: 3000 } },
   });
   const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
   const { Rules } = v.parse(
@@ -125,15 +126,16 @@ describe('A stage with a firewall', () => {
   );
   const rule = (name: string) => Rules.find(({ Name }) => Name === name);
 
-  test('puts it before the API, with its limits first', () => {
-    template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+  test('puts it before the API and the push API, with its limits before managed rules', () => {
+    template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 2);
     expect(Rules.map(({ Name, Priority }) => [Name, Priority])).toEqual([
-      ['RequestsOfOneAddress', 0],
-      ['RequestsOfOneToken', 1],
-      ['AWSManagedRulesAmazonIpReputationList', 2],
-      ['AWSManagedRulesCommonRuleSet', 3],
-      ['AWSManagedRulesKnownBadInputsRuleSet', 4],
-      ['Attacks', 5],
+      ['Publishing', 0],
+      ['RequestsOfOneAddress', 1],
+      ['RequestsOfOneToken', 2],
+      ['AWSManagedRulesAmazonIpReputationList', 3],
+      ['AWSManagedRulesCommonRuleSet', 4],
+      ['AWSManagedRulesKnownBadInputsRuleSet', 5],
+      ['Attacks', 6],
     ]);
   });
 
@@ -170,7 +172,25 @@ describe('A stage with a firewall', () => {
 
 test('Prod has a firewall with both limits, and so does staging', () => {
   expect(getStage('prod').firewall).toEqual({
-    requestsPerMinute: { perToken: 600, perAddress: 6000 },
+    requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 },
   });
   expect(getStage('staging').firewall).toEqual(getStage('prod').firewall);
+});
+
+test('Each operation counts requests of a person in stages with a firewall, and no other function does', () => {
+  const countingIn = (stage: string) =>
+    Object.entries(getTemplate(stage, getStage(stage)).findResources('AWS::Lambda::Function'))
+      .filter(([, { Properties }]) =>
+        JSON.stringify(Properties.Environment).includes('"REQUESTS_PER_MINUTE_PER_PERSON":"1200"'),
+      )
+      .map(([id]) => id);
+  const granted = (stage: string) =>
+    JSON.stringify(getTemplate(stage, getStage(stage)).findResources('AWS::IAM::Role')).split(
+      '"REQUESTS#*"',
+    ).length - 1;
+  expect([countingIn('prod').length, granted('prod')]).toEqual([
+    operations.length,
+    operations.length,
+  ]);
+  expect([countingIn('dev').length, granted('dev')]).toEqual([0, 0]);
 });

@@ -16,6 +16,7 @@ describe('Push', () => {
             // CDK caches decisions for five minutes by default.
             AuthorizerResultTtlInSeconds: 0,
             AuthorizerUri: { Ref: expect.stringMatching(/^ChannelAuthorizerLive/) },
+            IdentityValidationExpression: expect.any(String),
           },
         },
         { AuthType: 'AWS_IAM' },
@@ -24,6 +25,45 @@ describe('Push', () => {
       DefaultPublishAuthModes: [{ AuthType: 'AWS_IAM' }],
       DefaultSubscribeAuthModes: [{ AuthType: 'AWS_LAMBDA' }],
     });
+  });
+
+  test.each([
+    ['Token a.b-c._d', true],
+    ['token  a.b.c', true],
+    ['Bearer a.b.c', true],
+    ['a.b.c', true],
+    ['a.b', false],
+    ['Basic a.b.c', false],
+    ['Token a.b.c.d', false],
+    ['Token a.b.c ', false],
+    ['Token ', false],
+    ['x'.repeat(5000), false],
+    ['', false],
+  ])('calls the authorizer for %j: %s', (token, isCalled) => {
+    const [{ LambdaAuthorizerConfig }] = api?.Properties.EventConfig.AuthProviders ?? [];
+    const form = new RegExp(LambdaAuthorizerConfig.IdentityValidationExpression, 's');
+    expect(form.test(token)).toBe(isCalled);
+  });
+
+  test('limits the concurrency of the authorizer in stages with a firewall', () => {
+    const limits = ['dev', 'staging', 'prod'].map((name) =>
+      Object.entries(getTemplate(name, getStage(name)).findResources('AWS::Lambda::Function'))
+        .filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties)
+        .map(([id, { Properties }]) => [id.slice(0, -8), Properties.ReservedConcurrentExecutions]),
+    );
+    expect(limits).toEqual([[], [['ChannelAuthorizer', 25]], [['ChannelAuthorizer', 100]]]);
+  });
+
+  test('is behind the firewall, like the API', () => {
+    const prod = getTemplate('prod', getStage('prod'));
+    const associated = Object.values(prod.findResources('AWS::WAFv2::WebACLAssociation'));
+    const [acl] = Object.keys(prod.findResources('AWS::WAFv2::WebACL'));
+    expect(associated.map(({ Properties }) => Properties.WebACLArn)).toEqual([
+      { 'Fn::GetAtt': [acl, 'Arn'] },
+      { 'Fn::GetAtt': [acl, 'Arn'] },
+    ]);
+    expect(JSON.stringify(associated)).toContain('ApiArn');
+    dev.resourceCountIs('AWS::WAFv2::WebACLAssociation', 0);
   });
 
   test("has one namespace, with the API's authorization modes", () => {

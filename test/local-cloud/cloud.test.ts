@@ -1,5 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
 import type { TableCall } from '../../local-cloud/table/table-proxy.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
@@ -146,6 +148,7 @@ describe('a running stack', () => {
   });
 
   test('has its routes, its functions and its table', async () => {
+    calls.length = 0;
     expect(await put(cloud, 'a', 'hello')).toBe(200);
     expect(await get(cloud, 'a')).toEqual({ Item: { pk: { S: 'a' }, note: { S: 'hello' } } });
     expect(calls.map(({ functionId, operation }) => [functionId, operation])).toEqual([
@@ -223,36 +226,34 @@ test('a mapping with a window collects records, and delivers full batches at onc
 
 describe('the data', () => {
   const folder = temporaryFolder();
-  const dataDirectory = temporaryFolder();
-  const kept = { dataDirectory, inMemory: false, assembly: assembly(folder) };
-
-  test('is new until it has data, also after an earlier start was interrupted', async () => {
-    const ended = await start(kept);
-    expect(ended.newData).toBe(true);
-    await ended.stop();
-    const next = await start(kept);
-    expect(next.newData).toBe(true);
-    await next.stop();
+  let dataDirectory: string;
+  let kept: { dataDirectory: string; inMemory: false; assembly: ReturnType<typeof assembly> };
+  beforeEach(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-cloud-'));
+    kept = { dataDirectory, inMemory: false, assembly: assembly(folder) };
   });
+  afterEach(() => rm(dataDirectory, { recursive: true }));
 
-  test('survives a restart', async () => {
+  test('is new until it has data, survives restarts, and belongs to one local cloud at a time', async () => {
+    for (const _ of ['interrupted', 'again']) {
+      const empty = await start(kept);
+      expect(empty.newData).toBe(true);
+      await empty.stop();
+    }
     const first = await start(kept);
     expect([first.newData, await put(first, 'a', 'kept')]).toEqual([true, 200]);
     await first.stop();
     const second = await start(kept);
     expect(second.newData).toBe(false);
+    await expect(start(kept)).rejects.toThrow(`Another local cloud is using ${dataDirectory}`);
     expect(await get(second, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
     await second.stop();
   });
 
-  test('belongs to one local cloud at a time', async () => {
-    const first = await start(kept);
-    await expect(start(kept)).rejects.toThrow(`Another local cloud is using ${dataDirectory}`);
-    expect(await get(first, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
-    await first.stop();
-  });
-
   test('of a table with other indexes is left unchanged, and the message says what to do', async () => {
+    const first = await start(kept);
+    await put(first, 'a', 'kept');
+    await first.stop();
     const table = createTable('Things', {
       GlobalSecondaryIndexes: [],
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
@@ -262,6 +263,7 @@ describe('the data', () => {
     );
     const cloud = await start(kept);
     expect(await get(cloud, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
+    await cloud.stop();
   });
 });
 

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineCommand, run } from '../../commands/cli/command.ts';
-import { wholeNumberFrom } from '../../commands/cli/kinds.ts';
+import { createIntegerParser } from '../../commands/cli/option-parsers.ts';
 import { Problem } from '../../lib/problem.ts';
 
 const more =
   'Each run has a new seed and a random order of tests. Every second run competes with a busy process per core. A run that fails prints its seed and the failed tests.';
 
 const command = defineCommand('test:repeat', more)
-  .option('--runs <number>', 'number of runs', wholeNumberFrom(1, 1000), 20)
+  .option('--runs <number>', 'number of runs', createIntegerParser(1, 1000), 20)
   .action(async ({ runs }) => {
     let failures = 0;
     for (let n = 1; n <= runs; n++) {
@@ -27,10 +27,15 @@ const command = defineCommand('test:repeat', more)
     if (failures > 0) throw new Problem(`${failures} of ${runs} runs failed.`);
   });
 
-/** Starts a process per core that computes until it is killed. */
+/** Computes in short turns, and exits when its standard input closes, as it does if this process ends. */
+const busyScript = `
+  setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ); });
+  process.stdin.on('end', () => process.exit()).resume();`;
+
+/** Starts a busy process per core. */
 const startLoad = (): ChildProcess[] =>
   Array.from({ length: availableParallelism() }, () =>
-    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+    spawn(process.execPath, ['-e', busyScript], { stdio: ['pipe', 'ignore', 'ignore'] }),
   );
 
 function runTests(seed: number): Promise<{ code: number | null; output: string }> {

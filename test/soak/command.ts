@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { defineCommand, run } from '../../commands/cli/command.ts';
-import { interruption } from '../../commands/cli/interruption.ts';
-import { numberFrom, wholeNumberFrom } from '../../commands/cli/kinds.ts';
+import { createInterruptSignal } from '../../commands/cli/interrupt-signal.ts';
+import { createIntegerParser, createNumberParser } from '../../commands/cli/option-parsers.ts';
 import { evaluateRun } from './evaluate-run.ts';
 import { formatSummary } from './format-summary.ts';
 import { soak } from './soak.ts';
@@ -12,16 +12,16 @@ const purgeMilliseconds = 10 * 60_000;
 const more = 'Starts a local cloud in memory. Ctrl-C ends the traffic; the final checks still run.';
 
 const command = defineCommand('soak', more)
-  .option('--minutes <number>', 'duration of the traffic', numberFrom(0.01, 24 * 60), 10)
+  .option('--minutes <number>', 'duration of the traffic', createNumberParser(0.01, 24 * 60), 10)
   .option(
     '--people <number>',
     'number of people, each with two devices; one hostile client is added',
-    wholeNumberFrom(1, 200),
+    createIntegerParser(1, 200),
     12,
   )
   .addOption(
     new Option('--seed <number>', 'random seed')
-      .argParser(wholeNumberFrom(0, 2 ** 31))
+      .argParser(createIntegerParser(0, 2 ** 31))
       .default(Date.now() % 1_000_000, 'a new seed for each run'),
   )
   .option('--no-purge', 'do not wait at the end for the purge of deleted conversations')
@@ -32,7 +32,7 @@ const command = defineCommand('soak', more)
       seed,
       purgeMilliseconds: purge ? purgeMilliseconds : 0,
       dataDirectory: join(import.meta.dirname, '../../.local/soak'),
-      stop: interruption(),
+      stop: createInterruptSignal(),
       log: (line) => console.log(line),
     });
     const verdict = evaluateRun(outcome);

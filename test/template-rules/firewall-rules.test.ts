@@ -100,7 +100,37 @@ describe('AWS’s rules', () => {
 
   test('fit with the limits into the capacity that the basic price has in it', () => {
     const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
-    // By AWS's list: a rate 2, its own key 30, each transformation 10; a label 1.
-    expect(ofGroups + 2 + (2 + 30 + 2 * 10) + refused.length).toBeLessThanOrEqual(1500);
+    // By AWS's list: an exact match 2, a rate 2, its own key 30, each transformation 10; a label 1.
+    expect(ofGroups + 2 * 2 + 2 + (2 + 30 + 2 * 10) + refused.length).toBeLessThanOrEqual(1500);
   });
+});
+
+test('Only publications pass without limits: POST to the host name of the push API', () => {
+  const admitted = Rules.filter(({ Action }) => JSON.stringify(Action) === '{"Allow":{}}');
+  const exactly = { PositionalConstraint: 'EXACTLY', TextTransformations: [expect.anything()] };
+  expect(admitted.map(({ Priority, Statement }) => [Priority, Statement])).toEqual([
+    [
+      0,
+      {
+        AndStatement: {
+          Statements: [
+            {
+              ByteMatchStatement: {
+                ...exactly,
+                FieldToMatch: { SingleHeader: { Name: 'host' } },
+                SearchString: { 'Fn::GetAtt': [expect.stringMatching(/^Push/), 'Dns.Http'] },
+              },
+            },
+            {
+              ByteMatchStatement: {
+                ...exactly,
+                FieldToMatch: { Method: {} },
+                SearchString: 'POST',
+              },
+            },
+          ],
+        },
+      },
+    ],
+  ]);
 });

@@ -22,15 +22,15 @@ export interface DeployedFunctions {
 }
 
 /** Returns all functions of a stack, and the CodeDeploy application of its gradual deployments. */
-export async function deployedFunctions(
+export async function readDeployedFunctions(
   client: CloudFormationClient,
   StackName: string,
 ): Promise<DeployedFunctions> {
   const resources: { type: string; logical: string; physical: string }[] = [];
   for await (const page of paginateListStackResources({ client }, { StackName })) {
-    for (const one of page.StackResourceSummaries ?? []) {
-      const { ResourceType = '', LogicalResourceId = '', PhysicalResourceId = '' } = one;
-      if (one.ResourceStatus === 'DELETE_COMPLETE' || PhysicalResourceId === '') continue;
+    for (const resource of page.StackResourceSummaries ?? []) {
+      const { ResourceType = '', LogicalResourceId = '', PhysicalResourceId = '' } = resource;
+      if (resource.ResourceStatus === 'DELETE_COMPLETE' || PhysicalResourceId === '') continue;
       resources.push({
         type: ResourceType,
         logical: LogicalResourceId,
@@ -47,13 +47,13 @@ export async function deployedFunctions(
   );
   const versions = new Map<string, number>();
   for (const { physical } of ofType('AWS::Lambda::Version')) {
-    const { functionName, qualifier } = partsOf(physical);
+    const { functionName, qualifier } = parseFunctionArn(physical);
     if (!/^[1-9]\d*$/.test(qualifier)) continue;
     // During the cleanup of an update, the stack contains two versions. Uses the newer one.
     versions.set(functionName, Math.max(Number(qualifier), versions.get(functionName) ?? 0));
   }
   const functions = ofType('AWS::Lambda::Alias').map(({ physical }) => {
-    const { functionName, qualifier } = partsOf(physical);
+    const { functionName, qualifier } = parseFunctionArn(physical);
     return {
       id: ids.get(functionName) ?? functionName,
       functionName,
@@ -72,7 +72,7 @@ export async function deployedFunctions(
 }
 
 /** Format: arn:aws:lambda:<region>:<account>:function:<name>:<alias or version> */
-function partsOf(arn: string): { functionName: string; qualifier: string } {
+function parseFunctionArn(arn: string): { functionName: string; qualifier: string } {
   const [functionName = '', qualifier = ''] = arn.split(':').slice(6);
   return { functionName, qualifier };
 }

@@ -3,18 +3,24 @@ import type { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../../../lib/problem.ts';
 import { stackNameOf } from '../../../lib/stage-names.ts';
-import { confirm, nobodyToAsk } from '../../cli/confirm.ts';
-import type { Tools } from '../../cli/tools.ts';
-import { inUtc } from '../../recovery/point-in-time.ts';
-import { type DeployedFunctions, deployedFunctions } from './deployed-functions.ts';
-import { type Move, moveAll } from './move.ts';
-import type { Destination } from './options.ts';
-import { planBefore, planDeployed, planVersion, type Step, updateThatServes } from './plan.ts';
-import { type ServingFunction, servingFunction } from './serving.ts';
-import { stackUpdates } from './stack-updates.ts';
-import { gradualDeployments, stopGradual } from './stop-gradual.ts';
+import type { CommandTools } from '../../cli/command-tools.ts';
+import { confirm, noTerminalText } from '../../cli/confirm.ts';
+import { formatUtc } from '../../recovery/point-in-time.ts';
+import { type DeployedFunctions, readDeployedFunctions } from './deployed-functions.ts';
+import { findGradualDeployments, stopDeployments } from './gradual-deployments.ts';
+import { type FunctionMove, moveFunctions } from './move-functions.ts';
+import {
+  findServingUpdate,
+  type PlannedMove,
+  planDeployed,
+  planStateBefore,
+  planVersion,
+} from './rollback-plan.ts';
+import type { RollbackTarget } from './rollback-target.ts';
+import { readServingFunction, type ServingFunction } from './serving-versions.ts';
+import { readStackUpdates } from './stack-updates.ts';
 
-export interface RollbackTools extends Pick<Tools, 'ask' | 'print'> {
+export interface RollbackTools extends Pick<CommandTools, 'prompt' | 'print'> {
   cloudformation: CloudFormationClient;
   lambda: LambdaClient;
   codedeploy: CodeDeployClient;
@@ -23,7 +29,7 @@ export interface RollbackTools extends Pick<Tools, 'ask' | 'print'> {
 
 export interface RollbackOptions {
   stage: string;
-  destination: Destination;
+  target: RollbackTarget;
   /** Skip the confirmation. */
   yes: boolean;
 }
@@ -35,43 +41,46 @@ export interface RollbackOptions {
  */
 export async function rollback(
   tools: RollbackTools,
-  { stage, destination, yes }: RollbackOptions,
+  { stage, target, yes }: RollbackOptions,
 ): Promise<void> {
   const { cloudformation, lambda, codedeploy, print } = tools;
-  if (!yes && !tools.ask) throw new Problem(nobodyToAsk);
-  const deployed = await deployedFunctions(cloudformation, stackNameOf(stage));
+  if (!yes && !tools.prompt) throw new Problem(noTerminalText);
+  const stack = await readDeployedFunctions(cloudformation, stackNameOf(stage));
   const functions: ServingFunction[] = [];
-  for (const one of deployed.functions) {
-    const found = await servingFunction(lambda, one);
+  for (const deployed of stack.functions) {
+    const found = await readServingFunction(lambda, deployed);
     if (found) functions.push(found);
-    else print(`  ${one.id} differs from the stack: it has no alias ${one.alias}. Unchanged.`);
+    else
+      print(
+        `  ${deployed.id} differs from the stack: it has no alias ${deployed.alias}. Unchanged.`,
+      );
   }
   if (functions.length === 0)
     throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
-  const { steps, remarks } = await planFor(tools, stage, functions, destination);
-  for (const line of [...steps.map(stepText), '', ...remarks]) print(line);
-  const moves = steps.flatMap(({ one, to }): Move[] =>
-    to ? [{ one, from: one.serving, to: to.number }] : [],
+  const { steps, remarks } = await createPlan(tools, stage, functions, target);
+  for (const line of [...steps.map(formatMove), '', ...remarks]) print(line);
+  const moves = steps.flatMap(({ deployed, to }): FunctionMove[] =>
+    to ? [{ deployed, from: deployed.serving, to: to.number }] : [],
   );
-  const running = await gradualDeployments(codedeploy, deployed);
+  const running = await findGradualDeployments(codedeploy, stack);
   if (moves.length === 0 && running.length === 0) {
     print('Nothing to do.');
     return;
   }
   if (running.length > 0) print(`CodeDeploy deployments to stop: ${running.length}.`);
   if (!yes) await confirm(tools, stage, 'This changes the running code for all users immediately.');
-  await carryOut(tools, deployed, running, moves);
-  for (const line of afterwards(stage, destination)) print(line);
+  await applyMoves(tools, stack, running, moves);
+  for (const line of formatNextSteps(stage, target)) print(line);
 }
 
-async function carryOut(
+async function applyMoves(
   { lambda, codedeploy, sleep, print }: RollbackTools,
   { application }: DeployedFunctions,
   running: readonly string[],
-  moves: readonly Move[],
+  moves: readonly FunctionMove[],
 ) {
-  if (application !== undefined) await stopGradual({ codedeploy, sleep, print }, running);
-  const failed = await moveAll(lambda, moves, print);
+  if (application !== undefined) await stopDeployments({ codedeploy, sleep, print }, running);
+  const failed = await moveFunctions(lambda, moves, print);
   if (failed > 0) {
     throw new Problem(
       `${failed} of ${moves.length} functions could not be moved: run this command again.`,
@@ -79,21 +88,20 @@ async function carryOut(
   }
 }
 
-async function planFor(
+async function createPlan(
   { cloudformation }: RollbackTools,
   stage: string,
   functions: ServingFunction[],
-  destination: Destination,
-): Promise<{ steps: Step[]; remarks: string[] }> {
-  if (destination.to === 'deployed') return { steps: planDeployed(functions), remarks: [] };
-  if (destination.to === 'version')
-    return { steps: [oneFunction(functions, destination)], remarks: [] };
-  if (destination.to === 'moment') {
-    return { steps: planBefore(functions, destination.moment), remarks: [] };
+  target: RollbackTarget,
+): Promise<{ steps: PlannedMove[]; remarks: string[] }> {
+  if (target.to === 'deployed') return { steps: planDeployed(functions), remarks: [] };
+  if (target.to === 'version') return { steps: [planOneFunction(functions, target)], remarks: [] };
+  if (target.to === 'time') {
+    return { steps: planStateBefore(functions, target.time), remarks: [] };
   }
-  const update = await updateThatServes(
+  const update = await findServingUpdate(
     functions,
-    stackUpdates(cloudformation, stackNameOf(stage)),
+    readStackUpdates(cloudformation, stackNameOf(stage)),
   );
   if (!update || update.isFirst) {
     throw new Problem(
@@ -101,16 +109,16 @@ async function planFor(
     );
   }
   return {
-    steps: planBefore(functions, update.start),
+    steps: planStateBefore(functions, update.start),
     remarks: [
-      `Target: the state before the deployment of ${inUtc(update.start)}.`,
-      ...left(update),
+      `Target: the state before the deployment of ${formatUtc(update.start)}.`,
+      ...describeOtherChanges(update),
     ],
   };
 }
 
 /** Changes of a deployment that moving function versions does not revert. */
-function left({ changed }: { changed: { type: string; id: string }[] }): string[] {
+function describeOtherChanges({ changed }: { changed: { type: string; id: string }[] }): string[] {
   if (changed.length === 0) return [];
   return [
     'That deployment also made these changes, which are not reverted (docs/runbook.md#going-back):',
@@ -118,30 +126,32 @@ function left({ changed }: { changed: { type: string; id: string }[] }): string[
   ];
 }
 
-function oneFunction(
+function planOneFunction(
   functions: ServingFunction[],
   { functionId, version }: { functionId: string; version: number },
-): Step {
-  const one = functions.find(({ id }) => id === functionId);
-  if (!one) {
+): PlannedMove {
+  const deployed = functions.find(({ id }) => id === functionId);
+  if (!deployed) {
     throw new Problem(
       `No function ${functionId}. Functions: ${functions.map(({ id }) => id).join(', ')}.`,
     );
   }
-  const to = one.versions.find(({ number }) => number === version);
-  if (to) return planVersion(one, to);
-  const kept = one.versions.map((known) => `${known.number} (${inUtc(known.published)})`);
-  throw new Problem(`${functionId} has no version ${version}. Versions: ${kept.join(', ')}.`);
+  const to = deployed.versions.find(({ number }) => number === version);
+  if (to) return planVersion(deployed, to);
+  const available = deployed.versions.map(
+    (known) => `${known.number} (${formatUtc(known.published)})`,
+  );
+  throw new Problem(`${functionId} has no version ${version}. Versions: ${available.join(', ')}.`);
 }
 
-const stepText = ({ one, to, why }: Step): string => {
-  const from = one.serving.join(' and ');
+const formatMove = ({ deployed, to, reason }: PlannedMove): string => {
+  const from = deployed.serving.join(' and ');
   return to
-    ? `  ${one.id}: ${from} → ${to.number}, published ${inUtc(to.published)}`
-    : `  ${one.id}: ${from} stays, because it ${why}`;
+    ? `  ${deployed.id}: ${from} → ${to.number}, published ${formatUtc(to.published)}`
+    : `  ${deployed.id}: ${from} stays, because it ${reason}`;
 };
 
-const afterwards = (stage: string, { to }: Destination): string[] =>
+const formatNextSteps = (stage: string, { to }: RollbackTarget): string[] =>
   to === 'deployed'
     ? ['', 'Every function runs the version of the stack.']
     : [

@@ -12,16 +12,16 @@ export interface StackUpdate {
   changed: { type: string; id: string }[];
 }
 
-const done = /^(CREATE|UPDATE|DELETE)_COMPLETE$/;
+const completedStatus = /^(CREATE|UPDATE|DELETE)_COMPLETE$/;
 
 /** Resource types that a rollback reverts, or that do not matter to operators. */
-const ofTheCode =
+const ignoredTypes =
   /^AWS::(Lambda::(Function|Version|Alias)|CodeDeploy::.*|CDK::Metadata|CloudFormation::Stack)$/;
 
 /**
  * Returns the deployments of the stack, latest first. CloudFormation retains events for 90 days.
  */
-export async function* stackUpdates(
+export async function* readStackUpdates(
   client: CloudFormationClient,
   StackName: string,
 ): AsyncGenerator<StackUpdate> {
@@ -34,7 +34,7 @@ export async function* stackUpdates(
       if (isStack && start && /^(CREATE|UPDATE)_IN_PROGRESS$/.test(status)) {
         yield { start, isFirst: status.startsWith('CREATE'), changed: [...changed.values()] };
         changed = new Map();
-      } else if (done.test(status) && !ofTheCode.test(type)) {
+      } else if (completedStatus.test(status) && !ignoredTypes.test(type)) {
         changed.set(id, { type, id });
       }
     }

@@ -3,7 +3,9 @@ import { type ErrorCode, errorCodes, getStatuses } from '../../../shared/contrac
 /**
  * Returns the codes grouped by status in ascending order; each group in the order of the catalog.
  */
-export function codesByStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+export function groupCodesByStatus(
+  codes: readonly ErrorCode[],
+): [status: number, codes: ErrorCode[]][] {
   const ordered = errorCodes.filter((code) => codes.includes(code));
   const statuses = new Set(ordered.flatMap(getStatuses));
   return [...statuses]

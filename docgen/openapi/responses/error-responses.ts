@@ -7,16 +7,17 @@ import {
 } from '../../../shared/contract/errors.ts';
 import { sharedErrors } from '../../../shared/contract/operation.ts';
 import type { Reference, Response } from '../openapi-types.ts';
-import { codesByStatus } from './codes-by-status.ts';
+import { groupCodesByStatus } from './codes-by-status.ts';
 import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
 
 /** Converts Too Many Requests to TooManyRequests. */
-const nameOf = (status: number) => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
+const toResponseName = (status: number) =>
+  (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
 /** Responses that any operation may return, by the name of their status. */
 export const sharedResponses: Record<string, Response> = Object.fromEntries(
-  codesByStatus(sharedErrors).map(([status, codes]) => [
-    nameOf(status),
+  groupCodesByStatus(sharedErrors).map(([status, codes]) => [
+    toResponseName(status),
     errorResponse(status, codes),
   ]),
 );
@@ -28,11 +29,11 @@ export const toErrorResponses = (
   codes: readonly ErrorCode[],
 ): Record<string, Response | Reference> =>
   Object.fromEntries(
-    codesByStatus([...codes, ...sharedErrors]).map(([status, group]) => [
+    groupCodesByStatus([...codes, ...sharedErrors]).map(([status, group]) => [
       status,
       codes.some((code) => group.includes(code))
         ? errorResponse(status, group)
-        : { $ref: `#/components/responses/${nameOf(status)}` },
+        : { $ref: `#/components/responses/${toResponseName(status)}` },
     ]),
   );
 

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { createCatalogErrorBody, errorCatalog } from '../../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../../shared/contract/headers.ts';
 import type { Stage } from '../../stages.ts';
+import type { PushApi } from '../push-api.ts';
 import { blockedLabels, isCountOnly, ruleGroups } from './managed-rules.ts';
 
 /**
@@ -16,71 +17,30 @@ const { status } = errorCatalog.too_many_requests;
 /** Replies of the firewall do not contain the request id. */
 const firewallRequestId = 'firewall';
 
+/** Resources behind the firewall, and its limits and replies. */
+export interface FirewallProps {
+  stage: Stage;
+  limits: NonNullable<Stage['firewall']>;
+  api: RestApi;
+  /** Only if the stage has events. */
+  push: PushApi | undefined;
+  errorsPage: string;
+}
+
+type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
+
 /**
- * Adds a firewall to the API, with limits of requests per minute for an address and for a token,
- * and AWS's managed rules. Costs $5 a month, $1 per rule (six), and $0.60 per million requests.
- * Uses about 1,000 of the 1,500 included capacity units.
+ * Adds a firewall to the API and the push API, with limits of requests per minute for an address
+ * and for a token, and AWS's managed rules. Costs $5 a month, $1 per rule (seven), and $0.60 per
+ * million requests. Uses about 1,000 of the 1,500 included capacity units.
  */
-export function addFirewall(
-  scope: Construct,
-  api: RestApi,
-  errorsPage: string,
-  stage: Stage,
-  { requestsPerMinute }: NonNullable<Stage['firewall']>,
-): void {
-  const rules: Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[] = [
-    // Uses the address of the connection: X-Forwarded-For is set by the client.
-    {
-      name: 'RequestsOfOneAddress',
-      action: rateLimitAction(stage),
-      statement: {
-        rateBasedStatement: {
-          limit: requestsPerMinute.perAddress,
-          evaluationWindowSec: windowSeconds,
-          aggregateKeyType: 'IP',
-        },
-      },
-    },
-    {
-      name: 'RequestsOfOneToken',
-      action: rateLimitAction(stage),
-      statement: {
-        rateBasedStatement: {
-          limit: requestsPerMinute.perToken,
-          evaluationWindowSec: windowSeconds,
-          aggregateKeyType: 'CUSTOM_KEYS',
-          customKeys: [{ header: { name: 'Authorization', textTransformations: oneSpelling } }],
-        },
-      },
-    },
-    ...ruleGroups.map(({ name, rules: ofGroup }) => ({
-      name,
-      // Managed rules only count. The rules below block by label, so a rule that AWS adds later
-      // blocks nothing.
-      overrideAction: { count: {} },
-      statement: {
-        managedRuleGroupStatement: {
-          vendorName: 'AWS',
-          name,
-          // Counting rules do not stop the evaluation of the rules after them.
-          ruleActionOverrides: Object.keys(ofGroup)
-            .filter(isCountOnly)
-            .map((rule) => ({ name: rule, actionToUse: { count: {} } })),
-        },
-      },
-    })),
-    {
-      name: 'Attacks',
-      // The gateway words the reply: its response WAF_FILTERED.
-      action: { block: {} },
-      statement: {
-        orStatement: {
-          statements: blockedLabels.map((key) => ({
-            labelMatchStatement: { scope: 'LABEL', key },
-          })),
-        },
-      },
-    },
+export function addFirewall(scope: Construct, props: FirewallProps): void {
+  const { stage, limits, api, push, errorsPage } = props;
+  const rules = [
+    ...(push ? [publishingRule(push)] : []),
+    ...rateLimitRules(stage, limits),
+    ...managedRules,
+    attackRule,
   ];
   const acl = new CfnWebACL(scope, 'Firewall', {
     scope: 'REGIONAL',
@@ -100,11 +60,96 @@ export function addFirewall(
       visibilityConfig: visible(rule.name),
     })),
   });
-  new CfnWebACLAssociation(scope, 'FirewallAssociation', {
-    resourceArn: api.deploymentStage.stageArn,
-    webAclArn: acl.attrArn,
-  });
+  const guarded = { Firewall: api.deploymentStage.stageArn, ...(push && { Push: push.apiArn }) };
+  for (const [name, resourceArn] of Object.entries(guarded)) {
+    new CfnWebACLAssociation(scope, `${name}Association`, { resourceArn, webAclArn: acl.attrArn });
+  }
 }
+
+/**
+ * Admits publications, which AppSync authorizes by signature without calling a function. All
+ * workers may share one address, whose reputation and number of requests are AWS's. Listeners
+ * connect to another host name with GET.
+ */
+const publishingRule = ({ httpDns }: PushApi): Rule => ({
+  name: 'Publishing',
+  action: { allow: {} },
+  statement: {
+    andStatement: {
+      statements: [
+        matches({ singleHeader: { Name: 'host' } }, httpDns),
+        matches({ method: {} }, 'POST'),
+      ],
+    },
+  },
+});
+
+const matches = (
+  fieldToMatch: CfnWebACL.FieldToMatchProperty,
+  searchString: string,
+): CfnWebACL.StatementProperty => ({
+  byteMatchStatement: {
+    fieldToMatch,
+    positionalConstraint: 'EXACTLY',
+    searchString,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+});
+
+const rateLimitRules = (
+  stage: Stage,
+  { requestsPerMinute }: NonNullable<Stage['firewall']>,
+): Rule[] => {
+  const rateLimit = (
+    name: string,
+    statement: Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>,
+  ) => ({
+    name,
+    action: rateLimitAction(stage),
+    statement: { rateBasedStatement: { evaluationWindowSec: windowSeconds, ...statement } },
+  });
+  return [
+    // Uses the address of the connection: X-Forwarded-For is set by the client.
+    rateLimit('RequestsOfOneAddress', {
+      limit: requestsPerMinute.perAddress,
+      aggregateKeyType: 'IP',
+    }),
+    // Does not count handshakes of the push API: their token is in the subprotocol.
+    rateLimit('RequestsOfOneToken', {
+      limit: requestsPerMinute.perToken,
+      aggregateKeyType: 'CUSTOM_KEYS',
+      customKeys: [{ header: { name: 'Authorization', textTransformations: oneSpelling } }],
+    }),
+  ];
+};
+
+const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
+  name,
+  // Managed rules only count. The rule below blocks by label, so a rule that AWS adds later blocks
+  // nothing.
+  overrideAction: { count: {} },
+  statement: {
+    managedRuleGroupStatement: {
+      vendorName: 'AWS',
+      name,
+      // Counting rules do not stop the evaluation of the rules after them.
+      ruleActionOverrides: Object.keys(rules)
+        .filter(isCountOnly)
+        .map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+    },
+  },
+}));
+
+const attackRule: Rule = {
+  name: 'Attacks',
+  // The gateway words the reply: its response WAF_FILTERED.
+  action: { block: {} },
+  statement: {
+    orStatement: {
+      statements: blockedLabels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })),
+    },
+  },
+};
 
 const visible = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,

@@ -1,4 +1,12 @@
-import { type Acknowledgment, Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  type Acknowledgment,
+  Aws,
+  Duration,
+  RemovalPolicy,
+  Size,
+  Stack,
+  Validations,
+} from 'aws-cdk-lib';
 import {
   CfnRestApi,
   EndpointType,
@@ -15,6 +23,7 @@ import { requestHeaders } from '../../../shared/contract/headers.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import type { Stage } from '../../stages.ts';
 import { formatForFinding } from '../format-for-finding.ts';
+import type { PushApi } from '../push-api.ts';
 import { accessLog } from './access-log.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { addFirewall } from './firewall.ts';
@@ -32,6 +41,8 @@ export interface MessagingApiProps {
   operations: { operation: Operation; handler: IFunction }[];
   /** Function that serves the reference, if the stage has one. */
   reference: IFunction | undefined;
+  /** Only if the stage has events. */
+  push: PushApi | undefined;
 }
 
 /**
@@ -43,12 +54,14 @@ export class MessagingApi extends RestApi {
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: MessagingApiProps) {
-    const { stageName, stage, authorizer, operations, reference } = props;
+    const { stageName, stage, authorizer, operations, reference, push } = props;
     const apiName = `messaging-${stageName}`;
     super(scope, id, {
       restApiName: apiName,
       description: 'Messages, conversations and business listings',
       endpointTypes: [EndpointType.REGIONAL],
+      // A smaller reply fits into one packet, whether compressed or not.
+      minCompressionSize: Size.bytes(1024),
       // The gateway logs through a role of the whole account, which must outlive this stack for
       // other stages.
       cloudWatchRole: true,
@@ -88,7 +101,8 @@ export class MessagingApi extends RestApi {
     this.baseUrl = stage.domain ? `https://${stage.domain.name}` : this.url;
     if (stage.domain) addCustomDomain(scope, this, stage.domain);
     createSamplingRule(scope, { apiName, stageName, stage });
-    if (stage.firewall) addFirewall(scope, this, errorsPage, stage, stage.firewall);
+    const { firewall: limits } = stage;
+    if (limits) addFirewall(scope, { stage, limits, api: this, push, errorsPage });
     acknowledgeFindings(this, stage);
   }
 }

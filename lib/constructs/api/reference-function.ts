@@ -2,7 +2,6 @@ import { Validations } from 'aws-cdk-lib';
 import {
   LambdaIntegration,
   type MethodDeploymentOptions,
-  ResponseTransferMode,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -47,15 +46,9 @@ export const referenceThrottling: Record<string, MethodDeploymentOptions> = Obje
   ),
 );
 
-/**
- * Adds the reference to the API. Replies are streamed: they are already compressed and pass
- * unchanged, without treating other paths' bodies as bytes.
- */
+/** Adds the reference to the API. */
 export function addReferenceMethods(api: RestApi, handler: IFunction): void {
-  const integration = new LambdaIntegration(handler, {
-    allowTestInvoke: false,
-    responseTransferMode: ResponseTransferMode.STREAM,
-  });
+  const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
   for (const { path } of paths) {
     const resource = api.root.resourceForPath(path);
     for (const httpMethod of methods) {

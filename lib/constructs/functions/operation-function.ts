@@ -22,6 +22,7 @@ export class OperationFunction extends MessagingFunction {
 
   constructor(scope: Construct, props: OperationFunctionProps) {
     const { stage, operation, table, bundles, push } = props;
+    const limits = stage.firewall?.requestsPerMinute;
     super(scope, constructId(operation.id), {
       stage,
       path: operation.id,
@@ -30,11 +31,15 @@ export class OperationFunction extends MessagingFunction {
       environment: {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
+        ...(limits && { REQUESTS_PER_MINUTE_PER_PERSON: String(limits.perPerson) }),
         ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
         ...(operation.feature === 'events' && push?.feedsEnvironment),
         ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
       },
-      statements: createTableStatements(operation.calls, table.tableArn),
+      statements: createTableStatements(
+        { ...operation.calls, ...(limits && { requestCounts: ['UpdateItem'] }) },
+        table.tableArn,
+      ),
     });
     this.operation = operation;
   }

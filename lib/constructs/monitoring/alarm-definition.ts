@@ -16,7 +16,7 @@ export type Severity = 'page' | 'ticket';
 
 export interface AlarmDefinition {
   severity: Severity;
-  /** Symptom, as shown to the operator; `page` is its entry in the runbook. */
+  /** Symptom, as shown to the operator; `runbookEntry` is its entry in the runbook. */
   symptom: string;
   runbookEntry: string;
   metric: IMetric;
@@ -55,7 +55,7 @@ export function createAlarms(
     const alarm = new Alarm(scope, id, {
       alarmDescription: `${severity}: ${symptom}: docs/runbook.md#${runbookEntry}`,
       metric,
-      threshold: threshold,
+      threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: evaluatedPeriods,
       datapointsToAlarm: breachingPeriods,

@@ -108,6 +108,60 @@ export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
+/** Longer than the gateway caches a decision and a denial. */
+const decisionPeriod = Duration.minutes(15);
+
+/**
+ * Minimum denials, above the probe's three, and the number of accepted tokens from which the
+ * service evidently accepts tokens. Without the latter, anyone could raise the alarm with made-up
+ * tokens.
+ */
+const minDenials = 10;
+const minAccepted = 10;
+
+/** Returns the share of denied tokens in percent; 0 if some tokens are accepted. */
+export function deniedTokens(logMetric: LogMetric): IMetric {
+  const sumOf = (name: MetricName) =>
+    logMetric('authorizer', name, { statistic: Stats.SUM }).with({ period: decisionPeriod });
+  return new MathExpression({
+    expression: `IF(FILL(denied, 0) >= ${minDenials} AND checked - FILL(denied, 0) - FILL(unknown, 0) < ${minAccepted}, 100 * FILL(denied, 0) / checked, 0)`,
+    usingMetrics: {
+      checked: requestsOf(logMetric, 'authorizer').with({ period: decisionPeriod }),
+      denied: sumOf('denied'),
+      unknown: sumOf('unknown_key'),
+    },
+    period: decisionPeriod,
+    label: 'denied, %',
+  });
+}
+
+/** Returns the share of events that were not published, in percent of an hour's events. */
+export function lostPushShare(logMetric: LogMetric): IMetric {
+  const sumOf = (name: MetricName) =>
+    logMetric('live', name, { statistic: Stats.SUM }).with({ period: Duration.hours(1) });
+  return new MathExpression({
+    expression: 'IF(FILL(lost, 0) > 0, 100 * FILL(lost, 0) / events, 0)',
+    usingMetrics: { lost: sumOf('lost_pushes'), events: sumOf('events') },
+    period: Duration.hours(1),
+    label: 'lost, %',
+  });
+}
+
+/**
+ * Returns a metric of the push API that AppSync counts itself, by the dimension EventAPIId.
+ *
+ * @see https://docs.aws.amazon.com/appsync/latest/eventapi/cw-metrics.html
+ */
+export const pushMetric = ({ apiId }: PushApi, metricName: string, label: string): Metric =>
+  new Metric({
+    namespace: 'AWS/AppSync',
+    metricName,
+    dimensionsMap: { EventAPIId: apiId },
+    statistic: Stats.SUM,
+    period,
+    label,
+  });
+
 /** Calls that Lambda throttled. */
 export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
   sum(
@@ -160,6 +214,10 @@ export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorke
     label: 'writes that are not read',
   });
 
+/** Returns the sum of metrics as an expression, with missing data filled with 0. */
+export const filledSum = (ids: readonly string[]): string =>
+  ids.map((id) => `FILL(${id}, 0)`).join(' + ');
+
 /**
  * Fills missing data with 0. Services send no zero, and for metrics of DynamoDB CloudWatch keeps an
  * alarm's state while data is missing, so it would never resolve.
@@ -167,7 +225,7 @@ export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorke
 function sum(metrics: Metric[], label: string): MathExpression {
   const named = metrics.map((metric, n) => [`${label}${n}`, metric] as const);
   return new MathExpression({
-    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    expression: filledSum(named.map(([id]) => id)),
     usingMetrics: Object.fromEntries(named),
     period,
     label,

@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../../shared/log/metrics.ts';
+import type { StreamWorker } from '../functions/stream-worker.ts';
 import {
   functionsOf,
   functionThrottles,
@@ -18,6 +19,7 @@ import {
   type LogMetric,
   type MonitoredResources,
   period,
+  pushMetric,
   requestsOf,
   tableThrottles,
 } from './cloudwatch-metrics.ts';
@@ -48,103 +50,132 @@ export function createDashboard(
   });
 }
 
+/** Returns the rows of graphs. */
 function widgets(watched: MonitoredResources, logMetric: LogMetric): IWidget[][] {
-  const { api, table, functions, purge, live } = watched;
-  const { requests, clientErrors, serverErrors, latency } = gatewayMetrics(api);
-  const operations = functions.map(({ operation }) => operation.id);
+  const operations = watched.functions.map(({ operation }) => operation.id);
   const sums = (name: MetricName) =>
     operations.map((id) => logMetric(id, name, { statistic: Stats.SUM }));
   return [
-    [
-      stack(
-        'Requests, by operation',
-        operations.map((id) => requestsOf(logMetric, id)),
-      ),
-      stack('Internal errors (5xx), by operation', sums('fault')),
-      lines('At the gateway', [
-        requests.with({ label: 'requests' }),
-        clientErrors.with({ label: 'refused (4xx)' }),
-        serverErrors.with({ label: 'failed (5xx)' }),
-      ]),
-    ],
-    [
-      lines(
-        'Latency at the gateway, milliseconds',
-        [50, 90, 99].map((p) => latency(Stats.p(p))),
-      ),
-      lines(
-        '90th percentile of latency by operation, milliseconds',
-        operations.map((id) => logMetric(id, 'milliseconds', { statistic: Stats.p(90) })),
-      ),
-      stack('Cold starts, by operation', sums('cold_start')),
-    ],
+    requestRow(watched, logMetric, operations, sums('fault')),
+    latencyRow(watched, logMetric, operations, sums('cold_start')),
     [
       stack('Read units, by operation', sums('read_units')),
       stack('Write units, by operation', sums('write_units')),
       lines('Throttled table calls', [
         functionThrottles(functionsOf(watched)),
-        tableThrottles(table),
+        tableThrottles(watched.table),
       ]),
     ],
+    purgeRow(watched, logMetric),
     [
-      lines('Deleted conversations waiting to be purged', [
-        purge.failures.metricApproximateNumberOfMessagesVisible({ period, label: 'abandoned' }),
-        new MathExpression({
-          expression: 'seconds / 3600',
-          usingMetrics: {
-            seconds: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }),
-          },
-          period,
-          label: 'oldest unfinished, hours',
-        }),
-        new MathExpression({
-          expression: 'milliseconds / 60000',
-          usingMetrics: {
-            milliseconds: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
-          },
-          period,
-          label: 'worker lag, minutes',
-        }),
-      ]),
-      stack('Write units of the purge', [
-        logMetric('purge', 'write_units', { statistic: Stats.SUM }),
-      ]),
-      lines('Authorizer', [
-        requestsOf(logMetric, 'authorizer', 'tokens checked'),
-        logMetric('authorizer', 'fault', { statistic: Stats.SUM, label: 'failed' }),
-        logMetric('authorizer', 'cold_start', { statistic: Stats.SUM, label: 'cold starts' }),
-        logMetric('authorizer', 'milliseconds', {
-          statistic: Stats.p(99),
-          label: 'milliseconds, p99',
-        }),
-      ]),
-    ],
-    [
-      ...(live
-        ? [
-            lines('Feeds', [
-              live.failures.metricApproximateNumberOfMessagesVisible({
-                period,
-                label: 'abandoned',
-              }),
-              new MathExpression({
-                expression: 'milliseconds / 1000',
-                usingMetrics: {
-                  milliseconds: live.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
-                },
-                period,
-                label: 'worker lag, seconds',
-              }),
-              logMetric('live', 'write_units', { statistic: Stats.SUM, label: 'write units' }),
-              logMetric('live', 'lost_pushes', { statistic: Stats.SUM, label: 'lost pushes' }),
-            ]),
-          ]
-        : []),
+      ...liveWidgets(watched, logMetric),
       stack('Replayed replies (Idempotency-Key), by operation', sums('replayed')),
       stack('Write conflicts, by operation', sums('conflicts')),
     ],
   ];
 }
+
+function requestRow(
+  { api }: MonitoredResources,
+  logMetric: LogMetric,
+  operations: string[],
+  faults: IMetric[],
+): IWidget[] {
+  const { requests, clientErrors, serverErrors } = gatewayMetrics(api);
+  return [
+    stack(
+      'Requests, by operation',
+      operations.map((id) => requestsOf(logMetric, id)),
+    ),
+    stack('Internal errors (5xx), by operation', faults),
+    lines('At the gateway', [
+      requests.with({ label: 'requests' }),
+      clientErrors.with({ label: 'refused (4xx)' }),
+      serverErrors.with({ label: 'failed (5xx)' }),
+    ]),
+  ];
+}
+
+const latencyRow = (
+  { api }: MonitoredResources,
+  logMetric: LogMetric,
+  operations: string[],
+  coldStarts: IMetric[],
+): IWidget[] => [
+  lines(
+    'Latency at the gateway, milliseconds',
+    [50, 90, 99].map((p) => gatewayMetrics(api).latency(Stats.p(p))),
+  ),
+  lines(
+    '90th percentile of latency by operation, milliseconds',
+    operations.map((id) => logMetric(id, 'milliseconds', { statistic: Stats.p(90) })),
+  ),
+  stack('Cold starts, by operation', coldStarts),
+];
+
+const purgeRow = ({ purge }: MonitoredResources, logMetric: LogMetric): IWidget[] => [
+  lines('Deleted conversations waiting to be purged', [
+    abandoned(purge),
+    new MathExpression({
+      expression: 'seconds / 3600',
+      usingMetrics: {
+        seconds: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }),
+      },
+      period,
+      label: 'oldest unfinished, hours',
+    }),
+    lag(purge, 60_000, 'minutes'),
+  ]),
+  stack('Write units of the purge', [logMetric('purge', 'write_units', { statistic: Stats.SUM })]),
+  lines('Authorizer', [
+    requestsOf(logMetric, 'authorizer', 'tokens checked'),
+    logMetric('authorizer', 'denied', { statistic: Stats.SUM, label: 'denied' }),
+    logMetric('authorizer', 'fault', { statistic: Stats.SUM, label: 'failed' }),
+    logMetric('authorizer', 'cold_start', { statistic: Stats.SUM, label: 'cold starts' }),
+    logMetric('authorizer', 'milliseconds', {
+      statistic: Stats.p(99),
+      label: 'milliseconds, p99',
+    }),
+  ]),
+];
+
+const liveWidgets = ({ live, push }: MonitoredResources, logMetric: LogMetric): IWidget[] => [
+  ...(live
+    ? [
+        lines('Feeds', [
+          abandoned(live),
+          lag(live, 1000, 'seconds'),
+          logMetric('live', 'write_units', { statistic: Stats.SUM, label: 'write units' }),
+          logMetric('live', 'lost_pushes', { statistic: Stats.SUM, label: 'lost pushes' }),
+        ]),
+      ]
+    : []),
+  ...(push
+    ? [
+        lines('Push API (AppSync)', [
+          pushMetric(push, '4XXError', 'refused publications'),
+          pushMetric(push, '5XXError', 'failed publications'),
+          pushMetric(push, 'ConnectClientError', 'refused connections'),
+          pushMetric(push, 'ConnectServerError', 'failed connections'),
+          pushMetric(push, 'SubscribeClientError', 'refused subscriptions'),
+          pushMetric(push, 'SubscribeServerError', 'failed subscriptions'),
+        ]),
+      ]
+    : []),
+];
+
+const abandoned = ({ failures }: StreamWorker) =>
+  failures.metricApproximateNumberOfMessagesVisible({ period, label: 'abandoned' });
+
+const lag = (worker: StreamWorker, unitMilliseconds: number, unit: string) =>
+  new MathExpression({
+    expression: `milliseconds / ${unitMilliseconds}`,
+    usingMetrics: {
+      milliseconds: worker.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+    },
+    period,
+    label: `worker lag, ${unit}`,
+  });
 
 /** A third of a row. */
 const size = { width: 8, height: 6 };

@@ -3,6 +3,8 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import { liveAliasName, type MessagingFunction } from '../messaging-function.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 import {
+  filledSum,
+  functionsOf,
   gatewayMetrics,
   type LogMetric,
   type MonitoredResources,
@@ -25,32 +27,22 @@ const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 
  * function.
  */
 export function rollbackAlarmDefinitions(
-  { api, authorizer, functions, reference, purge, live, push }: MonitoredResources,
+  watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { requests, serverErrors } = gatewayMetrics(api, period);
-  const named: [MessagingFunction, operation: string][] = [
-    [authorizer, 'authorizer'],
-    [purge, 'purge'],
-    ...(live ? [[live, 'live'] satisfies [MessagingFunction, string]] : []),
-    ...(push
-      ? [[push.authorizer, 'channel-authorizer'] satisfies [MessagingFunction, string]]
-      : []),
-    ...(reference ? [[reference, 'docs'] satisfies [MessagingFunction, string]] : []),
-    ...functions.map((one): [MessagingFunction, string] => [one, one.operation.id]),
-  ];
+  const { requests, serverErrors } = gatewayMetrics(watched.api, period);
   return {
     ...Object.fromEntries(
-      named.map(([one, operation]) => [
+      functionsOf(watched).map((one) => [
         `Failing${one.node.id}`,
         {
           severity: 'ticket',
-          symptom: `More than 1% of the calls of ${operation} fail`,
+          symptom: `More than 1% of the calls of ${one.path} fail`,
           runbookEntry: 'failing',
           metric: failurePercentage({
             // The function logs the failure; if it was ended before that, Lambda counts it.
             failed: [
-              logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
+              logMetric(one.path, 'fault', { statistic: Stats.SUM }).with({ period }),
               ofLive(one, 'Errors'),
             ],
             calls: ofLive(one, 'Invocations'),
@@ -87,7 +79,7 @@ const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
 /** In percent. Functions without failures send no metric, so it is filled with 0. */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);
-  const sum = named.map(([name]) => `FILL(${name}, 0)`).join(' + ');
+  const sum = filledSum(named.map(([id]) => id));
   const counted = notCounted ? `${sum} - FILL(notCounted, 0)` : sum;
   return new MathExpression({
     expression: `IF(FILL(calls, 0) > 0, 100 * (${counted}) / calls, 0)`,

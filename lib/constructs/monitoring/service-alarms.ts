@@ -1,12 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { PushApi } from '../push-api.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 import {
+  deniedTokens,
   functionsOf,
   functionThrottles,
   gatewayMetrics,
   type LogMetric,
+  lostPushShare,
   type MonitoredResources,
   period,
   purgePeriod,
@@ -57,6 +60,14 @@ export function requestAlarms(
       metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
       threshold: 2,
     },
+    TokensDenied: {
+      severity: 'page',
+      symptom: 'Nearly all tokens are denied',
+      runbookEntry: 'tokens-denied',
+      // A wrong audience, issuer or claim mapping denies every token without an error.
+      metric: deniedTokens(logMetric),
+      threshold: 80,
+    },
   };
 }
 
@@ -65,7 +76,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, purge, live } = watched;
+  const { table, live, push } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -78,122 +89,152 @@ export function backendAlarms(
       threshold: 10,
       breachingPeriods: 3,
     },
-    PurgeFailures: {
-      severity: 'ticket',
-      symptom: 'Deleted conversations could not be purged',
-      runbookEntry: 'purge-failures',
-      // Each record has failed twenty times.
-      metric: purge.failures.metricApproximateNumberOfMessagesVisible({
-        period,
-        statistic: Stats.MAXIMUM,
-      }),
-      threshold: 0,
-    },
-    PurgeErrors: {
-      severity: 'ticket',
-      symptom: 'The purge worker fails or times out',
-      runbookEntry: 'purge-errors',
-      // The worker reports failed records without failing itself. Lambda retries, so one failure is
-      // harmless.
-      metric: purge.metricErrors({ period, statistic: Stats.SUM }),
-      threshold: 0,
-      breachingPeriods: 3,
-    },
-    PurgeBehind: {
-      severity: 'ticket',
-      symptom: 'Purge worker lag above 1 hour',
-      runbookEntry: 'purge-behind',
-      // The lag is usually a minute or two. From one hour, 11 remain until records are abandoned.
-      metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
-      threshold: Duration.hours(1).toMilliseconds(),
-    },
-    PurgeOff: {
-      severity: 'ticket',
-      symptom: 'The table is written, but the purge worker does not read its stream',
-      runbookEntry: 'purge-behind',
-      // Without reads there is no IteratorAge, so that alarm stays silent. Three quarters of an
-      // hour with writes within four hours also covers quiet stages; eight hours then remain until
-      // records are abandoned.
-      metric: unreadWrites(table, purge),
-      threshold: 0,
-      breachingPeriods: 3,
-      evaluatedPeriods: 16,
-    },
-    PurgeStuck: {
-      severity: 'ticket',
-      symptom: 'A deleted conversation is not purged after 6 hours',
-      runbookEntry: 'purge-stuck',
-      // A million messages take an hour, so this is a conversation of more than six million, or a
-      // purge that does not finish.
-      metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
-        period: purgePeriod,
-      }),
-      threshold: Duration.hours(6).toSeconds(),
-    },
-    ...(live ? liveAlarms(live, table, logMetric) : {}),
+    ...purgeAlarms(watched, logMetric),
+    ...(live && feedAlarms(watched, live)),
+    ...(push && pushAlarms(push, logMetric)),
   };
 }
 
-/** Returns the alarms for feeds and push. */
-function liveAlarms(
-  live: StreamWorker,
-  table: MonitoredResources['table'],
+/** Returns the alarms for purging deleted conversations. */
+const purgeAlarms = (
+  { table, purge }: MonitoredResources,
   logMetric: LogMetric,
-): Record<string, AlarmDefinition> {
-  return {
-    LiveBehind: {
-      severity: 'page',
-      symptom: 'Event delivery lag above 1 minute',
-      runbookEntry: 'live-behind',
-      // The lag is usually below a second. Three minutes, because a splitting shard may cost one.
-      metric: live.metric('IteratorAge', {
-        period: Duration.minutes(1),
-        statistic: Stats.MAXIMUM,
-      }),
-      threshold: Duration.minutes(1).toMilliseconds(),
-      breachingPeriods: 3,
-    },
-    LiveOff: {
-      severity: 'page',
-      symptom: 'The table is written, but the live worker does not read its stream',
-      runbookEntry: 'live-behind',
-      // Without reads there is no IteratorAge, so that alarm stays silent.
-      metric: unreadWrites(table, live),
-      threshold: 0,
-    },
-    LiveErrors: {
-      severity: 'ticket',
-      symptom: 'The live worker fails or times out',
-      runbookEntry: 'live-errors',
-      // The worker reports failed records without failing itself. Lambda retries, so one failure is
-      // harmless.
-      metric: live.metricErrors({ period, statistic: Stats.SUM }),
-      threshold: 0,
-      breachingPeriods: 3,
-    },
-    LostPushes: {
-      severity: 'ticket',
-      symptom: 'Events are not pushed to listeners',
-      runbookEntry: 'lost-pushes',
-      // A few per day are harmless: the retry failed too, and the feed has the events. A quarter of
-      // an hour is a fault.
-      metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
-      threshold: 10,
-      breachingPeriods: 3,
-    },
-    LiveFailures: {
-      severity: 'page',
-      symptom: 'Changes are missing from feeds',
-      runbookEntry: 'live-failures',
-      // Each change was retried for most of a day.
-      metric: live.failures.metricApproximateNumberOfMessagesVisible({
-        period,
-        statistic: Stats.MAXIMUM,
-      }),
-      threshold: 0,
-    },
-  };
-}
+): Record<string, AlarmDefinition> => ({
+  PurgeFailures: {
+    severity: 'ticket',
+    symptom: 'Deleted conversations could not be purged',
+    runbookEntry: 'purge-failures',
+    // Each record has failed twenty times.
+    ...abandonedRecords(purge),
+  },
+  PurgeErrors: {
+    severity: 'ticket',
+    symptom: 'The purge worker fails or times out',
+    runbookEntry: 'purge-errors',
+    ...workerErrors(purge),
+  },
+  PurgeBehind: {
+    severity: 'ticket',
+    symptom: 'Purge worker lag above 1 hour',
+    runbookEntry: 'purge-behind',
+    // The lag is usually a minute or two. From one hour, 11 remain until records are abandoned.
+    metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
+    threshold: Duration.hours(1).toMilliseconds(),
+  },
+  PurgeOff: {
+    severity: 'ticket',
+    symptom: 'The table is written, but the purge worker does not read its stream',
+    runbookEntry: 'purge-behind',
+    // Without reads there is no IteratorAge, so that alarm stays silent. Three quarters of an
+    // hour with writes within four hours also covers quiet stages; eight hours then remain until
+    // records are abandoned.
+    metric: unreadWrites(table, purge),
+    threshold: 0,
+    breachingPeriods: 3,
+    evaluatedPeriods: 16,
+  },
+  PurgeStuck: {
+    severity: 'ticket',
+    symptom: 'A deleted conversation is not purged after 6 hours',
+    runbookEntry: 'purge-stuck',
+    // A million messages take an hour, so this is a conversation of more than six million, or a
+    // purge that does not finish.
+    metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
+      period: purgePeriod,
+    }),
+    threshold: Duration.hours(6).toSeconds(),
+  },
+});
+
+/** Returns the alarms for feeds. */
+const feedAlarms = (
+  { table }: MonitoredResources,
+  live: StreamWorker,
+): Record<string, AlarmDefinition> => ({
+  LiveBehind: {
+    severity: 'page',
+    symptom: 'Event delivery lag above 1 minute',
+    runbookEntry: 'live-behind',
+    // The lag is usually below a second. Three minutes, because a splitting shard may cost one.
+    metric: live.metric('IteratorAge', {
+      period: Duration.minutes(1),
+      statistic: Stats.MAXIMUM,
+    }),
+    threshold: Duration.minutes(1).toMilliseconds(),
+    breachingPeriods: 3,
+  },
+  LiveOff: {
+    severity: 'page',
+    symptom: 'The table is written, but the live worker does not read its stream',
+    runbookEntry: 'live-behind',
+    // Without reads there is no IteratorAge, so that alarm stays silent.
+    metric: unreadWrites(table, live),
+    threshold: 0,
+  },
+  LiveErrors: {
+    severity: 'ticket',
+    symptom: 'The live worker fails or times out',
+    runbookEntry: 'live-errors',
+    ...workerErrors(live),
+  },
+  LiveFailures: {
+    severity: 'page',
+    symptom: 'Changes are missing from feeds',
+    runbookEntry: 'live-failures',
+    // Each change was retried for most of a day.
+    ...abandonedRecords(live),
+  },
+});
+
+/** Returns the alarms for push. */
+const pushAlarms = (
+  { authorizer }: PushApi,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> => ({
+  LostPushes: {
+    severity: 'ticket',
+    symptom: 'Events are not pushed to listeners',
+    runbookEntry: 'lost-pushes',
+    // A few per day are harmless: the retry failed too, and the feed has the events. A quarter of
+    // an hour is a fault.
+    metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
+    threshold: 10,
+    breachingPeriods: 3,
+  },
+  LostPushShare: {
+    severity: 'ticket',
+    symptom: 'More than half of the events are not pushed to listeners',
+    runbookEntry: 'lost-pushes',
+    // Two of six hours: a stage with an event an hour never has the ten of LostPushes.
+    metric: lostPushShare(logMetric),
+    threshold: 50,
+    breachingPeriods: 2,
+    evaluatedPeriods: 6,
+  },
+  ChannelAuthorizerErrors: {
+    severity: 'ticket',
+    symptom: 'Listeners cannot be authorized',
+    runbookEntry: 'channel-authorizer-errors',
+    // As for AuthorizerErrors; clients that cannot listen read their feeds.
+    metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
+    threshold: 2,
+  },
+});
+
+/**
+ * A worker reports failed records without failing itself. Lambda retries, so one failure is
+ * harmless.
+ */
+const workerErrors = (worker: StreamWorker) => ({
+  metric: worker.metricErrors({ period, statistic: Stats.SUM }),
+  threshold: 0,
+  breachingPeriods: 3,
+});
+
+const abandonedRecords = ({ failures }: StreamWorker) => ({
+  metric: failures.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
+  threshold: 0,
+});
 
 /** Maximum metrics of an alarm expression; there are more functions. */
 const maxMetrics = 10;

@@ -109,7 +109,9 @@ function toSettingsEvent(
   oldItem: Item | undefined,
   newItem: Item,
 ): ChangeEvent | undefined {
-  const version = getOwnVersion(parseSettings(newItem));
+  const settings = parseSettings(newItem);
+  const version = getOwnVersion(settings);
+  if (settings.erased_at !== undefined) return undefined;
   if (version === getOwnVersion(parseSettings(oldItem))) return undefined;
   const { sk } = v.parse(Keyed, newItem);
   return {

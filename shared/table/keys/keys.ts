@@ -63,6 +63,12 @@ export const idempotencyRecordKey = (contactId: string, operation: string, hash:
   sk: `IDEMPOTENCY#${operation}#${hash}`,
 });
 
+/** Returns the key of a person's request count in a minute; `hash` is of the contact id. */
+export const requestCountKey = (hash: string, minute: number): Key => ({
+  pk: `REQUESTS#${hash}`,
+  sk: `MINUTE#${minute}`,
+});
+
 /** Returns the partition of gsi1 and gsi2 with conversations of a contact or a group. */
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;

@@ -12,6 +12,7 @@ import {
   groupInboxPartition,
   namedPartition,
   pairPartition,
+  requestCountKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 
@@ -41,6 +42,7 @@ export const partitions: readonly Partitions[] = [
       chunkKey({ kind: 'group', id: anyId }, 1).pk,
     ],
   },
+  { kind: 'requestCounts', keys: [requestCountKey(anyId, 0).pk] },
   { kind: 'epoch', keys: [epochKey.pk] },
   { kind: 'businesses', keys: [businessKey(anyId).pk] },
   { kind: 'distinctPairs', keys: [upToId(distinctKey(anyId, anyId).pk)] },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localService } from '../../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
@@ -68,7 +68,7 @@ const patienceMilliseconds = 60_000;
 
 /** Function environment; the local table checks no permissions. */
 async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
-  const { endpoint, region, credentials } = localService(tableEndpoint);
+  const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
   Object.assign(process.env, {
     ALLOWED_ORIGINS: '*',
     METRICS_NAMESPACE: 'messaging-test',

@@ -27,7 +27,7 @@ const degrees = (limit: number) =>
     .filter(isPlain);
 const isPlain = (value: number) => value === 0 || Math.abs(value) > 1e-100;
 
-/** Free JSON, but for the names that JavaScript objects treat as their own. */
+/** Any JSON, except for the property names that are special in JavaScript. */
 const attributes = fc
   .dictionary(text, fc.jsonValue({ stringUnit: 'grapheme' }).map(asJson))
   .filter(
@@ -35,12 +35,12 @@ const attributes = fc
       !['__proto__', 'constructor', 'prototype'].some((name) => Object.hasOwn(value, name)),
   );
 
-/** As a file has it: without -0. */
+/** Replaces -0 by 0, as JSON files do. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Any that is right, with any of its fields left out. */
+/** A valid business with any of its optional fields omitted. */
 export const arbitraryBusiness = fc.record(
   {
     public_id: publicId,
@@ -106,7 +106,7 @@ export const arbitraryBusiness = fc.record(
 export type ArbitraryBusiness =
   typeof arbitraryBusiness extends fc.Arbitrary<infer Record> ? Record : never;
 
-/** As the snake_case field set shows it. */
+/** Converts a business to the snake_case field set. */
 export const toSnakeCaseView = (business: ArbitraryBusiness) => ({ ...unset, ...business });
 
 const lists = { media: [], business_links: [], person: [] };

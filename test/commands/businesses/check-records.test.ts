@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkRecords } from '../../../commands/businesses/check-records.ts';
-import { faultText } from '../../../commands/businesses/fault.ts';
-import { recordsOf } from '../../../commands/businesses/source-records.ts';
+import { formatFault } from '../../../commands/businesses/fault.ts';
+import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 
-/** What is told of the records when they are the lines of a file. */
-const faultsOf = (...values: unknown[]) => {
+/** Returns the faults of the records as lines of a file. */
+const findFaults = (...values: unknown[]) => {
   const text = values.map((value) => JSON.stringify(value)).join('\n');
-  return checkRecords(recordsOf(text).records).faults.map((fault) => faultText('f', fault));
+  return checkRecords(parseRecords(text).records).faults.map((fault) => formatFault('f', fault));
 };
 
 const at = (hour: unknown, minute: unknown = 0) => ({ hour, minute });
@@ -17,26 +17,26 @@ describe('A business', () => {
   test.each<[string, object]>([
     ['only a public id', {}],
     [
-      'nothing but nulls',
+      'only null values',
       { title: null, media: null, work_time: null, price_level: null, tags: null },
     ],
     ['any type, industry and status', { type: 'x y', industry: '', status: 'under the moon' }],
     ['overnight hours', hours(at(22), at(2))],
-    ['hours till midnight', hours(at(0), at(24))],
-    ['hours to the minute', hours(at(9, 59), at(23, 59))],
+    ['opening hours until midnight', hours(at(0), at(24))],
+    ['opening hours to the minute', hours(at(9, 59), at(23, 59))],
     [
       'a link of any scheme',
       { business_links: [{ url: 'tel:+49123' }, { url: 'mailto:a@b.example' }] },
     ],
-    ['a mail address of any script', { mail: '聯絡@例子.example' }],
+    ['an e-mail address in any script', { mail: '聯絡@例子.example' }],
     ['the poles', { latitude: -90, longitude: 180 }],
     ['a date without seconds', { date: '2024-02-29T23:59' }],
     ['a date with fractions', { date: '2026-01-31T00:00:00.123456' }],
-    ['a time of founding before our era', { founded: -300 }],
+    ['a founding year before the common era', { founded: -300 }],
     ['attributes of any kind', { attributes: { a: [null, { b: 1e300 }], 'ключ #1': '' } }],
     ['a long public id', { public_id: 'Aa0_.:@|+=,-'.padEnd(128, 'x') }],
   ])('may have %s', (_, details) => {
-    expect(faultsOf({ public_id: 'a', ...details })).toEqual([]);
+    expect(findFaults({ public_id: 'a', ...details })).toEqual([]);
   });
 
   test.each<[object, string]>([
@@ -49,7 +49,7 @@ describe('A business', () => {
     [{ title: 5 }, "'title' must be a string"],
     [{ title: 'half \ud83d' }, "'title' must be well-formed Unicode"],
     [{ attributes: { deep: ['\udc00'] } }, "'attributes' must be well-formed Unicode"],
-    [{ mail: 'nobody' }, "'mail' must be an e-mail address"],
+    [{ mail: 'ann' }, "'mail' must be an e-mail address"],
     [{ image: 'ftp://a.example/b.png' }, "'image' must be an http or https URL"],
     [{ image: 'https://' }, "'image' must be an http or https URL"],
     [{ image: ' https://a.example' }, "'image' must be an http or https URL"],
@@ -97,17 +97,17 @@ describe('A business', () => {
     [{ brand_id: 'x' }, "'brand_id' is not a field of a business: remove it"],
     [{ work_time: { Monday: null } }, "'work_time.Monday' is not a field of a business: remove it"],
     [{ description: 'x'.repeat(351 * 1024) }, 'the record must be at most 350 KB as JSON'],
-  ])('must not be like %j', (details, fault) => {
-    expect(faultsOf({ public_id: 'a', ...details })).toEqual([`f:1: ${fault}.`]);
+  ])('with %j is rejected', (details, fault) => {
+    expect(findFaults({ public_id: 'a', ...details })).toEqual([`f:1: ${fault}.`]);
   });
 
   test('must be an object with a public id', () => {
-    expect(faultsOf({ title: 'x' }, {})).toEqual([
+    expect(findFaults({ title: 'x' }, {})).toEqual([
       "f:1: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
       "f:2: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ]);
-    const list = recordsOf('[\n5,\nnull,\n["a"]]').records;
-    expect(checkRecords(list).faults.map((fault) => faultText('f', fault))).toEqual([
+    const list = parseRecords('[\n5,\nnull,\n["a"]]').records;
+    expect(checkRecords(list).faults.map((fault) => formatFault('f', fault))).toEqual([
       'f:2: the record must be an object.',
       'f:3: the record must be an object.',
       'f:4: the record must be an object.',
@@ -116,9 +116,9 @@ describe('A business', () => {
 });
 
 describe('A file of businesses', () => {
-  test('has no two of one public id, right or not', () => {
+  test('with a repeated public id has a fault, also for invalid records', () => {
     const [first, other] = [{ public_id: 'a' }, { public_id: 'b', title: 7 }];
-    expect(faultsOf(first, other, first, other, first)).toEqual([
+    expect(findFaults(first, other, first, other, first)).toEqual([
       "f:2: 'title' must be a string.",
       "f:3: 'public_id' must be unique: line 1 has the same value.",
       "f:4: 'title' must be a string.",
@@ -127,7 +127,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('is told every fault, at the line of the field', () => {
+  test('has each fault at the line of its field', () => {
     const text = `{
   "data": [
     {
@@ -145,7 +145,7 @@ describe('A file of businesses', () => {
     }
   ]
 }`;
-    const { faults, businesses } = checkRecords(recordsOf(text).records);
+    const { faults, businesses } = checkRecords(parseRecords(text).records);
     expect(businesses).toEqual([]);
     expect(faults).toEqual([
       { line: 8, field: 'address_info.zip', reason: 'must be a string' },
@@ -167,14 +167,14 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('may leave out parts: they are null, a day without hours too', () => {
+  test('may omit optional parts: they become null, also a day without hours', () => {
     const record = {
       public_id: 'a',
       address_info: { city: 'Oslo' },
       work_time: { monday: [], sunday: [{ open: at(10), close: at(12) }] },
       person: [{ position: 'chef' }],
     };
-    const [business] = checkRecords(recordsOf(JSON.stringify([record])).records).businesses;
+    const [business] = checkRecords(parseRecords(JSON.stringify([record])).records).businesses;
     expect(business).toMatchObject({
       address_info: {
         ...nothingOf('borough', 'address', 'zip', 'region', 'country_code'),

@@ -6,7 +6,7 @@ import '../../support/setup/use-table.ts';
 
 const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
 
-test('The demo file is right, and can be imported', async () => {
+test('The demo file has no faults', async () => {
   expect(await importBusinesses({ file, table: businessTable })).toEqual({
     faults: [],
     saved: { new: 60, changed: 0, unchanged: 0 },

@@ -6,7 +6,7 @@ import { afterAll } from '@jest/globals';
 const folder = mkdtempSync(join(tmpdir(), 'messaging-businesses-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file with that content; the next call writes over it. */
+/** Writes a file with the content; the next call overwrites it. */
 export function writeTemporaryFile(content: string | Buffer): string {
   const file = join(folder, 'businesses');
   writeFileSync(file, content);

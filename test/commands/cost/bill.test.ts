@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { billFor, metricsOf, tracesOf } from '../../../commands/cost/bill.ts';
-import { billText } from '../../../commands/cost/bill-text.ts';
-import { stackFacts } from '../../../commands/cost/stack-facts.ts';
+import { countMetrics, countTraces, createBill } from '../../../commands/cost/bill.ts';
+import { formatBill } from '../../../commands/cost/format-bill.ts';
+import { readStackFacts } from '../../../commands/cost/stack-facts.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
@@ -28,7 +28,7 @@ const resources = {
     },
   },
 };
-const facts = stackFacts({ Resources: resources });
+const facts = readStackFacts({ Resources: resources });
 
 const volumes = {
   requests: new Map(),
@@ -38,13 +38,13 @@ const volumes = {
   listeningHours: 0,
 };
 
-const offered: readonly Operation[] = operations;
-const withoutEvents = offered.filter(({ feature }) => !feature).map(({ id }) => id);
+const allOperations: readonly Operation[] = operations;
+const withoutEvents = allOperations.filter(({ feature }) => !feature).map(({ id }) => id);
 
 describe('A bill', () => {
-  test('knows from the template what costs by the month', () => {
+  test('reads the fixed monthly resources from the template', () => {
     expect(facts).toEqual({
-      monthly: { alarms: 4, dashboards: 1, webAcls: 1, wafRules: 2, customMetrics: 6 },
+      monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
       hasEvents: false,
       hasRecovery: true,
@@ -52,8 +52,8 @@ describe('A bill', () => {
     });
   });
 
-  test('of a month in which nothing is sent is what is kept, watched and guarded', () => {
-    const { idle, month } = billFor(facts, volumes, true);
+  test('of a month without traffic contains storage, monitoring and the firewall', () => {
+    const { idle, month } = createBill(facts, volumes, true);
     expect(idle.lines.map(({ price, quantity, usd }) => [price, quantity, usd])).toEqual([
       ['storageGb', 100, 18.75],
       ['recoveryGb', 100, 20],
@@ -66,18 +66,18 @@ describe('A bill', () => {
     ]);
     expect(idle.usd).toBe(56.75);
     expect(month).toEqual(idle);
-    // The alarms 0.40, the dashboard 3, six metrics 1.80, all that is stored 25, and all users 66.
-    expect(billFor(facts, volumes, false).idle.usd).toBeCloseTo(
+    // Alarms 0.40, dashboard 3, six metrics 1.80, storage 25, recovery 20, users 66, firewall 7.
+    expect(createBill(facts, volumes, false).idle.usd).toBeCloseTo(
       0.4 + 3 + 1.8 + 25 + 20 + 66 + 7,
       9,
     );
   });
 
-  test('has a line for a million of each operation that the stage has', () => {
-    const { perMillion } = billFor(facts, volumes, true);
+  test('has a row per million for each operation of the stage', () => {
+    const { perMillion } = createBill(facts, volumes, true);
     expect(perMillion.map((row) => row.of).sort()).toEqual(withoutEvents.sort());
     expect(perMillion.find((row) => row.of === 'messages/send')).toMatchObject({
-      // 7.6 write units and a read unit; 1.2 requests and 0.032 GB-seconds.
+      // 7.6 write units and 1 read unit; 1.2 requests and 0.032 GB-seconds.
       byService: {
         DynamoDB: expect.closeTo(4.75 + 0.125, 6),
         Lambda: expect.closeTo(0.24 + 0.032 * 13.3334, 6),
@@ -87,38 +87,44 @@ describe('A bill', () => {
     });
   });
 
-  test('of what was asked for is idle, and the requests, and the traces and logs that follow', () => {
+  test('of a month contains the fixed costs, the requests, and their traces and logs', () => {
     const requests = new Map([['messages/send', 5_000_000] as const]);
-    const { month } = billFor(facts, { ...volumes, requests }, false);
+    const { month } = createBill(facts, { ...volumes, requests }, false);
     const lines = Object.fromEntries(month.lines.map(({ price, usd }) => [price, usd]));
     expect(lines).toMatchObject({ apiRequests: 17.5, wafRequests: 3 });
     expect(lines.traces).toBeCloseTo(5_000_000 * 0.000005, 6);
   });
 
-  test('traces as the stack’s rule says, and makes metrics of log lines', () => {
-    expect(tracesOf(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
-    expect(tracesOf(5_000_000, { perSecond: 1, share: 0.05 })).toBe(2_628_000 + 0.05 * 2_372_000);
-    expect(tracesOf(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
-    // Of one operation and the authorizer seven each; the live worker; the channel authorizer and what listeners ask.
-    expect([metricsOf(1), metricsOf(1, true), metricsOf(1, true, true)]).toEqual([14, 21, 42]);
-    expect([metricsOf(0), metricsOf(0, true)]).toEqual([0, 0]);
+  test('counts traces by the stack’s sampling rule, and metrics by the log lines', () => {
+    expect(countTraces(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
+    expect(countTraces(5_000_000, { perSecond: 1, share: 0.05 })).toBe(
+      2_628_000 + 0.05 * 2_372_000,
+    );
+    expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
+    // Seven metrics for each of: the operation, the authorizer, the live worker, the channel
+    // authorizer, and the two operations that listeners call.
+    expect([countMetrics(1), countMetrics(1, true), countMetrics(1, true, true)]).toEqual([
+      14, 21, 42,
+    ]);
+    expect([countMetrics(0), countMetrics(0, true)]).toEqual([0, 0]);
   });
 });
 
-describe('A bill of a stage that tells what happens', () => {
-  const telling = stackFacts({
+describe('A bill of a stage with events', () => {
+  const factsWithEvents = readStackFacts({
     Resources: { ...resources, Push: { Type: 'AWS::AppSync::Api', Properties: {} } },
   });
-  const aMillionSends = (listeners: number) =>
-    billFor(telling, { ...volumes, listeners }, false).perMillion.find(
+  const costOfSends = (listeners: number) =>
+    createBill(factsWithEvents, { ...volumes, listeners }, false).perMillion.find(
       (row) => row.of === 'messages/send',
     );
 
-  test('has all operations, and in each what telling of its change takes', () => {
-    const { perMillion } = billFor(telling, volumes, true);
+  test('has all operations, and includes the publication of each change', () => {
+    const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
-    // 1.8 feeds: a write unit and a publication each, a write unit more and 1,124 bytes for sixteen entries.
-    expect(aMillionSends(0)?.byService).toMatchObject({
+    // 1.8 feeds: a write unit and a publication each; one more write unit and 1,124 bytes per
+    // sixteen entries.
+    expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.875 + 1.8 * (17 / 16) * 0.625 + ((1.8 / 16) * 281) / 1024 ** 2 / 1e-3,
         2,
@@ -130,8 +136,8 @@ describe('A bill of a stage that tells what happens', () => {
     );
   });
 
-  test('grows by a dollar for each million of deliveries, and what they weigh', () => {
-    const [none, two, thirty] = [0, 2, 30].map((listeners) => aMillionSends(listeners)?.byService);
+  test('grows by one dollar per million deliveries, and by their transferred bytes', () => {
+    const [none, two, thirty] = [0, 2, 30].map((listeners) => costOfSends(listeners)?.byService);
     expect([two?.AppSync, thirty?.AppSync]).toEqual([
       expect.closeTo(3.8, 9),
       expect.closeTo(31.8, 9),
@@ -143,30 +149,35 @@ describe('A bill of a stage that tells what happens', () => {
     expect(two?.DynamoDB).toBe(none?.DynamoDB);
   });
 
-  test('has the hours for which people listen, though nothing happens', () => {
-    const { listening, month } = billFor(telling, { ...volumes, listeningHours: 1000 }, false);
-    // Three channels an hour, and four times a day they and the connection are made again.
+  test('includes listening hours without events', () => {
+    const { listening, month } = createBill(
+      factsWithEvents,
+      { ...volumes, listeningHours: 1000 },
+      false,
+    );
+    // Three subscriptions per hour; every four hours the connection and its subscriptions are
+    // renewed.
     expect(listening?.byService.AppSync).toBeCloseTo(60 * 0.08 + 3 * 1.25 + 0.25, 9);
     const quantities = Object.fromEntries(
       month.lines.map(({ price, quantity }) => [price, quantity]),
     );
     expect(quantities).toMatchObject({
       appSyncMinutes: 60_000,
-      // Six reads of the feed, and where to listen.
+      // Six feed reads and one call of GET /v1/live per hour, plus the reconnects.
       apiRequests: 7250,
     });
   });
 
-  test('says what an hour of listening is', () => {
-    expect(billText('dev', billFor(telling, volumes, true))).toMatch(
+  test('explains a listening hour', () => {
+    expect(formatBill('dev', createBill(factsWithEvents, volumes, true))).toMatch(
       /\nan hour of listening .*\n\nChanges are published as events: .* to 0 connections/,
     );
   });
 });
 
-describe('A bill to read', () => {
-  test('has its numbers below one another, and a total', () => {
-    const lines = billText('dev', billFor(facts, volumes, true)).split('\n');
+describe('A formatted bill', () => {
+  test('has aligned numbers and a total', () => {
+    const lines = formatBill('dev', createBill(facts, volumes, true)).split('\n');
     const title = lines.findIndex((line) => line.startsWith('Without traffic'));
     expect(lines.slice(title, title + 10)).toEqual([
       'Without traffic                          quantity    US$',

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { billFor } from '../../../commands/cost/bill.ts';
-import { costOf } from '../../../commands/cost/prices.ts';
-import { stackFacts } from '../../../commands/cost/stack-facts.ts';
+import { createBill } from '../../../commands/cost/bill.ts';
+import { getCost } from '../../../commands/cost/prices.ts';
+import { readStackFacts } from '../../../commands/cost/stack-facts.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 
-const factsOf = (name: string) =>
-  stackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
+const readFacts = (name: string) =>
+  readStackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('What the bill says of prod is what is deployed there', () => {
-  const prod = factsOf('prod');
+describe('The bill of prod matches the template:', () => {
+  const prod = readFacts('prod');
 
-  test('the plan of its user pool, and which requests are traced', () => {
+  test('the plan of the user pool, and the traced requests', () => {
     expect(prod).toMatchObject({
       users: 'activeUsersLite',
       traces: { perSecond: 1, share: 0.01 },
@@ -24,11 +24,11 @@ describe('What the bill says of prod is what is deployed there', () => {
     });
   });
 
-  test('a firewall, at the price that is written beside it', () => {
+  test('a firewall, at the documented price', () => {
     const { webAcls = 0, wafRules = 0 } = prod.monthly;
-    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 6 });
-    const monthly = costOf('webAcls', webAcls, true) + costOf('wafRules', wafRules, true);
-    const perMillion = costOf('wafRequests', 1_000_000, true).toFixed(2);
+    expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 7 });
+    const monthly = getCost('webAcls', webAcls, true) + getCost('wafRules', wafRules, true);
+    const perMillion = getCost('wafRequests', 1_000_000, true).toFixed(2);
     const price = `$${monthly} a month and $${perMillion} per million requests`;
     for (const path of ['lib/stages.ts', 'docs/cost.md', 'docs/deploy.md']) {
       expect([path, text(path).replace(/\s+(\* )?/g, ' ')]).toEqual([
@@ -38,25 +38,25 @@ describe('What the bill says of prod is what is deployed there', () => {
     }
   });
 
-  test('what telling and listening cost, as docs/cost.md has it', () => {
+  test('the cost of events, as in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const billWith = (listeners: number, hasEvents: boolean) =>
-      billFor(
+      createBill(
         { ...prod, hasEvents },
         { requests: new Map(), storedGb: 0, activeUsers: 0, listeners, listeningHours: 0 },
         false,
       );
-    const rowOf = (listeners: number, hasEvents = true) => {
+    const toRow = (listeners: number, hasEvents = true) => {
       const { perMillion } = billWith(listeners, hasEvents);
       const { byService, usd } = perMillion.find((row) => row.of === 'messages/send') ?? {};
       const { DynamoDB = 0, AppSync = 0 } = byService ?? {};
       const [table, push, all] = [DynamoDB, AppSync, usd ?? 0].map((one) => `$${one.toFixed(2)}`);
       return `| ${table} | ${AppSync === 0 ? 'none' : push} | ${all} |`;
     };
-    expect(page).toContain(`\`events: false\` ${rowOf(0, false)}`);
-    expect(page).toContain(`no listeners ${rowOf(0)}`);
-    expect(page).toContain(`2 connections ${rowOf(2)}`);
-    expect(page).toContain(`30 connections ${rowOf(30)}`);
+    expect(page).toContain(`\`events: false\` ${toRow(0, false)}`);
+    expect(page).toContain(`no listeners ${toRow(0)}`);
+    expect(page).toContain(`2 connections ${toRow(2)}`);
+    expect(page).toContain(`30 connections ${toRow(30)}`);
     const { usd = 0, byService } = billWith(0, true).listening ?? {};
     expect(page).toContain(`a million hours are $${usd.toFixed(2)}`);
     expect(page).toContain(
@@ -65,12 +65,12 @@ describe('What the bill says of prod is what is deployed there', () => {
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
-  test('tells what happens, unless the stage says otherwise', () => {
+  test('events are published', () => {
     expect(prod.hasEvents).toBe(true);
   });
 
-  test('dev has no firewall, and all of its requests are traced', () => {
-    expect(factsOf('dev')).toMatchObject({
+  test('dev has no firewall, and traces all requests', () => {
+    expect(readFacts('dev')).toMatchObject({
       monthly: { webAcls: 0, wafRules: 0 },
       traces: { share: 1 },
     });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { costOf, sumOf } from '../../../commands/cost/prices.ts';
+import { addQuantities, getCost } from '../../../commands/cost/prices.ts';
 
-describe('What a quantity costs', () => {
-  test('leaves out what every account has for nothing, but only if it is to', () => {
-    expect(costOf('storageGb', 30, true)).toBe(1.25);
-    expect(costOf('storageGb', 30, false)).toBe(7.5);
-    expect(costOf('alarms', 5, true)).toBe(0);
+describe('The cost of a quantity', () => {
+  test('excludes the free tier only if requested', () => {
+    expect(getCost('storageGb', 30, true)).toBe(1.25);
+    expect(getCost('storageGb', 30, false)).toBe(7.5);
+    expect(getCost('alarms', 5, true)).toBe(0);
   });
 });
 
 describe('Quantities', () => {
-  test('add up by name, each so many times, and what is nothing is left out', () => {
-    const sum = sumOf(
+  test('are added by name, each multiplied by its factor, without zeros', () => {
+    const sum = addQuantities(
       [{ alarms: 2, readUnits: 1 }],
       [{ alarms: 3 }],
       [{ readUnits: 2 }, 4],

@@ -2,10 +2,10 @@ import { DeleteChangeSetCommand, DescribeChangeSetCommand } from '@aws-sdk/clien
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
-import { concernsOf } from '../../../commands/deploy/concerns.ts';
+import { noTerminalText } from '../../../commands/cli/confirm.ts';
 import { type DeployOptions, deploy } from '../../../commands/deploy/deploy.ts';
-import { nextSteps } from '../../../commands/deploy/next-steps.ts';
+import { getDeployWarnings } from '../../../commands/deploy/deploy-warnings.ts';
+import { formatNextSteps } from '../../../commands/deploy/format-next-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { version } from '../../../shared/contract/version.ts';
 import { formatTarget, mockAws } from './mocked-aws.ts';
@@ -29,15 +29,15 @@ const question =
 const cdkDeploy = (stage: string, more: string) =>
   `cdk deploy messaging-${stage} -c stage=${stage} ${more}`.trimEnd();
 const outputs = '--outputs-file OUTPUTS';
-const named = `--change-set-name messaging-deploy ${outputs}`;
+const changeSetOptions = `--change-set-name messaging-deploy ${outputs}`;
 const prepare = (stage: string) =>
-  `cdk deploy messaging-${stage} -c stage=${stage} --require-approval broadening --method prepare-change-set ${named}`;
+  `cdk deploy messaging-${stage} -c stage=${stage} --require-approval broadening --method prepare-change-set ${changeSetOptions}`;
 const execute = (stage: string) =>
-  `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${named}`;
+  `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${changeSetOptions}`;
 
-describe('Deploying', () => {
-  test('for the first time checks, shows the difference, deploys, verifies and says how to try it', async () => {
-    const { tools, done, printed } = createRecordedTools({ typed: '' });
+describe('A deployment', () => {
+  test('for the first time runs the checks, shows the changes, deploys, verifies, and prints the next steps', async () => {
+    const { tools, done, printed } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging' }), tools);
     expect(done).toEqual([
       'npm run check',
@@ -65,21 +65,21 @@ describe('Deploying', () => {
     ]);
   });
 
-  test('has the stack tell the commit that git knows of, and says it too', async () => {
-    const { tools, done, printed } = createRecordedTools({ typed: '', commit: 'b19c82b3c8d5' });
+  test("adds the commit to the stack's outputs, and prints it", async () => {
+    const { tools, done, printed } = createRecordedTools({ reply: '', commit: 'b19c82b3c8d5' });
     await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
-    const told = '-c commit=b19c82b3c8d5';
+    const commitOption = '-c commit=b19c82b3c8d5';
     expect(done).toEqual([
-      `cdk diff messaging-staging -c stage=staging ${told}`,
-      cdkDeploy('staging', `${told} --require-approval broadening ${outputs}`),
+      `cdk diff messaging-staging -c stage=staging ${commitOption}`,
+      cdkDeploy('staging', `${commitOption} --require-approval broadening ${outputs}`),
     ]);
     expect(printed).toContain(`Version: ${version}, commit b19c82b3c8d5`);
   });
 
-  test('a change has CloudFormation prepare it, and carries out what was looked at', async () => {
+  test('of an existing stack prepares a change set and executes the same one', async () => {
     aws.hasStack('staging');
     aws.wouldChange();
-    const { tools, done } = createRecordedTools({ typed: '' });
+    const { tools, done } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done).toEqual([
       'cdk diff messaging-staging -c stage=staging',
@@ -87,36 +87,36 @@ describe('Deploying', () => {
       execute('staging'),
       'verify staging',
     ]);
-    // Read as whoever deploys is: by the CDK's role.
+    // Reads the change set with the CDK's deployment role.
     expect(aws.sts.commandCalls(AssumeRoleCommand)[0]?.args[0].input.RoleArn).toBe(
       'arn:aws:iam::111122223333:role/cdk-hnb659fds-deploy-role-111122223333-eu-central-1',
     );
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toEqual([]);
   });
 
-  test('goes on with the caller’s own permissions where nobody may take on the CDK’s role', async () => {
+  test('uses the caller’s own permissions if it cannot assume the CDK’s role', async () => {
     aws.sts.on(AssumeRoleCommand).rejects('no');
     aws.hasStack('staging');
     aws.wouldChange();
-    const { tools, done } = createRecordedTools({ typed: '' });
+    const { tools, done } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.at(-1)).toBe('verify staging');
   });
 
-  test('what would not change anything changes nothing, and is verified all the same', async () => {
+  test('without changes deletes the change set, and verifies the stage', async () => {
     aws.hasStack('staging');
     aws.cloudformation.on(DescribeChangeSetCommand).resolves({
       Status: 'FAILED',
       StatusReason: "The submitted information didn't contain changes.",
     });
-    const { tools, done, printed } = createRecordedTools({ typed: '' });
+    const { tools, done, printed } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
     expect(printed).toContain('messaging-staging is up to date.');
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toHaveLength(1);
   });
 
-  test('what would replace the table is refused before it starts, and cannot be carried out later', async () => {
+  test('that would replace the table is rejected before it starts, and its change set is deleted', async () => {
     aws.hasStack('prod');
     aws.wouldChange({
       Type: 'Resource',
@@ -143,31 +143,31 @@ describe('Deploying', () => {
     });
   });
 
-  test('to a stage that keeps its data says what is not filled in, and has its name typed first', async () => {
-    const right = createRecordedTools({ typed: 'prod' });
-    const minds = concernsOf('prod', getStage('prod')).map((one) => `Mind: ${one}`);
-    await deploy(options({ stage: 'prod' }), right.tools);
-    expect(right.done).toEqual([
+  test("to a stage that retains its data prints warnings, and requires the stage's name", async () => {
+    const confirmed = createRecordedTools({ reply: 'prod' });
+    const warnings = getDeployWarnings('prod', getStage('prod')).map((one) => `Warning: ${one}`);
+    await deploy(options({ stage: 'prod' }), confirmed.tools);
+    expect(confirmed.done).toEqual([
       'npm run check',
       'cdk diff messaging-prod -c stage=prod',
       question,
       cdkDeploy('prod', `--require-approval broadening ${outputs}`),
       'verify prod',
     ]);
-    // Before the checks, which take their time, and again before the question.
-    expect(right.printed.slice(0, 1 + 2 * minds.length)).toEqual([
+    // Printed before the checks, which take minutes, and again before the question.
+    expect(confirmed.printed.slice(0, 1 + 2 * warnings.length)).toEqual([
       formatTarget('prod'),
-      ...minds,
-      ...minds,
+      ...warnings,
+      ...warnings,
     ]);
-    const wrong = createRecordedTools({ typed: 'yes' });
-    await expect(deploy(options({ stage: 'prod' }), wrong.tools)).rejects.toThrow(
+    const rejected = createRecordedTools({ reply: 'yes' });
+    await expect(deploy(options({ stage: 'prod' }), rejected.tools)).rejects.toThrow(
       'Nothing was changed.',
     );
-    expect(wrong.done.at(-1)).toBe(question);
+    expect(rejected.done.at(-1)).toBe(question);
   });
 
-  test('with --yes asks nothing; runs no checks, verifies nothing, lets nothing in gradually where that is said', async () => {
+  test('with --yes asks nothing, and honours --no-checks, --no-verify and --at-once', async () => {
     const { tools, done } = createRecordedTools();
     const without = { checks: false, verify: false, atOnce: true };
     await deploy(options({ stage: 'prod', yes: true, ...without }), tools);
@@ -178,23 +178,23 @@ describe('Deploying', () => {
   });
 
   test('stops at the first command that fails', async () => {
-    const { tools, done } = createRecordedTools({ typed: '', failing: 'npm run check' });
+    const { tools, done } = createRecordedTools({ reply: '', failing: 'npm run check' });
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('npm run check failed');
     expect(done).toEqual(['npm run check']);
   });
 
   test.each([['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."]])(
-    'to the stage %s does nothing and says why',
-    async (stage, complaint) => {
-      const { tools, done } = createRecordedTools({ typed: '' });
-      await expect(deploy(options({ stage }), tools)).rejects.toThrow(complaint);
+    'to the unknown stage %s changes nothing, and prints the known ones',
+    async (stage, message) => {
+      const { tools, done } = createRecordedTools({ reply: '' });
+      await expect(deploy(options({ stage }), tools)).rejects.toThrow(message);
       expect([done, aws.sts.calls()]).toEqual([[], []]);
     },
   );
 
-  test('where nobody can be asked needs --yes, and says so before anything runs', async () => {
+  test('without a terminal requires --yes, and fails before it runs anything', async () => {
     const { tools, done } = createRecordedTools();
-    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(nobodyToAsk);
+    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(noTerminalText);
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });
 
@@ -207,54 +207,64 @@ describe('Deploying', () => {
       'UPDATE_IN_PROGRESS',
       'Another update of the stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
     ],
-  ] as const)(
-    'to a stack that is in the state %s says so before the checks',
-    async (state, complaint) => {
-      aws.hasStack('dev', state);
-      const { tools, done } = createRecordedTools({ typed: '' });
-      await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(complaint);
-      expect(done).toEqual([]);
-    },
-  );
+  ] as const)('to a stack in the state %s fails before the checks', async (state, message) => {
+    aws.hasStack('dev', state);
+    const { tools, done } = createRecordedTools({ reply: '' });
+    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(message);
+    expect(done).toEqual([]);
+  });
 
   test.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'] as const)(
-    'to a stack in the state %s is as the first time',
+    'to a stack in the state %s works like the first deployment',
     async (state) => {
       aws.hasStack('dev', state);
-      const { tools, done } = createRecordedTools({ typed: '' });
+      const { tools, done } = createRecordedTools({ reply: '' });
       await deploy(options({ stage: 'dev', checks: false }), tools);
       expect(done[1]).toBe(cdkDeploy('dev', `--require-approval broadening ${outputs}`));
     },
   );
 });
 
-describe('Before it deploys, somebody is told', () => {
-  const concern = async (stage: string) => {
+describe('Before a deployment', () => {
+  const getConcurrencyWarnings = async (stage: string) => {
     const { tools, printed } = createRecordedTools();
     await deploy(options({ stage, yes: true, checks: false }), tools);
     return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
-  test('that a new account’s ten functions are too few, and where to read how to get more', async () => {
+  test('a Lambda concurrency limit that is too low causes a warning with a link', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { UnreservedConcurrentExecutions: 10 } });
-    expect(await concern('staging')).toEqual([
-      'Mind: The Lambda concurrency limit of this account is 10, and staging may need 100: see docs/runbook.md#new-account to request an increase.',
+    expect(await getConcurrencyWarnings('staging')).toEqual([
+      'Warning: The Lambda concurrency limit of this account is 10, and staging may need 100: see docs/runbook.md#new-account to request an increase.',
     ]);
   });
 
-  test('that this could not be looked up, and why', async () => {
+  test('a Lambda concurrency limit below the stage’s reservations causes a warning that the deployment will fail', async () => {
+    const limit = { ConcurrentExecutions: 124, UnreservedConcurrentExecutions: 124 };
+    aws.lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: limit });
+    expect(await getConcurrencyWarnings('staging')).toEqual([
+      'Warning: The deployment of staging will fail: it reserves 25 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 124. See docs/runbook.md#new-account to request an increase.',
+    ]);
+    expect(await getConcurrencyWarnings('dev')).toEqual([]);
+    aws.lambda
+      .on(GetAccountSettingsCommand)
+      .resolves({ AccountLimit: { ...limit, ConcurrentExecutions: 125 } });
+    expect(await getConcurrencyWarnings('staging')).toEqual([]);
+  });
+
+  test('a Lambda concurrency limit that cannot be read causes a warning with the reason', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)
       .rejects(Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} }));
-    expect(await concern('dev')).toEqual([
-      'Mind: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS rejected the request (AccessDenied): not you',
+    expect(await getConcurrencyWarnings('dev')).toEqual([
+      'Warning: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 
-  test('nothing where there are enough', async () => {
-    expect(await concern('staging')).toEqual([]);
+  test('a sufficient Lambda concurrency limit causes no warning', async () => {
+    expect(await getConcurrencyWarnings('staging')).toEqual([]);
   });
 
   const filledIn = {
@@ -281,10 +291,10 @@ describe('Before it deploys, somebody is told', () => {
       ],
     ],
     [{ keepsData: false, alarmEmail: undefined, account: undefined }, []],
-  ])('of prod with %j: %j', (change, expected) => {
+  ])('the warnings of prod with %j are %j', (change, expected) => {
     const { alarmEmail, account, ...stage } = { ...filledIn, ...change };
     expect(
-      concernsOf('prod', {
+      getDeployWarnings('prod', {
         ...stage,
         ...(alarmEmail !== undefined && { alarmEmail }),
         ...(account !== undefined && { account }),
@@ -293,19 +303,19 @@ describe('Before it deploys, somebody is told', () => {
   });
 });
 
-test('Who has no credentials that AWS takes gets no further', async () => {
+test('Expired credentials stop a deployment before its first command', async () => {
   aws.sts
     .on(GetCallerIdentityCommand)
     .rejects(Object.assign(new Error('expired'), { name: 'ExpiredToken', $metadata: {} }));
-  const { tools, done } = createRecordedTools({ typed: '' });
+  const { tools, done } = createRecordedTools({ reply: '' });
   await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('expired');
   expect(done).toEqual([]);
 });
 
-test('With an issuer and a domain of one’s own, the next steps name them', () => {
+test('The next steps of a stage with an external issuer and a domain name both', () => {
   const identity = { issuer: 'https://id.example.com', audience: 'a', keysUrl: 'https://k' };
   const domain = { name: 'api.example.com', certificateArn: 'arn' };
-  const lines = nextSteps(
+  const lines = formatNextSteps(
     'prod',
     { identity, domain },
     { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },

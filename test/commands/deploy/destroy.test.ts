@@ -8,7 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../commands/cli/confirm.ts';
+import { noTerminalText } from '../../../commands/cli/confirm.ts';
 import { destroy } from '../../../commands/deploy/destroy.ts';
 import { formatTarget, mockAws } from './mocked-aws.ts';
 import { createRecordedTools } from './recorded-commands.ts';
@@ -35,15 +35,15 @@ const resource = (
   ResourceStatus,
 });
 
-describe('Destroying', () => {
-  test('has the name of the stage typed, and removes its stack', async () => {
-    const { tools, done, printed } = createRecordedTools({ typed: 'dev' });
+describe('npm run destroy', () => {
+  test("requires the stage's name, and deletes its stack", async () => {
+    const { tools, done, printed } = createRecordedTools({ reply: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     expect(done).toEqual([question, removal]);
     expect(printed).toEqual([formatTarget('dev'), 'dev is deleted.']);
   });
 
-  test('names what CloudFormation leaves behind, and why; what goes with something else is not named', async () => {
+  test('lists the remaining resources with reasons, without those deleted with their parent', async () => {
     aws.cloudformation
       .on(ListStackResourcesCommand, { StackName: 'arn:stack/messaging-dev' })
       .resolves({
@@ -62,7 +62,7 @@ describe('Destroying', () => {
     ]);
   });
 
-  test('takes the tables with it that were restored of the stage’s, and no others', async () => {
+  test("also deletes the tables restored from the stage's table, and no others", async () => {
     aws.dynamodb.on(ListTablesCommand).resolves({
       TableNames: [
         'messaging-dev-Table-1',
@@ -76,7 +76,7 @@ describe('Destroying', () => {
       .on(DeleteTableCommand)
       .rejectsOnce(new ResourceNotFoundException({ message: 'gone', $metadata: {} }))
       .resolves({});
-    const { tools, printed } = createRecordedTools({ typed: 'dev' });
+    const { tools, printed } = createRecordedTools({ reply: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     const restored = [
       'messaging-dev-restored-20261121T100000Z',
@@ -89,10 +89,10 @@ describe('Destroying', () => {
     expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
   });
 
-  test('goes on where it may not look what is left, and says so', async () => {
-    const refusal = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
-    aws.dynamodb.on(ListTablesCommand).rejects(refusal);
-    aws.cloudformation.on(ListStackResourcesCommand).rejects(refusal);
+  test('continues and reports it if resources cannot be listed', async () => {
+    const denied = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
+    aws.dynamodb.on(ListTablesCommand).rejects(denied);
+    aws.cloudformation.on(ListStackResourcesCommand).rejects(denied);
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
@@ -103,30 +103,30 @@ describe('Destroying', () => {
     ]);
   });
 
-  test('does nothing when another name is typed', async () => {
-    const { tools, done } = createRecordedTools({ typed: 'staging' });
+  test('changes nothing if another name is typed', async () => {
+    const { tools, done } = createRecordedTools({ reply: 'staging' });
     await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(
       'Nothing was changed.',
     );
     expect([done, aws.dynamodb.commandCalls(DeleteTableCommand)]).toEqual([[question], []]);
   });
 
-  test('with --yes asks nothing; where nobody can be asked it is needed', async () => {
+  test('with --yes asks nothing; without a terminal, --yes is required', async () => {
     const { tools, done } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
-    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(nobodyToAsk);
+    await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(noTerminalText);
   });
 
-  test('of what is not there says so', async () => {
+  test('of a missing stack reports that there is none', async () => {
     aws.reset();
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect([done, printed.at(-1)]).toEqual([[], 'No stack of dev in this account and region.']);
   });
 
-  test('is refused for a stage that keeps its data, also with --yes', async () => {
-    const { tools, done } = createRecordedTools({ typed: 'prod' });
+  test('is rejected for a stage that retains its data, also with --yes', async () => {
+    const { tools, done } = createRecordedTools({ reply: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
       'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     );

@@ -15,10 +15,10 @@ import { mockClient } from 'aws-sdk-client-mock';
 export const account = '111122223333';
 export const callerArn = `arn:aws:iam::${account}:user/ann`;
 const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
-/** What a command says of where it leads, before it does anything. */
+/** The line that a command prints before it does anything. */
 export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
-/** An account with the stacks that a test says, and nothing in its way. */
+/** Mocks an AWS account with the given stacks. */
 export function mockAws() {
   const sts = mockClient(STSClient);
   const cloudformation = mockClient(CloudFormationClient);
@@ -46,7 +46,7 @@ export function mockAws() {
   };
   reset();
 
-  /** The stack is there, in that state. */
+  /** Adds the stack in that state. */
   const hasStack = (stage: string, StackStatus: StackStatus = 'UPDATE_COMPLETE') =>
     cloudformation.on(DescribeStacksCommand, { StackName: `messaging-${stage}` }).resolves({
       Stacks: [
@@ -59,7 +59,7 @@ export function mockAws() {
       ],
     });
 
-  /** What the next deployment would change. */
+  /** Sets the changes of the next deployment. */
   const wouldChange = (...changes: Change[]) =>
     cloudformation
       .on(DescribeChangeSetCommand)

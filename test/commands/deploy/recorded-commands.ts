@@ -1,24 +1,24 @@
-import type { Tools } from '../../../commands/cli/tools.ts';
+import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behaviour {
-  /** What is typed when asked; without it, nobody can be asked. */
-  typed?: string;
+  /** The operator's reply to a question; without it, there is no terminal. */
+  reply?: string;
   /** The command that fails. */
   failing?: string;
-  /** What git says lies here. */
+  /** The commit of the folder. */
   commit?: string;
 }
 
-/** Tools that do nothing but say what was to be done. */
-export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) {
-  const done: string[] = [];
+/** Returns command tools that only record the commands. */
+export function createRecordedTools({ reply, failing, commit }: Behaviour = {}) {
+  const commands: string[] = [];
   const printed: string[] = [];
   const record = (command: string) => async (args: readonly string[]) => {
     const line = [command, ...args].join(' ');
-    done.push(line);
+    commands.push(line);
     if (failing && line.startsWith(failing)) throw new Error(`${failing} failed`);
   };
-  const tools: Tools = {
+  const tools: CommandTools = {
     npm: record('npm'),
     cdk: record('cdk'),
     verify: (stage) => record('verify')([stage]),
@@ -28,16 +28,16 @@ export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) 
       'messaging-prod': { ApiUrl: 'https://api.example.com/prod/' },
     }),
     commit: async () => commit,
-    ask:
-      typed === undefined
+    prompt:
+      reply === undefined
         ? undefined
         : async (question) => {
-            done.push(`asks: ${question}`);
-            return typed;
+            commands.push(`asks: ${question}`);
+            return reply;
           },
     print: (line) => {
       printed.push(line);
     },
   };
-  return { tools, done, printed };
+  return { tools, done: commands, printed };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { eraseThings } from '../../../commands/privacy/erase-things.ts';
-import type { Leg } from '../../../commands/privacy/walk.ts';
+import { eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
+import type { TableRange } from '../../../commands/privacy/items/read-ranges.ts';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
@@ -18,9 +18,9 @@ import { restoreItems } from './restore-items.ts';
 import '../../support/setup/use-table.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
-const oneByOne: readonly Leg[] = [{ kind: 'segment', segment: 0, of: 1 }];
+const oneByOne: readonly TableRange[] = [{ kind: 'segment', segment: 0, of: 1 }];
 
-/** Something of each kind, once. */
+/** Creates one item of each type. */
 async function shortLife(): Promise<Item[]> {
   const { id } = await create(ann, { contact_id: 'bob', distinct: true });
   const hello = await send(ann, id, 'Hello');
@@ -38,24 +38,24 @@ async function shortLife(): Promise<Item[]> {
 }
 
 const erase = () =>
-  eraseThings({
+  eraseItems({
     table,
     id: 'bob',
-    legs: oneByOne,
+    ranges: oneByOne,
     rates: { reads: 1_000_000, writes: 1_000_000 },
     hasEvents: false,
   });
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Whether a deletion looks around would make the number of calls uncertain.
+  // Random neighbour scans of deletions would make the number of calls uncertain.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What Ann has: her own, and in the conversation what is not Bob's. */
+/** Returns Ann's items, and those of the conversation that are not Bob's. */
 const ofAnn = async () =>
   (await allItems())
     .filter(
@@ -64,32 +64,32 @@ const ofAnn = async () =>
     .map(({ reactions, reaction_count, version, change: _, ...others }) => itemToText(others))
     .sort();
 
-test('Whatever happens to any of its calls, once or from then on, erasing again leaves nothing, and others lose nothing', async () => {
+test('After any fault in any call, once or permanent, a repeated erasure leaves no data, and other users lose none', async () => {
   const before = await shortLife();
-  const kept = await ofAnn();
+  const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);
   const problems: string[] = [];
 
-  const problemOf = async (strike: FaultInjection): Promise<string> => {
+  const findProblem = async (fault: FaultInjection): Promise<string> => {
     await restoreItems(before);
-    const wire = injectFault(strike);
+    const injected = injectFault(fault);
     const outcome = await erase().then(
-      ({ left }) => left,
+      ({ remaining }) => remaining,
       () => undefined,
     );
-    await wire.calm();
-    // Who says that it is done is right.
+    await injected.calm();
+    // A result that reports completion must be true.
     if (outcome && (await findTraces('bob', { isPurged: false })).length > 0)
-      return 'says it is done, and is not';
+      return 'reports completion too early';
     await erase();
     const traces = await findTraces('bob', { isPurged: false });
     if (traces.length > 0) return `leaves ${traces.join(' ')}`;
-    return (await ofAnn()).join() === kept.join() ? '' : 'takes something of Ann’s';
+    return (await ofAnn()).join() === expectedItems.join() ? '' : 'erases some of Ann’s data';
   };
 
-  for (const strike of sampleOf(listFaults(calls), 40)) {
-    const problem = await problemOf(strike);
-    if (problem) problems.push(`${strike.title}: ${problem}`);
+  for (const fault of sampleOf(listFaults(calls), 40)) {
+    const problem = await findProblem(fault);
+    if (problem) problems.push(`${fault.title}: ${problem}`);
   }
   expect(calls.length).toBeGreaterThan(15);
   expect(problems).toEqual([]);

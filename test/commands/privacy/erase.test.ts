@@ -1,50 +1,53 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { countThings, type Erasure, eraseThings } from '../../../commands/privacy/erase-things.ts';
-import { legsOf } from '../../../commands/privacy/legs.ts';
-import { personOf } from '../../../commands/privacy/person.ts';
-import { wholeTable } from '../../../commands/privacy/walk.ts';
+import {
+  countItems,
+  type Erasure,
+  eraseItems,
+} from '../../../commands/privacy/erase/erase-items.ts';
+import { readPerson } from '../../../commands/privacy/items/read-person.ts';
+import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
+import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
-import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
+import { listEvents, retrieveLive, sendMessage } from '../../../shared/contract/operations.ts';
 import {
   create,
   getContact,
   getConversation,
   getConversations,
   list,
-  send,
 } from '../../support/handlers/api-calls.ts';
-import { ok } from '../../support/handlers/invoke-handler.ts';
+import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { findTraces } from './find-traces.ts';
 import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
-const quick = { reads: 1_000_000, writes: 1_000_000 };
-const erasureOf = (id: string, more: Partial<Erasure> = {}): Erasure => ({
+const unlimitedRates = { reads: 1_000_000, writes: 1_000_000 };
+const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => ({
   table,
   id,
-  legs: wholeTable,
-  rates: quick,
+  ranges: wholeTable,
+  rates: unlimitedRates,
   hasEvents: true,
   ...more,
 });
 
-const there = {
+const expectedCounts = {
   profile: 1,
   messages: 5,
   reactions: 2,
   settings: 3,
   requests: 2,
   distinct: 2,
-  alone: 1,
+  soleConversations: 1,
   conversations: 4,
 };
-const nothing = Object.fromEntries(Object.keys({ ...there, events: 0 }).map((name) => [name, 0]));
+const noCounts = {};
 
-/** The purge worker's and the live worker's work is done while others wait, at once. */
+/** Runs the purge worker and the live worker immediately when the code under test waits. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();
@@ -54,147 +57,149 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const Thing = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
+const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
-/** What the purge worker does, which knows nothing of all this. */
-const purged = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
+/** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
+const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-describe('Who is erased', () => {
-  // One life, from its end on.
-  let life: PersonFixture;
-  let cursor: string | null;
-  beforeAll(async () => {
-    life = await createPersonFixture();
-    ({ cursor } = await ok(retrieveLive, { as: life.ann }));
+/** Counting changes nothing. */
+async function checkCounting(fixture: PersonFixture): Promise<void> {
+  const { bob, direct } = fixture;
+  expect(await countItems(toErasure(bob.id))).toEqual({
+    ...expectedCounts,
+    events: expect.any(Number),
   });
+  expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
+}
 
-  test('is told of before: what there is, and nothing is done', async () => {
-    const { bob, direct } = life;
-    expect(await countThings(erasureOf(bob.id))).toEqual({ ...there, events: expect.any(Number) });
-    expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
-  });
+/** Only the id remains, in conversations with other participants. */
+async function checkErasure(fixture: PersonFixture): Promise<void> {
+  const { bob } = fixture;
+  const { erased, remaining } = await eraseItems(toErasure(bob.id));
+  expect(erased).toEqual({ ...expectedCounts, events: expect.any(Number) });
+  expect(remaining).toEqual(noCounts);
+  await purge(fixture);
+  expect(await findTraces(bob.id)).toEqual([]);
+}
 
-  test('has left nothing in the table but their id where conversations of others name it', async () => {
-    const { bob } = life;
-    const { erased, left } = await eraseThings(erasureOf(bob.id));
-    expect(erased).toEqual({ ...there, events: expect.any(Number) });
-    expect(left).toEqual(nothing);
-    await purged(life);
-    expect(await findTraces(bob.id)).toEqual([]);
-  });
+/** A repeated erasure finds nothing. */
+async function checkRepeatedErasure(fixture: PersonFixture): Promise<void> {
+  const { erased } = await eraseItems(toErasure(fixture.bob.id));
+  expect(erased).toEqual({ ...noCounts, conversations: expectedCounts.conversations });
+}
 
-  test('is erased again without harm: there is nothing to do', async () => {
-    const { erased } = await eraseThings(erasureOf(life.bob.id));
-    expect(erased).toEqual({ ...nothing, conversations: there.conversations });
+/** Other users receive the events of ordinary deletions and withdrawn reactions. */
+async function checkEvents(fixture: PersonFixture, cursor: string | null): Promise<void> {
+  const { ann, direct, liked } = fixture;
+  const query = { starting_after: cursor ?? '', limit: '100' };
+  const { data } = await ok(listEvents, { as: ann, query });
+  const events = data.map(({ type, payload }) => {
+    const { conversation_id, id } = v.parse(EventPayload, payload);
+    return `${type} ${id === liked ? 'liked' : conversation_id === direct ? 'direct' : ''}`.trim();
   });
+  expect(events.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
+  expect(events).toContain('message.updated liked');
+  // All of Bob's messages that Ann could see: two in the direct conversation, one in each group.
+  expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
+}
 
-  test('has been told of to the others as when somebody deletes and takes back by themself', async () => {
-    const { ann, direct, liked } = life;
-    const query = { starting_after: cursor ?? '', limit: '100' };
-    const { data } = await ok(listEvents, { as: ann, query });
-    const told = data.map(({ type, payload }) => {
-      const { conversation_id, id } = v.parse(Thing, payload);
-      return `${type} ${id === liked ? 'liked' : conversation_id === direct ? 'direct' : ''}`.trim();
-    });
-    expect(told.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
-    expect(told).toContain('message.updated liked');
-    // Each of Bob's messages that Ann could see: two in direct, one of each group.
-    expect(told.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
-  });
+/** Other users see no profile, and keep their conversations, messages and reactions. */
+async function checkViews(fixture: PersonFixture): Promise<void> {
+  const { ann, cleo, bob, direct, team, named, left } = fixture;
+  const unknown = {
+    id: bob.id,
+    username: null,
+    phone_number: null,
+    avatar_url: null,
+    last_active_at: null,
+    created_at: null,
+  };
+  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 31_000);
+  expect(await getContact(ann, bob.id)).toEqual(unknown);
+  const { data } = await getConversations(ann, { contact_id: bob.id, 'expand[]': 'contact' });
+  expect(data).toMatchObject([
+    { id: direct, contact_id: bob.id, contact: unknown, is_muted: true },
+  ]);
+  const listTexts = async (as: Caller, id: string) =>
+    (await list(as, id)).data.map(({ message, reactions }) => ({ message, reactions }));
+  const liked = [{ thumbsup: [ann.id] }];
+  expect(await listTexts(ann, direct)).toEqual([{ message: 'Hello', reactions: liked }]);
+  expect(await listTexts(cleo, team)).toEqual([{ message: 'To all', reactions: liked }]);
+  expect(await listTexts(ann, left)).toEqual([{ message: 'Bye', reactions: [] }]);
+  expect(await listTexts(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
+  expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
+}
 
-  test('is not seen any more by the others, whose conversations, messages and reactions stay', async () => {
-    const { ann, cleo, bob, direct, team, named, left } = life;
-    const unknown = {
-      id: bob.id,
-      username: null,
-      phone_number: null,
-      avatar_url: null,
-      last_active_at: null,
-      created_at: null,
-    };
-    jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 31_000);
-    expect(await getContact(ann, bob.id)).toEqual(unknown);
-    const { data } = await getConversations(ann, { contact_id: bob.id, 'expand[]': 'contact' });
-    expect(data).toMatchObject([
-      { id: direct, contact_id: bob.id, contact: unknown, is_muted: true },
-    ]);
-    const textsOf = async (as: Caller, id: string) =>
-      (await list(as, id)).data.map(({ message, reactions }) => ({ message, reactions }));
-    const liked = [{ thumbsup: [ann.id] }];
-    expect(await textsOf(ann, direct)).toEqual([{ message: 'Hello', reactions: liked }]);
-    expect(await textsOf(cleo, team)).toEqual([{ message: 'To all', reactions: liked }]);
-    expect(await textsOf(ann, left)).toEqual([{ message: 'Bye', reactions: [] }]);
-    expect(await textsOf(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
-    expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
-  });
-
-  test('and goes on writing with a token that is still good, is found by erasing again', async () => {
-    const { bob, ann, direct } = life;
-    await send(bob, direct, 'I am still here');
-    await send(ann, direct, 'Who are you?');
-    const { erased } = await eraseThings(erasureOf(bob.id));
-    expect(erased).toMatchObject({ messages: 1, profile: 0 });
-    expect(await findTraces(bob.id)).toEqual([]);
-  });
+test('An erased person leaves only the id, and other users keep their data', async () => {
+  const fixture = await createPersonFixture();
+  const { cursor } = await ok(retrieveLive, { as: fixture.ann });
+  await checkCounting(fixture);
+  await checkErasure(fixture);
+  await checkRepeatedErasure(fixture);
+  await checkEvents(fixture, cursor);
+  await checkViews(fixture);
 });
 
-describe('Somebody who is erased', () => {
-  let life: PersonFixture;
+describe('An erasure', () => {
+  let fixture: PersonFixture;
   beforeEach(async () => {
-    life = await createPersonFixture();
+    fixture = await createPersonFixture();
   });
 
-  test('takes a conversation with them when the other one was erased before', async () => {
-    const { ann, bob, direct } = life;
-    await eraseThings(erasureOf(ann.id));
-    await eraseThings(erasureOf(bob.id));
-    // That the conversation is deleted was told to both.
-    await eraseThings(erasureOf(ann.id));
-    const everybody = { ...ann, groups: [] };
-    expect((await getConversations(everybody)).data.map(({ id }) => id)).not.toContain(direct);
+  test('deletes a direct conversation if the other participant was erased before', async () => {
+    const { ann, bob, direct } = fixture;
+    await eraseItems(toErasure(ann.id));
+    await eraseItems(toErasure(bob.id));
+    // Both have received the event of the deletion.
+    await eraseItems(toErasure(ann.id));
+    const annWithoutGroups = { ...ann, groups: [] };
+    expect((await getConversations(annWithoutGroups)).data.map(({ id }) => id)).not.toContain(
+      direct,
+    );
     await runPurgeWorker([direct]);
-    await purged(life);
+    await purge(fixture);
     for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
-  test('is found by indexes and groups as well, in what these lead to', async () => {
-    const { bob, left, ann } = life;
-    const narrow = await legsOf(table, await personOf(table, bob.id), { narrow: true });
-    await eraseThings(erasureOf(bob.id, { legs: narrow }));
-    await purged(life);
+  test('with --narrow finds the data that the indexes and groups lead to', async () => {
+    const { bob, left, ann } = fixture;
+    const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
+    await eraseItems(toErasure(bob.id, { ranges: narrow }));
+    await purge(fixture);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
   });
 
-  test('and people beside them keep what is theirs', async () => {
+  test('keeps the data of other users', async () => {
     const other = await createPersonFixture();
-    const kept = async ({ id }: Caller) => {
-      const { profile, messages, settings, requests } = await countThings(erasureOf(id));
+    const countOwn = async ({ id }: Caller) => {
+      const { profile, messages, settings, requests } = await countItems(toErasure(id));
       return { profile, messages, settings, requests };
     };
-    const others = [life.cleo, other.ann, other.bob, other.cleo];
-    const before = await Promise.all(others.map(kept));
-    await eraseThings(erasureOf(life.bob.id));
-    expect(await Promise.all(others.map(kept))).toEqual(before);
+    const others = [fixture.cleo, other.ann, other.bob, other.cleo];
+    const before = await Promise.all(others.map(countOwn));
+    await eraseItems(toErasure(fixture.bob.id));
+    expect(await Promise.all(others.map(countOwn))).toEqual(before);
   });
 });
 
-test('What is read comes in any number of pages', async () => {
-  const { bob, ...life } = await createPersonFixture();
-  const whole = await countThings(erasureOf(bob.id));
-  expect(await countThings(erasureOf(bob.id, { pageSize: 3 }))).toEqual(whole);
-  const { erased } = await eraseThings(erasureOf(bob.id, { pageSize: 3 }));
+test('Erasures give the same result for any page size', async () => {
+  const { bob, ...fixture } = await createPersonFixture();
+  const whole = await countItems(toErasure(bob.id));
+  expect(await countItems(toErasure(bob.id, { pageSize: 3 }))).toEqual(whole);
+  const { erased } = await eraseItems(toErasure(bob.id, { pageSize: 3 }));
   expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
-  await purged({ bob, ...life });
+  await purge({ bob, ...fixture });
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Somebody who never was is not there, and their id never gets a face', async () => {
+test('Erasing an unknown contact deletes nothing, and the contact never gets a profile', async () => {
   const ghost = 'a-ghost';
-  const { erased } = await eraseThings(erasureOf(ghost));
-  expect(erased).toEqual(nothing);
+  const { erased } = await eraseItems(toErasure(ghost));
+  expect(erased).toEqual({ conversations: 0 });
   const { ann } = await createPersonFixture();
   const { id } = await create(ann, { contact_id: ghost });
-  await send({ ...ann, id: ghost, groups: [] }, id, 'Boo');
+  const boo = { conversation_id: id, message: 'Boo' };
+  await refused(sendMessage, { as: { ...ann, id: ghost, groups: [] }, body: boo });
   expect(await getContact(ann, ghost)).toMatchObject({ username: null });
 });

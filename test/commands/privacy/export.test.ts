@@ -4,8 +4,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { type ExportPerson, exportPerson } from '../../../commands/privacy/export-person.ts';
-import { type ExportRecord, ExportRecord as Record } from '../../../commands/privacy/records.ts';
+import { exportPerson, type PersonExport } from '../../../commands/privacy/export/export-person.ts';
+import {
+  type ExportRecord,
+  ExportRecord as Record,
+} from '../../../commands/privacy/export/export-records.ts';
 import { clock } from '../../../shared/clock.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
@@ -18,14 +21,14 @@ let files = 0;
 const schema: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../docs/person-export.schema.json'), 'utf8'),
 );
-const isLine = new Ajv2020({ strict: false, allErrors: true }).compile(
+const isValidLine = new Ajv2020({ strict: false, allErrors: true }).compile(
   v.parse(v.looseObject({}), schema),
 );
 
-let life: PersonFixture;
+let fixture: PersonFixture;
 beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  life ??= await createPersonFixture();
+  fixture ??= await createPersonFixture();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -36,10 +39,10 @@ const newFile = () => {
   return join(folder, `person-${files}.ndjson`);
 };
 
-const optionsFor = (contactId: string, more: Partial<ExportPerson> = {}): ExportPerson => ({
+const optionsFor = (contactId: string, more: Partial<PersonExport> = {}): PersonExport => ({
   contactId,
   table,
-  place: 'local',
+  stageName: 'local',
   account: undefined,
   file: newFile(),
   resume: false,
@@ -50,35 +53,35 @@ const optionsFor = (contactId: string, more: Partial<ExportPerson> = {}): Export
   ...more,
 });
 
-const quiet = { print: () => {}, onProgress: () => {} };
+const silent = { print: () => {}, onProgress: () => {} };
 
-function linesOf(file: string): ExportRecord[] {
+function readRecords(file: string): ExportRecord[] {
   const texts = readFileSync(file, 'utf8').trimEnd().split('\n');
   return texts.map((text) => v.parse(Record, JSON.parse(text)));
 }
 
-async function exported(options: ExportPerson): Promise<ExportRecord[]> {
-  await exportPerson(options, quiet);
-  return linesOf(options.file);
+async function runExport(options: PersonExport): Promise<ExportRecord[]> {
+  await exportPerson(options, silent);
+  return readRecords(options.file);
 }
 
-const kindsOf = (records: readonly ExportRecord[]) =>
+const countKinds = (records: readonly ExportRecord[]) =>
   Object.fromEntries(
     [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
   );
 
-/** In no order, and without what differs from one export to the next. */
-const settled = (records: readonly ExportRecord[]) =>
+/** Returns the records as sorted text, without the first and the last one. */
+const toSortedTexts = (records: readonly ExportRecord[]) =>
   records
     .filter(({ kind }) => kind !== 'export' && kind !== 'end')
     .map((one) => JSON.stringify(one))
     .sort();
 
-describe('An export of somebody', () => {
-  test('has all that they have left, once', async () => {
-    const { bob, ann, direct, liked, team, named } = life;
-    const records = await exported(optionsFor(bob.id));
-    expect(kindsOf(records)).toEqual({
+describe('An export of a person', () => {
+  test('contains all their data once', async () => {
+    const { bob, ann, direct, liked, team, named } = fixture;
+    const records = await runExport(optionsFor(bob.id));
+    expect(countKinds(records)).toEqual({
       export: 1,
       profile: 1,
       conversation: 6,
@@ -134,29 +137,31 @@ describe('An export of somebody', () => {
     });
   });
 
-  test('is what its schema says, line by line, as a validator of others has it', async () => {
+  test('matches its JSON schema line by line, as checked by Ajv', async () => {
     const file = newFile();
-    await exported(optionsFor(life.bob.id, { file, received: true }));
+    await runExport(optionsFor(fixture.bob.id, { file, received: true }));
     for (const text of readFileSync(file, 'utf8').trimEnd().split('\n')) {
-      expect([isLine(JSON.parse(text)), isLine.errors]).toEqual([true, null]);
+      expect([isValidLine(JSON.parse(text)), isValidLine.errors]).toEqual([true, null]);
     }
-    expect(isLine({ kind: 'message', id: 'x' })).toBe(false);
+    expect(isValidLine({ kind: 'message', id: 'x' })).toBe(false);
     expect(
-      isLine({ kind: 'reaction', conversation_id: 'c', message_id: 'm', names: [], more: 1 }),
+      isValidLine({ kind: 'reaction', conversation_id: 'c', message_id: 'm', names: [], more: 1 }),
     ).toBe(false);
   });
 
-  test('has what others wrote to them where that is asked for, and else nothing of it', async () => {
-    const { bob } = life;
-    const plain = await exported(optionsFor(bob.id));
-    const all = await exported(optionsFor(bob.id, { received: true }));
+  test('contains messages of other senders only if requested', async () => {
+    const { bob } = fixture;
+    const plain = await runExport(optionsFor(bob.id));
+    const all = await runExport(optionsFor(bob.id, { received: true }));
     expect(JSON.stringify(plain)).not.toContain('Welcome');
     const received = all.flatMap((one) => (one.kind === 'received_message' ? [one.message] : []));
     expect(received.sort()).toEqual(['Bye', 'Hello', 'To all', 'Welcome']);
-    expect(settled(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(settled(plain));
+    expect(toSortedTexts(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(
+      toSortedTexts(plain),
+    );
   });
 
-  test('has nothing that others wrote in a group of before, also where they made the conversation', async () => {
+  test('contains no messages of other senders in former groups, also in conversations that the person created', async () => {
     const { bob, left } = await createPersonFixture();
     const { name: TableName, client } = table;
     await client.send(
@@ -168,7 +173,7 @@ describe('An export of somebody', () => {
         ExpressionAttributeValues: { ':none': [] },
       }),
     );
-    const records = await exported(optionsFor(bob.id, { received: true }));
+    const records = await runExport(optionsFor(bob.id, { received: true }));
     expect(records).toContainEqual(
       expect.objectContaining({ kind: 'conversation', id: left, role: 'creator' }),
     );
@@ -178,21 +183,21 @@ describe('An export of somebody', () => {
     expect(received.sort()).toEqual(['Hello', 'Welcome']);
   });
 
-  test('has the same by indexes and groups, where these are all that there is', async () => {
-    const { bob } = life;
-    const narrow = await exported(optionsFor(bob.id, { narrow: true }));
+  test('with --narrow contains the same if the indexes and groups lead to all data', async () => {
+    const { bob } = fixture;
+    const narrow = await runExport(optionsFor(bob.id, { narrow: true }));
     expect(narrow[0]).toMatchObject({ complete: false });
-    expect(settled(narrow)).toEqual(settled(await exported(optionsFor(bob.id))));
+    expect(toSortedTexts(narrow)).toEqual(toSortedTexts(await runExport(optionsFor(bob.id))));
   });
 
-  test('is of nobody else: of others there is nothing but what they see of each other', async () => {
+  test('contains no data of users outside their conversations', async () => {
     const other = await createPersonFixture();
-    const text = JSON.stringify(await exported(optionsFor(life.bob.id, { received: true })));
+    const text = JSON.stringify(await runExport(optionsFor(fixture.bob.id, { received: true })));
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
   });
 
-  test('can be read by nobody else on the machine, at any time', async () => {
-    const options = optionsFor(life.bob.id, { pageSize: 5 });
+  test('is readable only by its owner, at any time', async () => {
+    const options = optionsFor(fixture.bob.id, { pageSize: 5 });
     const modes = new Set<number>();
     const onProgress = () => {
       for (const end of ['.part', '.progress'])
@@ -203,47 +208,47 @@ describe('An export of somebody', () => {
     expect([...modes]).toEqual([0o600]);
   });
 
-  test('does not write over a file, and goes on with nothing that is not there', async () => {
-    const options = optionsFor(life.bob.id);
-    await exported(options);
-    await expect(exportPerson(options, quiet)).rejects.toThrow('already exists');
-    await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
-      'no interrupted export',
-    );
+  test('does not overwrite a file, and rejects --resume without an interrupted export', async () => {
+    const options = optionsFor(fixture.bob.id);
+    await runExport(options);
+    await expect(exportPerson(options, silent)).rejects.toThrow('already exists');
+    await expect(
+      exportPerson(optionsFor(fixture.bob.id, { resume: true }), silent),
+    ).rejects.toThrow('no interrupted export');
     const file = join(folder, 'not-there', 'bob.ndjson');
-    await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
+    await expect(exportPerson(optionsFor(fixture.bob.id, { file }), silent)).rejects.toThrow(
       `Cannot create bob.ndjson: the folder ${join(folder, 'not-there')} does not exist.`,
     );
   });
 });
 
-describe('An export that is broken off', () => {
-  /** It breaks off at its n-th look at the table. */
-  async function brokenOff(options: ExportPerson, n: number): Promise<boolean> {
-    let looks = 0;
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      looks += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
-      if (looks === n) throw new Error('cut off');
-      await goOn();
+describe('An interrupted export', () => {
+  /** Interrupts the export at its n-th read of the table. */
+  async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
+    let reads = 0;
+    const restoreCalls = interceptCalls(async ({ command }, next) => {
+      reads += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
+      if (reads === n) throw new Error('cut off');
+      await next();
     });
-    const isCut = await exportPerson(options, quiet).then(
+    const isCut = await exportPerson(options, silent).then(
       () => false,
       () => true,
     );
-    undo();
+    restoreCalls();
     return isCut;
   }
 
-  test('has not its name yet, and goes on to the same, wherever that was', async () => {
-    const { bob } = life;
-    const whole = settled(await exported(optionsFor(bob.id, { received: true })));
+  test('has no final name yet, and gives the same result when resumed, at any point', async () => {
+    const { bob } = fixture;
+    const whole = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let cuts = 0;
     for (let n = 1; ; n += 3) {
       const options = optionsFor(bob.id, { received: true, pageSize: 20 });
-      if (!(await brokenOff(options, n))) break;
+      if (!(await interruptExport(options, n))) break;
       cuts += 1;
       expect(existsSync(options.file)).toBe(false);
-      expect(settled(await exported({ ...options, resume: true }))).toEqual(whole);
+      expect(toSortedTexts(await runExport({ ...options, resume: true }))).toEqual(whole);
       expect(existsSync(`${options.file}.part`) || existsSync(`${options.file}.progress`)).toBe(
         false,
       );
@@ -251,15 +256,15 @@ describe('An export that is broken off', () => {
     expect(cuts).toBeGreaterThan(3);
   });
 
-  test('does not go on with what was asked for otherwise', async () => {
-    const options = optionsFor(life.bob.id, { pageSize: 20 });
-    await brokenOff(options, 3);
-    await expect(exportPerson({ ...options, received: true, resume: true }, quiet)).rejects.toThrow(
-      'was started with other options',
-    );
-    // Begun anew it is whole.
-    expect(settled(await exported(options))).toEqual(
-      settled(await exported(optionsFor(life.bob.id))),
+  test('is not resumed with other options', async () => {
+    const options = optionsFor(fixture.bob.id, { pageSize: 20 });
+    await interruptExport(options, 3);
+    await expect(
+      exportPerson({ ...options, received: true, resume: true }, silent),
+    ).rejects.toThrow('was started with other options');
+    // Without --resume, the export starts over and is complete.
+    expect(toSortedTexts(await runExport(options))).toEqual(
+      toSortedTexts(await runExport(optionsFor(fixture.bob.id))),
     );
   });
 });

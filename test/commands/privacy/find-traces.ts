@@ -1,13 +1,21 @@
 import { conversationSort, settingsSortPrefix } from '../../../shared/table/keys/names.ts';
 import { allItems, itemToText } from './person-fixture.ts';
 
-/** By what others' conversations name whoever takes part in them, and where their settings of it say so. */
-const inConversation = ['created_by', 'contact_id', 'gsi1pk', 'gsi2pk', 'gsi3pk', 'distinct_pair'];
-const inSettings = ['contact_id'];
+/** Attributes that name participants, in conversations and in other users' settings. */
+const allowedInConversations = [
+  'created_by',
+  'contact_id',
+  'gsi1pk',
+  'gsi2pk',
+  'gsi3pk',
+  'distinct_pair',
+];
+const allowedInSettings = ['contact_id'];
 
 /**
- * Where the table has the id of somebody who was erased, beside the places that docs/privacy.md tells; what is left to the
- * purge is told as well, unless it is said to come.
+ * Returns the items that contain the id of an erased person, except for those listed in
+ * docs/privacy.md. With `isPurged: false`, ignores deleted conversations, which the purge removes
+ * later.
  */
 export async function findTraces(id: string, { isPurged = true } = {}): Promise<string[]> {
   const items = await allItems();
@@ -22,27 +30,29 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
     if (named.length === 0) return [];
     const sk = String(item.sk);
     if (item.pk === `FEED#CONTACT#${id}` && isEmptied(item)) return [];
-    if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return facesIn(item, id);
+    if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return findProfile(item, id);
     const allowed =
       sk === conversationSort && !('deleted_at' in item)
-        ? inConversation
+        ? allowedInConversations
         : sk.startsWith(settingsSortPrefix)
-          ? inSettings
+          ? 'erased_at' in item
+            ? ['sk']
+            : allowedInSettings
           : [];
     return named.every((name) => allowed.includes(name)) ? [] : [itemToText(item)];
   });
 }
 
-/** The places of a feed are known, and nothing of what stood there; and that somebody is to look after it. */
+/** Emptied chunks keep their sequence numbers, and the feed keeps its maintenance entry. */
 const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 
-/** What is left of the contact's record, where it is not what an erasure leaves. */
-function facesIn(
+/** Returns the contact's item if it contains more than an erasure leaves. */
+function findProfile(
   { pk, sk, erased_at, erased_through, ...others }: Record<string, unknown>,
   id: string,
 ): string[] {
-  const left = {
+  const emptyContact = {
     id,
     username: null,
     phone_number: null,
@@ -52,6 +62,6 @@ function facesIn(
   };
   const sorted = (item: object) => JSON.stringify(Object.entries(item).sort());
   const isTime = typeof erased_through === 'number' || erased_through === undefined;
-  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(left);
+  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(emptyContact);
   return isBare ? [] : [itemToText({ pk, sk, erased_at, erased_through, ...others })];
 }

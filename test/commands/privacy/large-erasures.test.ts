@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { countThings, eraseThings } from '../../../commands/privacy/erase-things.ts';
-import { costLine } from '../../../commands/privacy/estimate.ts';
-import { paceOf } from '../../../commands/privacy/pace.ts';
-import { wholeTable } from '../../../commands/privacy/walk.ts';
+import { countItems, eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
+import { createRateLimiter } from '../../../commands/privacy/items/rate-limiter.ts';
+import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
+import { formatScanCost } from '../../../commands/privacy/items/scan-cost.ts';
 import { clock } from '../../../shared/clock.ts';
 import { toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
@@ -23,8 +23,12 @@ afterEach(() => {
 const rates = { reads: 1_000_000, writes: 1_000_000 };
 const count = sized(120, 1500);
 
-/** Messages of somebody's, to all of which another has reacted, as that would have left them. */
-async function reactedTo(conversationId: string, sentBy: string, reactor: string): Promise<void> {
+/** Stores messages of a sender to which another user has reacted, as the API would. */
+async function storeReactedMessages(
+  conversationId: string,
+  sentBy: string,
+  reactor: string,
+): Promise<void> {
   const start = Date.now() - 120_000;
   const items = Array.from({ length: count }, (_, n) => n + 1).map((sequence) => ({
     ...messageKey(conversationId, sequence),
@@ -45,12 +49,12 @@ async function reactedTo(conversationId: string, sentBy: string, reactor: string
   }
 }
 
-test('However much somebody has reacted and written: all goes, in pages, for two calls each', async () => {
+test('Erasing thousands of messages and reactions takes two calls for each', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await seedMessages(id, cleo.id, count);
-  await reactedTo(id, cleo.id, xavier.id);
+  await storeReactedMessages(id, cleo.id, xavier.id);
   const { id: own } = await create(cleo, { contact_id: xavier.id });
   await seedMessages(own, xavier.id, count);
   await send(cleo, own, 'The last one');
@@ -58,46 +62,46 @@ test('However much somebody has reacted and written: all goes, in pages, for two
   const erasure = {
     table,
     id: xavier.id,
-    legs: wholeTable,
+    ranges: wholeTable,
     rates,
     hasEvents: false,
     pageSize: 100,
   };
-  expect(await countThings(erasure)).toMatchObject({ reactions: count, messages: count });
+  expect(await countItems(erasure)).toMatchObject({ reactions: count, messages: count });
   const before = { ...usage };
-  await eraseThings(erasure);
+  await eraseItems(erasure);
   const calls = usage.table_calls - before.table_calls;
-  // Beside them the looks, which are some for each page, and the looking around of one deletion in sixteen.
+  // Plus some reads per page, and the neighbour scans of one deletion in sixteen.
   expect(calls).toBeLessThan(2 * 2 * count * 1.5 + 100);
   expect(await findTraces(xavier.id)).toEqual([]);
   expect((await list(cleo, id, { limit: '1' })).data).toMatchObject([
     { reactions: [{ heart: [cleo.id] }] },
   ]);
 
-  // Whoever lists what is left of thousands of messages pays for some of their markers, and not for all.
+  // Listing thousands of deleted messages reads only some of their tombstones.
   const [first] = (await list(cleo, own, { limit: '10' })).data;
   expect(first?.message).toBe('The last one');
   await list(cleo, own, { limit: '10' });
   expect(usage.table_calls).toBeLessThan(20);
 }, 300_000);
 
-test('What is charged is paid in time: no more units a second than were allowed, however many are at it', async () => {
+test('Concurrent users of a rate limiter consume at most the given units per second in total', async () => {
   let now = 0;
   const waits: number[] = [];
   jest.spyOn(clock, 'now').mockImplementation(() => now);
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     waits.push(milliseconds);
   });
-  const pace = paceOf(500);
-  await Promise.all([pace(250), pace(250), pace(1000)]);
+  const limitRate = createRateLimiter(500);
+  await Promise.all([limitRate(250), limitRate(250), limitRate(1000)]);
   expect(waits).toEqual([500, 1000, 3000]);
   now = 10_000;
-  await pace(50);
+  await limitRate(50);
   expect(waits.at(-1)).toBe(100);
 });
 
-test('A million items of 350 bytes cost what docs/privacy.md says', () => {
-  expect(costLine({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
+test('The estimate for a million items of 350 bytes is the one in docs/privacy.md', () => {
+  expect(formatScanCost({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
     'The table has about 1000000 items: reading all of it takes 85450 read units, $0.011, and 3 min at 500 units per second.',
   );
 });

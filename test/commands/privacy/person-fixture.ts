@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { StageTable } from '../../../commands/stage/table.ts';
+import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, sendMessage } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
@@ -17,7 +17,7 @@ import { person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 
-/** As a command has it, but by the client at whose calls faults can be had. */
+/** The table as commands open it, with the client in which tests inject faults. */
 export const table: StageTable = { name: env('TABLE_NAME'), client };
 
 let lives = 0;
@@ -26,18 +26,18 @@ export interface PersonFixture {
   ann: Caller;
   bob: Caller;
   cleo: Caller;
-  /** Conversations by what they are. */
+  /** Ids of conversations, named by their purpose. */
   direct: string;
   team: string;
   left: string;
   named: string;
   self: string;
   deleted: string;
-  /** Messages of others to which Bob has reacted. */
+  /** Messages of other senders to which Bob has reacted. */
   liked: string;
 }
 
-/** What Bob leaves wherever somebody can leave something; the others have a life of their own beside his. */
+/** Creates Bob with data of every type, and other users with data of their own. */
 export async function createPersonFixture(): Promise<PersonFixture> {
   lives += 1;
   const named = (name: string, groups: string[] = []) =>
@@ -92,7 +92,7 @@ export async function createPersonFixture(): Promise<PersonFixture> {
   return { ann, bob, cleo, direct, team, left, named: theirs, self, deleted, liked };
 }
 
-/** Everything that is in the table. */
+/** Returns all items of the table. */
 export async function allItems(): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: Item | undefined, first = true; first || next; first = false) {
@@ -105,6 +105,6 @@ export async function allItems(): Promise<Item[]> {
   return items;
 }
 
-/** The same as texts in which sets are lists. */
+/** Returns an item as text in which sets are lists. */
 export const itemToText = (item: Item): string =>
   JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));

@@ -1,14 +1,14 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { putItems } from '../../../commands/stage/items.ts';
-import type { StageTable } from '../../../commands/stage/table.ts';
+import { putItems } from '../../../commands/stage/batch-items.ts';
+import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { allItems, table } from './person-fixture.ts';
 
-/** Makes the table hold these items and no others. */
+/** Replaces the contents of the table by these items. */
 export async function restoreItems(items: readonly Item[]): Promise<void> {
-  const wanted = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const others = (await allItems()).filter(({ pk, sk }) => !wanted.has(`${pk} ${sk}`));
+  const keys = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const others = (await allItems()).filter(({ pk, sk }) => !keys.has(`${pk} ${sk}`));
   const requests = [
     ...items.map((Item) => ({ PutRequest: { Item } })),
     ...others.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
@@ -19,7 +19,7 @@ export async function restoreItems(items: readonly Item[]): Promise<void> {
   }
 }
 
-/** Another table, which holds these items: as they are in a stage's own once a restored one serves. */
+/** Creates another table with these items, such as the old table after a restore. */
 export async function createTableWith(name: string, items: readonly Item[]): Promise<StageTable> {
   await new DynamoDBClient().send(
     new CreateTableCommand({

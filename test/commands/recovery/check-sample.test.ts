@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { checkSample } from '../../../commands/recovery/check-sample.ts';
-import { openTable } from '../../../commands/stage/table.ts';
+import { openTable } from '../../../commands/stage/stage-table.ts';
 import { env } from '../../../shared/env.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
@@ -16,7 +16,7 @@ import '../../support/setup/use-table.ts';
 
 const sample = () => checkSample(openTable(env('TABLE_NAME')));
 
-test('A table as the service leaves it is right; a message above the places given out is told', async () => {
+test('The sample of a table has no faults, and reports a message beyond the reserved sequence numbers', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   for (const text of ['one', 'two']) await send(bob, id, text);
   await removeMessage(ann, (await send(ann, id, 'three')).id);

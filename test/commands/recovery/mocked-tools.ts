@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { RecoveryTools } from '../../../commands/recovery/tools.ts';
+import type { RecoveryTools } from '../../../commands/recovery/recovery-tools.ts';
 
-/** Waiting takes no time, DynamoDB answers what a test says, and all that is printed is kept. */
+/** Returns tools that wait without delay, record the output, and call a mocked DynamoDB. */
 export function mockTools() {
   const client = new DynamoDBClient({ region: 'eu-central-1' });
   const documents = DynamoDBDocumentClient.from(client);

@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { localService } from '../../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import type { TableFault } from '../../../local-cloud/table/table-proxy.ts';
@@ -22,7 +22,7 @@ const dataDirectory = temporaryFolder();
 let cloud: Cloud;
 let table: DynamoDBDocumentClient;
 let headers: Record<string, string>;
-/** What becomes of the worker's calls to the table. */
+/** The fault in the worker's table calls. */
 let fault: TableFault | undefined;
 
 beforeAll(async () => {
@@ -33,7 +33,9 @@ beforeAll(async () => {
     assembly: await assembly(),
     onTableCall: ({ functionId }) => (functionId.startsWith('Purge') ? fault : undefined),
   });
-  table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(cloud.tableEndpoint)));
+  table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
+  );
   headers = { Authorization: `Bearer ${await cloud.token('ann')}` };
 });
 afterAll(async () => {
@@ -41,7 +43,9 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** The stack as it is deployed, but for its patience: a second for a minute, and one more try for twenty. */
+/**
+ * Returns the deployed stack with shorter limits: a batching window of one second and one retry.
+ */
 async function assembly() {
   const read = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(read.template.Resources)) {
@@ -66,7 +70,7 @@ async function conversationWith(messages: number): Promise<string> {
   return id;
 }
 
-/** It then seems to have been deleted a minute ago, so that the worker need not wait for so long. */
+/** Sets the deletion one minute back, so that the worker does not wait. */
 async function deleteConversation(id: string): Promise<void> {
   const address = `${cloud.url}/v1/conversations/${id}`;
   expect((await fetch(address, { method: 'DELETE', headers })).status).toBe(200);
@@ -81,7 +85,7 @@ async function deleteConversation(id: string): Promise<void> {
   );
 }
 
-async function partitionOf(id: string): Promise<unknown[]> {
+async function readPartition(id: string): Promise<unknown[]> {
   const { Items = [] } = await table.send(
     new QueryCommand({
       TableName: cloud.tableName,
@@ -102,36 +106,36 @@ const redrive = async () => {
 const failures = () => [...cloud.queues.values()].flat().length;
 
 describe('A deleted conversation', () => {
-  test('is emptied by the worker that the table’s stream wakes; others stay as they are', async () => {
+  test('is emptied by the worker that the table’s stream invokes; other conversations stay unchanged', async () => {
     const [deleted, other] = [await conversationWith(5), await conversationWith(2)];
     await deleteConversation(deleted);
-    await waitUntil(async () => (await partitionOf(deleted)).length === 0);
-    expect(await partitionOf(other)).toHaveLength(3);
+    await waitUntil(async () => (await readPartition(deleted)).length === 0);
+    expect(await readPartition(other)).toHaveLength(3);
     expect(failures()).toBe(0);
   });
 
   thoroughTest(
-    'that the worker fails on, again and again, is in the queue of failures, and `redrive` cures it',
+    'that the worker repeatedly fails on is in the failure queue, and `redrive` purges it',
     async () => {
       const [one, two] = [await conversationWith(3), await conversationWith(3)];
       fault = 'throttle';
       await deleteConversation(one);
       await deleteConversation(two);
-      // The deletion of each, and its shift in time.
+      // Two records for each: the deletion, and the changed time.
       await waitUntil(() => failures() === 4);
-      expect([await partitionOf(one), await partitionOf(two)].map(({ length }) => length)).toEqual([
-        4, 4,
-      ]);
+      expect(
+        [await readPartition(one), await readPartition(two)].map(({ length }) => length),
+      ).toEqual([4, 4]);
       fault = undefined;
 
-      const said = await redrive();
+      const output = await redrive();
 
-      expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
+      expect(output.replace(/since \S+Z/, 'since TIME')).toBe(
         'Conversations sent to the purge again: 2, the first since TIME\nFailed events removed from the queue: 4\n',
       );
       expect(failures()).toBe(0);
       for (const id of [one, two])
-        await waitUntil(async () => (await partitionOf(id)).length === 0);
+        await waitUntil(async () => (await readPartition(id)).length === 0);
       expect(await redrive()).toBe(
         'Conversations sent to the purge again: 0\nFailed events removed from the queue: 0\n',
       );

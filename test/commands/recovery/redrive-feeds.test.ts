@@ -7,7 +7,7 @@ import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import * as v from 'valibot';
 import { redrive } from '../../../commands/recovery/redrive.ts';
-import { localService, runningStage } from '../../../commands/stage/stage.ts';
+import { findRunningStage, toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { listen } from '../../../local-cloud/listen.ts';
@@ -26,54 +26,62 @@ import { thoroughDescribe, thoroughTest } from '../../support/setup/sample-size.
 const Made = v.object({ id: v.string() });
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 const dataDirectory = temporaryFolder();
-const people = ['ann', 'bob', 'carl'] as const;
-type Who = (typeof people)[number];
+const users = ['ann', 'bob', 'carl'] as const;
+type UserId = (typeof users)[number];
 
 let cloud: Cloud;
-let tokens: Record<Who, string>;
-/** What becomes of the live worker's calls to the table. */
+let tokens: Record<UserId, string>;
+/** The fault in the live worker's table calls. */
 let fault: TableFault | undefined;
 const printed: string[] = [];
 
-async function ask(who: Who, method: string, path: string, body?: object) {
+async function sendRequest(userId: UserId, method: string, path: string, body?: object) {
   const response = await fetch(`${cloud.url}/v1/${path}`, {
     method,
-    headers: { Authorization: `Bearer ${tokens[who]}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${tokens[userId]}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   const link = /<[^>]*\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   return { status: response.status, link, body: (await response.json()) as unknown };
 }
-const made = async (who: Who, path: string, body: object) =>
-  v.parse(Made, (await ask(who, 'POST', path, body)).body).id;
+const createResource = async (userId: UserId, path: string, body: object) =>
+  v.parse(Made, (await sendRequest(userId, 'POST', path, body)).body).id;
 const send = (conversation_id: string, message: string) =>
-  made('ann', 'messages', { conversation_id, message });
+  createResource('ann', 'messages', { conversation_id, message });
 
-const live = async (who: Who) => v.parse(Live, (await ask(who, 'GET', 'live')).body).cursor;
+const readCursor = async (userId: UserId) =>
+  v.parse(Live, (await sendRequest(userId, 'GET', 'live')).body).cursor;
 
-/** What a client knows that goes on from a cursor, or the status of a refusal. */
-async function after(who: Who, cursor: string) {
-  const { status, body } = await ask(who, 'GET', `events?limit=100&starting_after=${cursor}`);
+/**
+ * Returns the ids of the messages that a client knows after reading from a cursor, or the status of
+ * the error.
+ */
+async function readEvents(userId: UserId, cursor: string) {
+  const { status, body } = await sendRequest(
+    userId,
+    'GET',
+    `events?limit=100&starting_after=${cursor}`,
+  );
   if (status !== 200) return { status, ids: [] };
   const state = createFeedState();
   for (const event of v.parse(Page, body).data) state.apply(v.parse(Event, event));
   return { status, ids: [...state.messages().keys()].sort() };
 }
 
-const given = () =>
+const countFailures = () =>
   [...cloud.queues].filter(([id]) => id.startsWith('LiveFailures')).flatMap(([, all]) => all)
     .length;
 
-/** So that no function remembers of which of the feeds' lives this is. */
-async function forgetAll() {
+/** Restarts the functions, so that none has the feeds' epoch in its cache. */
+async function restartFunctions() {
   const { host } = findChildren(process.pid);
   if (!host) throw new Error('There is no host of functions.');
   process.kill(host, 'SIGKILL');
   await waitUntil(() => findChildren(process.pid).host !== host);
 }
 
-/** The queues, but for one action. */
-async function refusing(action: string, endpoint: string) {
+/** Forwards to the queues, except for one action. */
+async function rejectAction(action: string, endpoint: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -95,19 +103,19 @@ async function refusing(action: string, endpoint: string) {
 }
 
 const run = promisify(execFile);
-const redriven = async (...options: string[]) => {
+const runRedrive = async (...options: string[]) => {
   const bin = join(import.meta.dirname, '../../../bin/redrive.ts');
   const command = [bin, '--data', dataDirectory, ...options];
   return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
-thoroughDescribe('Feeds over a running local cloud', () => {
+thoroughDescribe('Feeds of a running local cloud', () => {
   beforeAll(async () => {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
       if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
-      // As deployed, but for its patience.
+      // As deployed, with fewer retries.
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
     }
     cloud = await startCloud({
@@ -118,94 +126,96 @@ thoroughDescribe('Feeds over a running local cloud', () => {
       onTableCall: ({ functionId }) => (functionId.startsWith('Live') ? fault : undefined),
       log: (line) => printed.push(line),
     });
-    const each = people.map(async (who) => [who, await cloud.token(who)] as const);
-    tokens = Object.fromEntries(await Promise.all(each)) as Record<Who, string>;
+    const each = users.map(async (userId) => [userId, await cloud.token(userId)] as const);
+    tokens = Object.fromEntries(await Promise.all(each)) as Record<UserId, string>;
   });
   afterAll(() => cloud.stop());
 
   thoroughTest(
-    'what the worker has given up is missing in them until `redrive` has all clients list anew, and then nothing is; again, and after a fault between its steps, it does no harm',
+    'miss events that the worker failed on until `redrive` expires all cursors; repeated runs and interruptions are harmless',
     async () => {
-      const id = await made('ann', 'conversations', { contact_id: 'bob' });
-      await waitUntil(async () => (await after('bob', await live('bob'))).status === 200);
-      const start = await live('bob');
-      const quiet = await live('carl');
+      const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
+      await waitUntil(
+        async () => (await readEvents('bob', await readCursor('bob'))).status === 200,
+      );
+      const start = await readCursor('bob');
+      const idleCursor = await readCursor('carl');
       fault = 'throttle';
       const missing = [await send(id, 'one'), await send(id, 'two')];
-      await waitUntil(() => given() === missing.length);
+      await waitUntil(() => countFailures() === missing.length);
       fault = undefined;
-      const told = await send(id, 'three');
-      await waitUntil(async () => (await after('bob', start)).ids.includes(told));
-      // That is how it looks without the command: a gap of which nobody knows.
-      expect(await after('bob', start)).toEqual({ status: 200, ids: [told] });
+      const delivered = await send(id, 'three');
+      await waitUntil(async () => (await readEvents('bob', start)).ids.includes(delivered));
+      // Without the command, clients cannot detect the gap.
+      expect(await readEvents('bob', start)).toEqual({ status: 200, ids: [delivered] });
 
-      // It dies before it has emptied the queue.
-      const count = given();
-      const stage = await runningStage(undefined, dataDirectory);
-      const dying = await refusing('DeleteMessage', stage.sqs.endpoint ?? '');
+      // The command fails before it has emptied the queue.
+      const count = countFailures();
+      const stage = await findRunningStage(undefined, dataDirectory);
+      const failing = await rejectAction('DeleteMessage', stage.sqs.endpoint ?? '');
       await expect(
-        redrive({ ...stage, sqs: { ...stage.sqs, endpoint: dying.endpoint } }),
+        redrive({ ...stage, sqs: { ...stage.sqs, endpoint: failing.endpoint } }),
       ).rejects.toThrow();
-      await dying.close();
-      expect(given()).toBe(count);
-      // What was received is hidden from others for a time.
-      await waitUntil(async () => (await redriven()).includes('All cursors expired'));
+      await failing.close();
+      expect(countFailures()).toBe(count);
+      // Received messages are hidden from other consumers for the visibility timeout.
+      await waitUntil(async () => (await runRedrive()).includes('All cursors expired'));
 
       for (const times of [1, 2]) {
-        if (times === 2) expect(await redriven()).not.toContain('All cursors expired');
-        await forgetAll();
-        for (const [who, cursor] of [
+        if (times === 2) expect(await runRedrive()).not.toContain('All cursors expired');
+        await restartFunctions();
+        for (const [userId, cursor] of [
           ['bob', start],
-          ['carl', quiet],
+          ['carl', idleCursor],
         ] as const) {
-          // A request under way at the kill is answered with 502.
-          await waitUntil(async () => (await after(who, cursor)).status < 500);
-          expect((await after(who, cursor)).status).toBe(410);
+          // A request in progress when the process is killed gets 502.
+          await waitUntil(async () => (await readEvents(userId, cursor)).status < 500);
+          expect((await readEvents(userId, cursor)).status).toBe(410);
         }
       }
-      expect(given()).toBe(0);
+      expect(countFailures()).toBe(0);
 
-      // From 1. on, as docs/live.md says: the cursor of now, then the lists, then the feed from there.
-      const cursor = await live('bob');
-      const { body } = await ask('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
+      // The client's steps in docs/live.md: get a cursor, list, then read the feed from the cursor.
+      const cursor = await readCursor('bob');
+      const { body } = await sendRequest('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
       expect(v.parse(v.array(Made), v.parse(Page, body).data).map((one) => one.id)).toEqual([
-        told,
+        delivered,
         ...missing.toReversed(),
       ]);
-      expect(await after('bob', cursor)).toEqual({ status: 200, ids: [] });
+      expect(await readEvents('bob', cursor)).toEqual({ status: 200, ids: [] });
       const next = await send(id, 'four');
-      await waitUntil(async () => (await after('bob', cursor)).ids.includes(next));
-      expect(await after('bob', cursor)).toEqual({ status: 200, ids: [next] });
+      await waitUntil(async () => (await readEvents('bob', cursor)).ids.includes(next));
+      expect(await readEvents('bob', cursor)).toEqual({ status: 200, ids: [next] });
     },
   );
 
   thoroughTest(
-    'begin anew though no queue says that anything is missing, where the operator knows better',
+    'expire all cursors with --expire-cursors, also if no queue contains failures',
     async () => {
-      expect(given()).toBe(0);
-      const cursor = await live('carl');
-      expect(await redriven()).not.toContain('All cursors expired');
-      expect(await redriven('--expire-cursors')).toContain('All cursors expired, as requested.');
-      await forgetAll();
-      await waitUntil(async () => (await after('carl', cursor)).status < 500);
-      expect((await after('carl', cursor)).status).toBe(410);
-      expect((await after('carl', await live('carl'))).status).toBe(200);
+      expect(countFailures()).toBe(0);
+      const cursor = await readCursor('carl');
+      expect(await runRedrive()).not.toContain('All cursors expired');
+      expect(await runRedrive('--expire-cursors')).toContain('All cursors expired, as requested.');
+      await restartFunctions();
+      await waitUntil(async () => (await readEvents('carl', cursor)).status < 500);
+      expect((await readEvents('carl', cursor)).status).toBe(410);
+      expect((await readEvents('carl', await readCursor('carl'))).status).toBe(200);
     },
   );
 
   thoroughTest(
-    'that have expired checks are looked after again, and with --feeds those that have lost theirs',
+    'get a new maintenance entry after the old one expires; --feeds finds none missing',
     async () => {
       const table = DynamoDBDocumentClient.from(
-        new DynamoDBClient(localService(cloud.tableEndpoint)),
+        new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
       );
       const Key = feedMaintenanceKey({ kind: 'contact', id: 'ann' });
       const check = async () =>
         (await table.send(new GetCommand({ TableName: cloud.tableName, Key }))).Item?.expires_at;
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
-      expect(await redriven('--feeds')).toContain('Feeds with maintenance restored: 0\n');
-      // As DynamoDB removes what has expired: the purge worker is woken, and sets another.
+      expect(await runRedrive('--feeds')).toContain('Feeds with maintenance restored: 0\n');
+      // DynamoDB's expiry invokes the purge worker, which creates a new entry.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);
       expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);

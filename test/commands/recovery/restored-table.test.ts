@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { swapSteps } from '../../../commands/recovery/next-steps.ts';
+import { formatSwitchSteps } from '../../../commands/recovery/format-switch-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 
@@ -12,14 +12,14 @@ describe('A stage with a restored table', () => {
   const before = getTemplate('prod', prod);
   const after = getTemplate('prod', { ...prod, restoredTable });
 
-  test('keeps its own table just as it was', () => {
+  test('keeps its own table unchanged', () => {
     const own = before.findResources('AWS::DynamoDB::GlobalTable');
     expect(after.findResources('AWS::DynamoDB::GlobalTable')).toEqual(own);
     const [id = ''] = Object.keys(own);
     expect(own[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('has every function use the restored one, which is what the stack names', () => {
+  test('passes the restored table to every function, and outputs its name', () => {
     const names = Object.values(after.findResources('AWS::Lambda::Function'))
       .map(({ Properties }) => Properties.Environment.Variables.TABLE_NAME)
       .filter((name) => name !== undefined);
@@ -27,11 +27,11 @@ describe('A stage with a restored table', () => {
     expect(after.findOutputs('TableName')).toEqual({ TableName: { Value: 'restored' } });
   });
 
-  test('purges by the stream of the restored one', () => {
+  test('purges by the stream of the restored table', () => {
     after.hasResourceProperties('AWS::Lambda::EventSourceMapping', { EventSourceArn: streamArn });
   });
 
-  test('allows nobody anything on the old one', () => {
+  test('grants no access to the old table', () => {
     const [id = ''] = Object.keys(before.findResources('AWS::DynamoDB::GlobalTable'));
     const roles = (template: typeof after) =>
       JSON.stringify(template.findResources('AWS::IAM::Role'));
@@ -41,8 +41,8 @@ describe('A stage with a restored table', () => {
   });
 });
 
-test('What to do with a restored table is told in lines to copy', () => {
-  const steps = swapSteps('prod', restoredTable, 'the-old-one');
+test('The steps to switch to a restored table can be copied', () => {
+  const steps = formatSwitchSteps('prod', restoredTable, 'the-old-one');
   expect(steps).toContain('6. npm run erase-person -- --stage prod --erased-in the-old-one');
   expect(steps.slice(3, 9)).toEqual([
     '1. In lib/stages.ts, set in prod:',

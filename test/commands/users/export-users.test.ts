@@ -38,7 +38,7 @@ const line = (username: string, groups: string[]) => ({
   created_at: 1795255200,
 });
 
-const everybody = [line('ann', ['friends', 'team']), line('bob', ['team']), line('carol', [])];
+const allUsers = [line('ann', ['friends', 'team']), line('bob', ['team']), line('carol', [])];
 
 beforeEach(() => {
   cognito.reset();
@@ -71,8 +71,8 @@ function fresh() {
   return { file, printed, run, written };
 }
 
-/** It breaks off after the first page. */
-async function brokenOff() {
+/** Fails after the first page. */
+async function interruptExport() {
   const one = fresh();
   cognito
     .on(ListUsersCommand, { Limit: 60, PaginationToken: 'two' })
@@ -83,55 +83,55 @@ async function brokenOff() {
   return one;
 }
 
-const asked = () =>
+const listRequests = () =>
   cognito
     .commandCalls(ListUsersCommand)
     .map(({ args: [{ input }] }) => [input.Limit, input.PaginationToken]);
 
-describe('Exporting the people of a pool', () => {
-  test('writes everybody with attributes and groups, a line each, readable by nobody else', async () => {
+describe('Exporting the users of a pool', () => {
+  test('writes each user with attributes and groups on one line, readable only by the owner', async () => {
     const { file, run, written } = fresh();
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect([existsSync(`${file}.part`), existsSync(`${file}.progress`)]).toEqual([false, false]);
   });
 
-  test('broken off goes on where it was, and what was half-written is written once', async () => {
-    const { file, run, written, printed } = await brokenOff();
+  test('resumes after an interruption, and writes each user once', async () => {
+    const { file, run, written, printed } = await interruptExport();
     writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, 'utf8')}{"id":"half`);
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
     expect(printed).toEqual(['Resuming after 1 users.']);
-    // After the two of the first time.
-    expect(asked().slice(2)).toEqual([
+    // The two calls before belong to the first run.
+    expect(listRequests().slice(2)).toEqual([
       [1, 'two'],
       [60, 'two'],
       [60, 'three'],
     ]);
   });
 
-  test('begins again when Cognito has forgotten where it was', async () => {
-    const { run, written, printed } = await brokenOff();
+  test("starts over if Cognito's pagination token has expired", async () => {
+    const { run, written, printed } = await interruptExport();
     cognito
       .on(ListUsersCommand, { Limit: 1, PaginationToken: 'two' })
       .rejects(new InvalidParameterException({ message: 'expired', $metadata: {} }));
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
     expect(printed).toEqual([
       'The pagination token of Cognito has expired: starting again from the first user.',
     ]);
   });
 
-  test('begins again when what was left is of another pool', async () => {
-    const { file, run, written } = await brokenOff();
+  test('starts over if the unfinished file is of another pool', async () => {
+    const { file, run, written } = await interruptExport();
     const left = readFileSync(`${file}.progress`, 'utf8');
     writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));
     expect(await run()).toBe(3);
-    expect(written()).toEqual(everybody);
+    expect(written()).toEqual(allUsers);
   });
 
-  test('does not write over a file', async () => {
+  test('does not overwrite a file', async () => {
     const { file, run } = fresh();
     writeFileSync(file, 'mine');
     await expect(run()).rejects.toThrow(`${file} already exists: give another name.`);

@@ -1,40 +1,40 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { likelyShell, shells } from '../../../commands/users/shells.ts';
+import { guessShell, shells } from '../../../commands/users/shells.ts';
 
 const awkward = `it's $HOME \\ "and" \`more\``;
 
-describe('A variable that a shell reads', () => {
-  test('is in sh what it was', () => {
+describe('A printed shell variable', () => {
+  test('has its exact value in sh', () => {
     const script = `${shells.sh.assignment('X', awkward)}\nprintf %s "$X"`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(awkward);
   });
 
-  test('is quoted as fish and PowerShell quote', () => {
+  test('has the quotes of fish and PowerShell', () => {
     expect(shells.fish.assignment('X', `it's \\`)).toBe(`set -gx X 'it\\'s \\\\'`);
     expect(shells.powershell.assignment('X', `it's \\`)).toBe(`$X = 'it''s \\'`);
   });
 });
 
-test('A word of a command is one word, whatever is in it; a plain one stays as it is', () => {
+test('Quoting keeps any argument one word, and leaves a plain one unchanged', () => {
   const words = ['.local', awkward, 'My data', '', '~', 'Ö'];
-  const script = `printf '%s\\n' ${words.map(shells.sh.word).join(' ')}`;
+  const script = `printf '%s\\n' ${words.map(shells.sh.quote).join(' ')}`;
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(
     words.map((word) => `${word}\n`).join(''),
   );
-  expect(Object.values(shells).map(({ word }) => [word('/srv/data-1'), word(`it's`)])).toEqual([
+  expect(Object.values(shells).map(({ quote }) => [quote('/srv/data-1'), quote(`it's`)])).toEqual([
     ['/srv/data-1', `'it'\\''s'`],
     ['/srv/data-1', `'it\\'s'`],
     ['/srv/data-1', `'it''s'`],
   ]);
 });
 
-test('The shell is guessed by the system and by SHELL', () => {
+test('The shell is guessed from the platform and SHELL', () => {
   const guesses = [
-    likelyShell('linux', '/bin/bash'),
-    likelyShell('darwin', '/opt/homebrew/bin/fish'),
-    likelyShell('win32', ''),
-    likelyShell('win32', '/usr/bin/bash'),
+    guessShell('linux', '/bin/bash'),
+    guessShell('darwin', '/opt/homebrew/bin/fish'),
+    guessShell('win32', ''),
+    guessShell('win32', '/usr/bin/bash'),
   ];
   expect(guesses).toEqual(['sh', 'fish', 'powershell', 'sh']);
 });

@@ -18,7 +18,7 @@ import {
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { stageToken } from '../../../commands/users/stage-token.ts';
+import { createStageToken } from '../../../commands/users/stage-token.ts';
 import type { StageRequest } from '../../../commands/users/token-request.ts';
 
 const stacks = mockClient(CloudFormationClient);
@@ -66,7 +66,7 @@ beforeEach(() => {
     .resolves({ AuthenticationResult: { IdToken: 'the ID token', AccessToken: 'another' } });
 });
 
-/** What was asked of Cognito, in order, passwords by their number: the same one has the same. */
+/** Returns the calls to Cognito in order. Numbers the passwords, so that equal ones are visible. */
 function calls() {
   const passwords: string[] = [];
   const numbered = (password: string) => {
@@ -101,10 +101,13 @@ const signIn = (number = 1) => [
 ];
 
 describe('A token of a deployed stage', () => {
-  test('for a name that is new is one of a user that is made, without a mail to anybody', async () => {
+  test('for a new name creates the user without sending an email', async () => {
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
     const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
-    expect(await stageToken(request({ profile }))).toEqual({ contactId, token: 'the ID token' });
+    expect(await createStageToken(request({ profile }))).toEqual({
+      contactId,
+      token: 'the ID token',
+    });
     expect(calls()).toEqual([
       get,
       create(
@@ -116,14 +119,14 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('for a test user that is there takes a new password each time, and nothing else', async () => {
-    await stageToken(request());
-    await stageToken(request());
+  test('for an existing test user only sets a new password', async () => {
+    await createStageToken(request());
+    await createStageToken(request());
     expect(calls()).toEqual([get, ...signIn(1), get, ...signIn(2)]);
   });
 
-  test('has a password that the pool’s policy allows', async () => {
-    await stageToken(request());
+  test('uses a password that satisfies the pool’s policy', async () => {
+    await createStageToken(request());
     const [call] = cognito.commandCalls(AdminSetUserPasswordCommand);
     const password = call?.args[0].input.Password ?? '';
     expect([/.{32}/, /[a-z]/, /[A-Z]/, /\d/, /!/].map((rule) => rule.test(password))).toEqual(
@@ -131,8 +134,8 @@ describe('A token of a deployed stage', () => {
     );
   });
 
-  test('says the profile that is asked for, also of a user that is there', async () => {
-    await stageToken(request({ profile: { username: 'Anna' } }));
+  test('sets the requested profile, also for an existing user', async () => {
+    await createStageToken(request({ profile: { username: 'Anna' } }));
     const UserAttributes = [{ Name: 'preferred_username', Value: 'Anna' }];
     expect(calls()).toEqual([
       get,
@@ -141,12 +144,12 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('names the groups that are asked for: those that are missing are made, others are left alone', async () => {
+  test('adds the user to the requested groups, creates missing ones, and keeps other memberships', async () => {
     cognito
       .on(AdminAddUserToGroupCommand, { GroupName: 'friends' })
       .rejectsOnce(new ResourceNotFoundException(error))
       .resolves({});
-    await stageToken(request({ join: ['team', 'friends'] }));
+    await createStageToken(request({ join: ['team', 'friends'] }));
     expect(calls()).toEqual([
       get,
       add('team'),
@@ -157,11 +160,11 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('does not name the groups that the user is to leave, there or not', async () => {
+  test('removes the user from the given groups, also from missing ones', async () => {
     cognito
       .on(AdminRemoveUserFromGroupCommand, { GroupName: 'none' })
       .rejects(new ResourceNotFoundException(error));
-    await stageToken(request({ leave: ['team', 'none'] }));
+    await createStageToken(request({ leave: ['team', 'none'] }));
     expect(calls()).toEqual([
       get,
       ['AdminRemoveUserFromGroup', { ...inPool, GroupName: 'team' }],
@@ -170,15 +173,18 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('is not made when only the contact id is asked for', async () => {
-    expect(await stageToken(request({ onlyId: true }))).toEqual({ contactId, token: undefined });
+  test('is not issued if only the contact id is requested', async () => {
+    expect(await createStageToken(request({ onlyId: true }))).toEqual({
+      contactId,
+      token: undefined,
+    });
     expect(calls()).toEqual([get]);
   });
 
-  test('is never that of a person: an account that the command did not make is left alone', async () => {
+  test('is never issued for a real account, which stays unchanged', async () => {
     cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
     await expect(
-      stageToken(request({ join: ['team'], profile: { username: 'A' } })),
+      createStageToken(request({ join: ['team'], profile: { username: 'A' } })),
     ).rejects.toThrow(
       'qa-ann is a real account: this command issues tokens only for users that it created.',
     );
@@ -186,8 +192,8 @@ describe('A token of a deployed stage', () => {
   });
 });
 
-describe('Two commands for the same user at once', () => {
-  test('make one user, and one group', async () => {
+describe('Two concurrent commands for the same user', () => {
+  test('create one user and one group', async () => {
     cognito
       .on(AdminGetUserCommand)
       .rejectsOnce(new UserNotFoundException(error))
@@ -198,7 +204,7 @@ describe('Two commands for the same user at once', () => {
       .rejectsOnce(new ResourceNotFoundException(error))
       .resolves({});
     cognito.on(CreateGroupCommand).rejects(new GroupExistsException(error));
-    await stageToken(request({ join: ['team'] }));
+    await createStageToken(request({ join: ['team'] }));
     expect(calls()).toEqual([
       get,
       create(),
@@ -210,18 +216,18 @@ describe('Two commands for the same user at once', () => {
     ]);
   });
 
-  test('both get a token, though the later password counts', async () => {
+  test('both return a token, although only the last password is valid', async () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejectsOnce(new NotAuthorizedException(error))
       .resolves({ AuthenticationResult: { IdToken: 'the ID token' } });
-    expect(await stageToken(request())).toEqual({ contactId, token: 'the ID token' });
+    expect(await createStageToken(request())).toEqual({ contactId, token: 'the ID token' });
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2)]);
   });
 });
 
-describe('What cannot be done is said:', () => {
-  test('a permission that is missing, in the words of AWS', async () => {
+describe('A failure is reported:', () => {
+  test('a missing permission, in the words of AWS', async () => {
     cognito.on(AdminGetUserCommand).rejects(
       new CognitoIdentityProviderServiceException({
         name: 'AccessDeniedException',
@@ -230,29 +236,29 @@ describe('What cannot be done is said:', () => {
         message: 'User: me is not authorized to perform: cognito-idp:AdminGetUser',
       }),
     );
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'Cognito refused the request: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/identity.md lists the permissions that the command needs.)',
     );
   });
 
-  test('that a user is disabled, after the third password', async () => {
+  test('a disabled user, after three passwords', async () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'Cognito refused the request: User is disabled. (docs/identity.md lists the permissions that the command needs.)',
     );
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
   });
 
-  test('that somebody set up a second factor', async () => {
+  test('a second factor', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'SOFTWARE_TOKEN_MFA' });
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'qa-ann requires more than a password (SOFTWARE_TOKEN_MFA): delete the user or choose another name.',
     );
   });
 
-  test('that the stack was deployed without a user pool', async () => {
+  test('a stack without a user pool', async () => {
     stacks.on(DescribeStacksCommand).resolves({
       Stacks: [
         {
@@ -262,7 +268,7 @@ describe('What cannot be done is said:', () => {
         },
       ],
     });
-    await expect(stageToken(request())).rejects.toThrow(
+    await expect(createStageToken(request())).rejects.toThrow(
       'The stack messaging-staging has no output UserPoolId: deploy it again.',
     );
     expect(calls()).toEqual([]);

@@ -21,11 +21,11 @@ import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { alarmChecks } from '../../../commands/verify/alarm-checks.ts';
-import { type Check, lookAt } from '../../../commands/verify/check.ts';
-import { indexChecks } from '../../../commands/verify/index-checks.ts';
-import { type Subject, subjectOf } from '../../../commands/verify/subject.ts';
-import { tableChecks } from '../../../commands/verify/table-checks.ts';
+import { alarmChecks } from '../../../commands/verify/checks/alarm-checks.ts';
+import { indexChecks } from '../../../commands/verify/checks/index-checks.ts';
+import { tableChecks } from '../../../commands/verify/checks/table-checks.ts';
+import { type Check, runCheck } from '../../../commands/verify/target/check.ts';
+import { findTarget, type VerifyTarget } from '../../../commands/verify/target/target.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
@@ -40,8 +40,8 @@ const [stacks, iam, table, alarms, topics] = [
 
 const template = v.parse(Template, getTemplate('prod', getStage('prod')).toJSON());
 
-/** prod, as it is deployed: its resources have the names of the template, with a prefix. */
-async function prod(): Promise<Subject> {
+/** Mocks prod as deployed: the physical ids are those of the template with a prefix. */
+async function prod(): Promise<VerifyTarget> {
   stacks.on(DescribeStacksCommand).resolves({
     Stacks: [
       {
@@ -67,11 +67,11 @@ async function prod(): Promise<Subject> {
     })),
   });
   const nothing = { local: false, directory: '', yesProd: false, environment: {} };
-  return subjectOf({ ...nothing, stage: 'prod' });
+  return findTarget({ ...nothing, stage: 'prod' });
 }
 
-const look = async (checks: readonly Check[]) => {
-  const findings = await Promise.all(checks.map(lookAt));
+const runAll = async (checks: readonly Check[]) => {
+  const findings = await Promise.all(checks.map(runCheck));
   return findings.map(({ state, seen }) => [state, seen]);
 };
 
@@ -80,18 +80,18 @@ beforeEach(() => {
   for (const one of [stacks, iam, table, alarms, topics]) one.reset();
 });
 
-describe('A deployed stage that keeps its data', () => {
-  test('gets no users unless that is meant, and says so at what needs them', async () => {
+describe('A deployed stage that retains its data', () => {
+  test('gets no users without --yes-prod, and the checks that need users give that reason', async () => {
     const subject = await prod();
-    expect([subject.url, subject.people]).toEqual(['https://api.example.com/prod', undefined]);
-    const [[state, seen] = []] = await look(indexChecks(subject).slice(0, 1));
+    expect([subject.url, subject.users]).toEqual(['https://api.example.com/prod', undefined]);
+    const [[state, seen] = []] = await runAll(indexChecks(subject).slice(0, 1));
     expect([state, seen]).toEqual([
       'not checkable',
       'prod retains its data: add --yes-prod to create users there and delete them afterwards',
     ]);
   });
 
-  test('has the policies of its own roles judged, by the keys that each operation asks for', async () => {
+  test('passes the grants check by simulating the policies of its own roles', async () => {
     iam.on(SimulatePrincipalPolicyCommand).callsFake(({ ContextEntries }) => {
       const keys: string[] = ContextEntries?.[0]?.ContextKeyValues ?? [];
       const own = keys.length > 0 && keys.every((key) => key !== 'SOMETHING#ELSE');
@@ -99,7 +99,7 @@ describe('A deployed stage that keeps its data', () => {
     });
     const grants = indexChecks(await prod())[4];
     if (!grants) throw new Error('There is no such check.');
-    expect(await look([grants])).toEqual([
+    expect(await runAll([grants])).toEqual([
       ['ok', expect.stringMatching(/^as expected in all \d{2,} cases$/)],
     ]);
     const [first] = iam.commandCalls(SimulatePrincipalPolicyCommand);
@@ -121,12 +121,12 @@ describe('A deployed stage that keeps its data', () => {
     iam.on(SimulatePrincipalPolicyCommand).resolves({
       EvaluationResults: [{ EvalActionName: 'dynamodb:Query', EvalDecision: 'allowed' }],
     });
-    const [[state, seen] = []] = await look([grants]);
+    const [[state, seen] = []] = await runAll([grants]);
     expect(state).toBe('failed');
     expect(seen).toContain('messages/list may query gsi1 for []');
   });
 
-  test('has its table looked at', async () => {
+  test('has its table settings checked', async () => {
     const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
       table.on(DescribeContinuousBackupsCommand).resolves({
         ContinuousBackupsDescription: {
@@ -140,7 +140,7 @@ describe('A deployed stage that keeps its data', () => {
       TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED', AttributeName: 'expires_at' },
     });
     table.on(DescribeTableCommand).resolves({ Table: { DeletionProtectionEnabled: true } });
-    expect(await look(tableChecks(subject))).toEqual([
+    expect(await runAll(tableChecks(subject))).toEqual([
       ['ok', 'ENABLED'],
       ['ok', 'ENABLED on expires_at'],
       ['ok', 'yes'],
@@ -148,14 +148,14 @@ describe('A deployed stage that keeps its data', () => {
     recovery('DISABLED');
     table.on(DescribeTimeToLiveCommand).resolves({});
     table.on(DescribeTableCommand).resolves({ Table: {} });
-    expect(await look(tableChecks(subject))).toEqual([
+    expect(await runAll(tableChecks(subject))).toEqual([
       ['failed', 'DISABLED'],
       ['failed', 'undefined on undefined'],
       ['failed', 'no'],
     ]);
   });
 
-  test('whose table somebody may not look at is not said to be wrong', async () => {
+  test('has no table findings if the permission is missing', async () => {
     const denied = new DynamoDBServiceException({
       name: 'AccessDeniedException',
       message: 'User: qa is not authorized to perform: dynamodb:DescribeTable',
@@ -163,30 +163,25 @@ describe('A deployed stage that keeps its data', () => {
       $metadata: {},
     });
     table.onAnyCommand().rejects(denied);
-    expect(await look(tableChecks(await prod()))).toEqual(
+    expect(await runAll(tableChecks(await prod()))).toEqual(
       Array(3).fill(['not checkable', denied.message]),
     );
   });
 
   test.each<[string, MetricAlarm[], string, string]>([
-    ['all are quiet', [{}, {}], 'ok', '2 alarms, all OK'],
+    ['all are OK', [{}, {}], 'ok', '2 alarms, all OK'],
     [
-      'one is raised',
+      'one is in state ALARM',
       [{}, { StateValue: 'ALARM' }],
       'failed',
       'messaging-prod-1 is in state ALARM',
     ],
-    ['one tells nobody', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 has no actions'],
-    [
-      'one is switched off',
-      [{ ActionsEnabled: false }],
-      'failed',
-      'messaging-prod-0 has no actions',
-    ],
+    ['one has no actions', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 has no actions'],
+    ['one is disabled', [{ ActionsEnabled: false }], 'failed', 'messaging-prod-0 has no actions'],
     ['there are none', [], 'failed', 'no alarm has the prefix messaging-prod-'],
-  ])('has its alarms looked at: %s', async (_, some, state, seen) => {
+  ])('has its alarms checked: %s', async (_, metricAlarms, state, seen) => {
     alarms.on(DescribeAlarmsCommand, { AlarmNamePrefix: 'messaging-prod-' }).resolves({
-      MetricAlarms: some.map((alarm, n) => ({
+      MetricAlarms: metricAlarms.map((alarm, n) => ({
         AlarmName: `messaging-prod-${n}`,
         StateValue: 'OK',
         ActionsEnabled: true,
@@ -194,19 +189,24 @@ describe('A deployed stage that keeps its data', () => {
         ...alarm,
       })),
     });
-    expect(await look(alarmChecks(await prod()).slice(0, 1))).toEqual([[state, seen]]);
+    expect(await runAll(alarmChecks(await prod()).slice(0, 1))).toEqual([[state, seen]]);
   });
 
   test.each([
-    ['somebody', ['arn:aws:sns:eu-central-1:1:topic:1'], 'ok', '1 confirmed, 0 pending'],
-    ['somebody who has not', ['PendingConfirmation'], 'failed', '0 confirmed, 1 pending'],
-    ['nobody', [], 'failed', '0 confirmed, 0 pending'],
-  ])('has it looked at who is told: %s', async (_, subscriptions, state, seen) => {
-    const left = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
-    // Of the first topic, if there are several.
+    [
+      'a confirmed subscriber',
+      ['arn:aws:sns:eu-central-1:1:topic:1'],
+      'ok',
+      '1 confirmed, 0 pending',
+    ],
+    ['a pending subscriber', ['PendingConfirmation'], 'failed', '0 confirmed, 1 pending'],
+    ['no subscriber', [], 'failed', '0 confirmed, 0 pending'],
+  ])('has its alarm recipients checked: %s', async (_, subscriptions, state, seen) => {
+    const pages = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
+    // Returned for the first topic only.
     topics
       .on(ListSubscriptionsByTopicCommand)
-      .callsFake(() => ({ Subscriptions: left.splice(0, left.length) }));
-    expect(await look(alarmChecks(await prod()).slice(1))).toEqual([[state, seen]]);
+      .callsFake(() => ({ Subscriptions: pages.splice(0, pages.length) }));
+    expect(await runAll(alarmChecks(await prod()).slice(1))).toEqual([[state, seen]]);
   });
 });

@@ -4,47 +4,49 @@ import type { Arrow } from '../../../docgen/architecture/graph.ts';
 import fc from '../../support/setup/fast-check.ts';
 
 const texts = (arrows: Arrow[]) =>
-  [...new Set(arrows.map(({ from, to, says }) => `${from} ${says} ${to}`))].sort();
+  [...new Set(arrows.map(({ from, to, label }) => `${from} ${label} ${to}`))].sort();
 
-/** What the fewer arrows stand for. */
-function expanded({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
+/** Returns the arrows that a collapsed arrow represents. */
+function expand({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
   const called = groups.flat();
-  const meant = (id: string) =>
+  const toOriginals = (id: string) =>
     id === operations ? called : (groups.find(([first]) => first === id) ?? [id]);
-  return arrows.flatMap(({ from, to, says }) =>
-    meant(from).flatMap((one) => meant(to).map((other) => ({ from: one, to: other, says }))),
+  return arrows.flatMap(({ from, to, label }) =>
+    toOriginals(from).flatMap((one) =>
+      toOriginals(to).map((other) => ({ from: one, to: other, label })),
+    ),
   );
 }
 
-const calls = ['a', 'b', 'c', 'd'].map((to) => ({ from: 'api', to, says: 'calls' }));
+const calls = ['a', 'b', 'c', 'd'].map((to) => ({ from: 'api', to, label: 'calls' }));
 const arrow = fc.record({
   from: fc.constantFrom('a', 'b', 'c', 'd', 'purge'),
   to: fc.constantFrom('table', 'index', 'topic'),
-  says: fc.constantFrom('reads', 'writes', 'alarm'),
+  label: fc.constantFrom('reads', 'writes', 'alarm'),
 });
 
-describe('Fewer arrows', () => {
-  test('say what all of them said, and nothing else', () => {
+describe('Collapsed arrows', () => {
+  test('represent exactly the original arrows', () => {
     fc.assert(
-      fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (some, others) => {
-        const all = [...some, ...others];
-        expect(texts(expanded(collapse(all)))).toEqual(texts(all));
+      fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (subset, others) => {
+        const all = [...subset, ...others];
+        expect(texts(expand(collapse(all)))).toEqual(texts(all));
       }),
     );
   });
 
-  test('are one for what all operations have, and one for those that are alike', () => {
-    const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', says: 'reads' }));
-    const writes = ['a', 'c'].map((from) => ({ from, to: 'table', says: 'writes' }));
+  test('merge what all operations share, and operations with equal arrows', () => {
+    const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', label: 'reads' }));
+    const writes = ['a', 'c'].map((from) => ({ from, to: 'table', label: 'writes' }));
     expect(collapse([...calls, ...reads, ...writes])).toEqual({
       groups: [
         ['a', 'c'],
         ['b', 'd'],
       ],
       arrows: [
-        { from: 'api', to: operations, says: 'calls' },
-        { from: operations, to: 'table', says: 'reads' },
-        { from: 'a', to: 'table', says: 'writes' },
+        { from: 'api', to: operations, label: 'calls' },
+        { from: operations, to: 'table', label: 'reads' },
+        { from: 'a', to: 'table', label: 'writes' },
       ],
     });
   });

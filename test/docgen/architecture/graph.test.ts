@@ -4,10 +4,10 @@ import { smallTemplate } from './small-template.ts';
 
 const { boxes, arrows, omittedTypes: left } = toGraph(smallTemplate);
 const from = (id: string) =>
-  arrows.filter((one) => one.from === id).map(({ to, says }) => `${says} ${to}`);
+  arrows.filter((one) => one.from === id).map(({ to, label }) => `${label} ${to}`);
 
 describe('The graph of a template', () => {
-  test('has a box for each resource that is drawn, and names the types that are not', () => {
+  test('has a box for each drawn resource, and lists the omitted types', () => {
     expect(boxes.map(({ id }) => id)).toEqual([
       'Firewall',
       'Api',
@@ -23,22 +23,22 @@ describe('The graph of a template', () => {
   });
 
   test('follows a request through the firewall and the gateway to the functions behind their aliases', () => {
-    expect(from('Firewall')).toEqual(['lets through Api']);
+    expect(from('Firewall')).toEqual(['forwards Api']);
     expect(from('Api')).toEqual(['calls Send', 'calls Change', 'calls List', 'alarm Topic']);
   });
 
-  test('has what the role of a function grants, of the table and of its indexes', () => {
+  test("has the grants of a function's role on the table and its indexes", () => {
     expect(from('Send')).toEqual(['reads Table0A1B2C3D', 'writes Table0A1B2C3D']);
     expect(from('List')).toEqual(['reads Table0A1B2C3D', 'reads Table0A1B2C3D/gsi1']);
   });
 
-  test('has what the stream wakes, and where what fails is sent', () => {
-    expect(from('Table0A1B2C3D/stream')).toEqual(['wakes Purge']);
+  test('has the functions that the stream invokes, and the queues of their failures', () => {
+    expect(from('Table0A1B2C3D/stream')).toEqual(['invokes Purge']);
     expect(from('Purge')).toEqual(['reads Table0A1B2C3D', 'sends Failures', 'sends Failures']);
     expect(from('Failures')).toEqual(['alarm Topic']);
   });
 
-  test('shows nothing that was taken away', () => {
+  test('has no arrow for a removed resource', () => {
     const { ListerRole: _, ...Resources } = smallTemplate.Resources;
     expect(toGraph({ Resources }).arrows.filter((one) => one.from === 'List')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { env } from '../../../shared/env.ts';
 import { smallTemplate } from './small-template.ts';
 
-describe('A picture in Mermaid’s words', () => {
+describe('A Mermaid diagram', () => {
   test('has boxes, frames and arrows', () => {
     expect(toMermaid(toGraph(smallTemplate))).toBe(`flowchart LR
   subgraph Operations["one function per operation"]
@@ -26,18 +26,18 @@ describe('A picture in Mermaid’s words', () => {
   Clients --> Firewall
   Operations -->|"reads"| Table
   Api -->|"calls"| Operations
-  Firewall -->|"lets through"| Api
+  Firewall -->|"forwards"| Api
   Send -->|"writes"| Table
   List -->|"reads"| Table_gsi1
   Purge -->|"reads"| Table
   Purge -->|"sends"| Failures
-  Table_stream -->|"wakes"| Purge
+  Table_stream -->|"invokes"| Purge
   Failures -.-> Topic
   Api -.-> Topic`);
   });
 
-  // Mermaid itself is 180 MB of packages: its parser (11.17) was shown pictures of these lines, and took them.
-  test('has only lines of the forms that Mermaid is known to take', async () => {
+  // Mermaid takes 180 MB of packages. Its parser (11.17) accepted diagrams of these lines.
+  test('has only lines of forms that Mermaid accepts', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const forms = [
       /^flowchart LR$/,
@@ -52,7 +52,7 @@ describe('A picture in Mermaid’s words', () => {
     expect(lines.length).toBeGreaterThan(30);
   });
 
-  test('has each box once, and every arrow between two that are there', async () => {
+  test('has each box once, and arrows only between existing boxes', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const text = toMermaid(toGraph(template));
     const boxes = [...text.matchAll(/^ +(?:subgraph )?(\w+)[[({>]/gm)].map(([, name]) => name);

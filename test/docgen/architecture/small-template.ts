@@ -25,7 +25,10 @@ const reads = { Action: ['dynamodb:GetItem', 'dynamodb:Query'], Resource: arn('T
 const writes = { Action: 'dynamodb:PutItem', Resource: arn('Table0A1B2C3D') };
 const index = { 'Fn::Join': ['', [arn('Table0A1B2C3D'), '/index/gsi1']] };
 
-/** Two operations that read and write, one that lists; a table, its stream and who empties it. */
+/**
+ * Two operations that read and write, one that lists, a table with its stream, and the purge
+ * worker.
+ */
 export const smallTemplate = {
   Resources: {
     Firewall: { Type: 'AWS::WAFv2::WebACL', Properties: {} },

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { parse } from 'yaml';
-import { collection } from '../../../docgen/collection/collection.ts';
-import { withVariables } from '../../../docgen/collection/variables.ts';
+import { createCollection } from '../../../docgen/collection/collection.ts';
+import { replaceWithVariables } from '../../../docgen/collection/variables.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/bruno');
-const files = collection();
+const files = createCollection();
 
 const Request = v.object({
   info: v.object({ seq: v.number() }),
@@ -30,18 +30,18 @@ const requests = Object.values(files)
   .sort((one, other) => one.info.seq - other.info.seq);
 
 describe('The collection', () => {
-  test('asks for each operation once, in the order of the story and as who does it there', () => {
-    const told = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
+  test('calls each operation once, in the order and as the user of the scenario', () => {
+    const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);
       const path = row?.path.replace('{', ':').replace('}', '');
       return [row?.method, `{{base_url}}${path}`, `{{${as}_token}}`];
     });
-    expect(told).toEqual(scenario);
-    expect(told).toHaveLength(operations.length);
+    expect(calls).toEqual(scenario);
+    expect(calls).toHaveLength(operations.length);
   });
 
-  test('gives no parameter that contradicts another, but has all to be switched on', () => {
+  test('disables cursors, which contradict each other', () => {
     const isCursor = (name: string) => ['starting_after', 'ending_before'].includes(name);
     const cursors = requests.flatMap(({ http }) =>
       http.params.filter(({ name }) => isCursor(name)),
@@ -53,20 +53,22 @@ describe('The collection', () => {
     expect(cursors).toHaveLength(parameters.filter(isCursor).length);
   });
 
-  test('names nothing by an id that only the example has', () => {
+  test('contains no id of the examples', () => {
     const { id } = examples['conversations/create'].reply;
     expect(Object.values(files).filter((text) => text.includes(id))).toEqual([]);
   });
 
-  test('is all that is in its folder', () => {
-    const there = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    expect(there.filter((name) => name.endsWith('.yml')).sort()).toEqual(Object.keys(files).sort());
+  test('is exactly the content of its folder', () => {
+    const existing = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(existing.filter((name) => name.endsWith('.yml')).sort()).toEqual(
+      Object.keys(files).sort(),
+    );
   });
 });
 
-test('What is made, and who tells the story, is named by variables, however deep it stands', () => {
+test('Created ids and user ids are replaced by variables at any depth', () => {
   const { id } = examples['messages/send'].reply;
-  expect(withVariables({ ids: [id, 'x'], by: { thumbsup: ['bob'] }, limit: 10 })).toEqual({
+  expect(replaceWithVariables({ ids: [id, 'x'], by: { thumbsup: ['bob'] }, limit: 10 })).toEqual({
     ids: ['{{message_id}}', 'x'],
     by: { thumbsup: ['{{bob_id}}'] },
     limit: 10,

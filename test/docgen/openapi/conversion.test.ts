@@ -5,7 +5,7 @@ import { Message } from '../../../shared/contract/resources/message.ts';
 import { text } from '../../../shared/contract/schema/field-types.ts';
 
 describe('In the document', () => {
-  test('a text tells its limits in characters, and the rules that only code can check', () => {
+  test('a string has its limits in characters, and describes the rules that only code can check', () => {
     const schema = v.pipe(
       text(1, 20),
       v.check(() => true, 'must not be blank'),
@@ -18,7 +18,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a field that may be null says so by its type', () => {
+  test('a nullable field has null as a type', () => {
     const schema = v.object({
       name: v.nullish(v.pipe(v.string(), v.description('What it is called.'))),
       message: v.nullable(Message),
@@ -33,14 +33,14 @@ describe('In the document', () => {
     });
   });
 
-  test('a default is told, and the field is optional', () => {
+  test('a default is documented, and the field is optional', () => {
     expect(convertSchema(v.object({ limit: v.optional(v.number(), 10) }))).toEqual({
       type: 'object',
       properties: { limit: { type: 'number', default: 10 } },
     });
   });
 
-  test('a fixed value has its type', () => {
+  test('a constant has its type', () => {
     expect(convertSchema(v.strictObject({ deleted: v.literal(true) }))).toEqual({
       type: 'object',
       properties: { deleted: { type: 'boolean', const: true } },
@@ -49,7 +49,7 @@ describe('In the document', () => {
     });
   });
 
-  test('what is kept as given takes further fields', () => {
+  test('a loose object accepts further fields', () => {
     expect(convertSchema(v.looseObject({}))).toEqual({
       type: 'object',
       properties: {},
@@ -57,7 +57,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a value that is turned into another is told as it is sent', () => {
+  test('a transformed value has its input type', () => {
     const schema = v.pipe(
       v.union([v.string(), v.array(v.string())]),
       v.transform((names) => new Set(names)),
@@ -67,14 +67,14 @@ describe('In the document', () => {
     });
   });
 
-  test('a pattern has its slashes as they are, since generators escape them, and all else as it was', () => {
+  test('a pattern has unescaped slashes, because generators escape them', () => {
     expect(convertSchema(v.pipe(v.string(), v.regex(/^https?:\/\/\S+\\$/)))).toEqual({
       type: 'string',
       pattern: '^https?://\\S+\\\\$',
     });
   });
 
-  test('where one of two fields is required, it is a choice of objects that have one of them for certain', () => {
+  test('a rule that requires one of two fields is a choice of objects that each require one', () => {
     const text = { type: 'string', minLength: 1 };
     const textOrNull = { type: ['string', 'null'], minLength: 1 };
     const Text = v.pipe(v.string(), v.nonEmpty());
@@ -90,7 +90,7 @@ describe('In the document', () => {
     });
   });
 
-  test('what cannot be told is an error, not left out', () => {
+  test('a schema that cannot be converted is an error', () => {
     expect(() => convertSchema(v.date())).toThrow('"date" schema cannot be converted');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { openApiDocument } from '../../../docgen/openapi/openapi-document.ts';
+import { createOpenApiDocument } from '../../../docgen/openapi/openapi-document.ts';
 import { type ErrorCode, errorCatalog, getStatuses } from '../../../shared/contract/errors.ts';
 import {
   getSuccessStatuses,
@@ -21,25 +21,25 @@ const ErrorSchema = v.object({
 });
 
 const rows: readonly Operation[] = contract.operations;
-const document = openApiDocument('1.2.3');
+const document = createOpenApiDocument('1.2.3');
 
-const documented = ({ path, method }: Operation) => {
+const getOperation = ({ path, method }: Operation) => {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) throw new Error(`${method} ${path} is not in the document.`);
   return operation;
 };
 
 const replies = (row: Operation) =>
-  Object.entries(documented(row).responses).map(([status, reply]) => {
+  Object.entries(getOperation(row).responses).map(([status, reply]) => {
     const shared =
       '$ref' in reply ? document.components.responses?.[reply.$ref.split('/')[3] ?? ''] : reply;
     return { status: Number(status), ...v.parse(Response, shared) };
   });
 
-const errorsOf = (row: Operation): ErrorCode[] => [...row.errors, ...sharedErrors];
+const listErrors = (row: Operation): ErrorCode[] => [...row.errors, ...sharedErrors];
 
 describe('The document', () => {
-  test('has the operations of the contract, and no other', () => {
+  test('has exactly the operations of the contract', () => {
     const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
     );
@@ -53,7 +53,7 @@ describe('The document', () => {
     expect(inContract).toHaveLength(operations.length);
   });
 
-  test('is about an address that needs no filling in, as generators write it down as it is', () => {
+  test('has a server URL without variables, because some generators do not support them', () => {
     expect(document.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:3000']);
   });
 
@@ -61,22 +61,22 @@ describe('The document', () => {
     const statuses = new Set<number>([
       ...getSuccessStatuses(row),
       ...(row.method === 'GET' && row.versioned ? [304] : []),
-      ...errorsOf(row).flatMap(getStatuses),
+      ...listErrors(row).flatMap(getStatuses),
     ]);
     expect(replies(row).map(({ status }) => status)).toEqual([...statuses].sort());
   });
 
   test.each(rows.map((row) => [row.id, row] as const))('has every error code of %s', (_, row) => {
-    const told = replies(row)
+    const codes = replies(row)
       .filter(({ status }) => status >= 400)
       .flatMap(
         ({ content }) =>
           v.parse(ErrorSchema, content?.['application/json'].schema).allOf[1].properties.code.enum,
       );
-    expect([...new Set(told)].sort()).toEqual(errorsOf(row).sort());
+    expect([...new Set(codes)].sort()).toEqual(listErrors(row).sort());
   });
 
-  test('tells the headers of a reply: those of every one, and its own', () => {
+  test('has the common headers of every reply, and its own', () => {
     const everywhere = [
       'Request-Id',
       'Service-Version',
@@ -112,7 +112,7 @@ describe('The document', () => {
     }
   });
 
-  test('has every error code in one list, and says of each what it means with the status at hand', () => {
+  test('lists every error code, and describes each with its meaning for the status', () => {
     const { schemas, responses } = document.components;
     expect(schemas?.ErrorCode?.enum).toEqual(Object.keys(errorCatalog));
     expect(schemas?.ErrorReply?.properties?.code).toEqual({
@@ -123,7 +123,7 @@ describe('The document', () => {
     );
   });
 
-  test('tells the two field sets of a business apart: an item of one has a field that the other has not', () => {
+  test('distinguishes the two field sets of a business by their fields', () => {
     const { Business, CamelBusiness } = document.components.schemas ?? {};
     for (const [one, field, other] of [
       [Business, 'public_id', CamelBusiness],
@@ -135,9 +135,9 @@ describe('The document', () => {
     }
   });
 
-  test('names what is sent and answered, and spells out none of it in place', () => {
+  test('uses named schemas for all request and reply bodies', () => {
     const inPlace = rows.flatMap((row) => {
-      const { requestBody, responses } = documented(row);
+      const { requestBody, responses } = getOperation(row);
       const reply = v.parse(Response, responses[row.status]).content?.['application/json'].schema;
       const sent = requestBody?.content['application/json']?.schema;
       return [sent, reply]

@@ -6,7 +6,7 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { listMessages, retrieveMessage } from '../../../shared/contract/operations.ts';
 
 describe('The parameters of an operation', () => {
-  test('in the query tell what they are, their limits and their defaults', () => {
+  test('in the query have descriptions, limits and defaults', () => {
     expect(toParameters('query', listMessages.query, { limit: 25 })).toEqual(
       expect.arrayContaining([
         {
@@ -20,7 +20,7 @@ describe('The parameters of an operation', () => {
     );
   });
 
-  test('in the path are required, and an id needs no words', () => {
+  test('in the path are required, and ids need no description', () => {
     expect(toParameters('path', retrieveMessage.pathParameters, { message_id: 'M1' })).toEqual([
       {
         name: 'message_id',
@@ -33,7 +33,7 @@ describe('The parameters of an operation', () => {
     ]);
   });
 
-  test('that say nothing of themselves are an error', () => {
+  test('without a description are an error', () => {
     expect(() => toParameters('query', v.object({ muted: v.boolean() }), {})).toThrow(
       "Parameter 'muted' has no v.description in shared/contract.",
     );
@@ -43,12 +43,12 @@ describe('The parameters of an operation', () => {
     ['a retrieve', { method: 'GET', versioned: true, errors: ['not_found'] }, ['If-None-Match']],
     ['a change', { method: 'PUT', versioned: true, errors: ['precondition_failed'] }, ['If-Match']],
     [
-      'a POST done once',
+      'an idempotent POST',
       { method: 'POST', errors: ['idempotency_key_reused'] },
       ['Idempotency-Key'],
     ],
     ['a plain POST', { method: 'POST', versioned: true, errors: [] }, []],
-  ])('of %s have the headers that it heeds', (_, difference, names) => {
+  ])('of %s include the supported headers', (_, difference, names) => {
     const row: Operation = { ...retrieveMessage, ...difference };
     expect(getHeaderParameters(row)).toEqual(
       names.map((name) => ({ $ref: `#/components/parameters/${name}` })),

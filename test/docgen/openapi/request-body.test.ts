@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { toRequestBody } from '../../../docgen/openapi/request-body.ts';
 import { SendMessage } from '../../../shared/contract/resources/message.ts';
 
-describe('The body of a request', () => {
-  test('is the same as JSON and as a form, whose nested fields are written with brackets', () => {
+describe('A request body', () => {
+  test('has the same schema as JSON and as a form, with brackets for nested fields', () => {
     const media = {
       schema: { $ref: '#/components/schemas/SendMessage' },
       example: { message: 'Hi' },
@@ -22,7 +22,7 @@ describe('The body of a request', () => {
     });
   });
 
-  test('need not be there when no field is required', () => {
+  test('is optional if no field is required', () => {
     const nothingRequired = v.object({ is_muted: v.optional(v.boolean()) });
     const media = {
       schema: { type: 'object', properties: { is_muted: { type: 'boolean' } } },

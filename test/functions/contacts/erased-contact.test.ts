@@ -1,14 +1,23 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
+import {
+  createConversation,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
+import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
-import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
-import { contactKey } from '../../../shared/table/keys/keys.ts';
-import { measureCost } from '../../commands/cost/measure-budget.ts';
-import { create, getContact, list, send } from '../../support/handlers/api-calls.ts';
+import { toErasedSettings, toErasureUpdate } from '../../../shared/table/erased-contact.ts';
+import { contactKey, type Key, settingsKey } from '../../../shared/table/keys/keys.ts';
+import { create, getContact, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
+import { refused } from '../../support/handlers/invoke-handler.ts';
+import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 let now: number;
@@ -24,13 +33,17 @@ const erase = (id: string) =>
   client.send(new UpdateCommand({ TableName: env('TABLE_NAME'), ...toErasureUpdate(id, now) }));
 const stored = (id: string) => getItem(contactKey(id));
 
-test('A contact that writes again after its erasure is shown by id alone, and nothing of the token is stored', async () => {
+test('An erased contact is shown by id alone, and a later token does not change that', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
+  await send(cleo, id, 'Hello');
   await erase(cleo.id);
   const left = await stored(cleo.id);
   now += 61_000;
-  const message = await send({ ...cleo, username: 'Cleo, again' }, id, 'Hello');
+  await refused(sendMessage, {
+    as: { ...cleo, username: 'Cleo, again' },
+    body: { conversation_id: id, message: 'Hello' },
+  });
   const unknown = {
     id: cleo.id,
     username: null,
@@ -39,21 +52,104 @@ test('A contact that writes again after its erasure is shown by id alone, and no
     last_active_at: null,
     created_at: null,
   };
-  expect(message.contact).toEqual(unknown);
   expect((await list(xavier, id)).data.map(({ contact }) => contact)).toEqual([unknown]);
   expect(await getContact(xavier, cleo.id)).toEqual(unknown);
   expect(await stored(cleo.id)).toEqual(left);
 });
 
-test('An erased contact costs the same calls as others: one per minute', async () => {
-  const { cleo, xavier } = createTrio();
-  const { id } = await create(cleo, { contact_id: xavier.id });
-  const sending = async () => (await measureCost(send(cleo, id, 'Hello'))).calls;
-  now += 61_000;
-  const before = [await sending(), await sending()];
-  await erase(cleo.id);
-  now += 61_000;
-  expect([await sending(), await sending()]).toEqual(before);
+describe('A minute after its erasure, a contact', () => {
+  async function erased() {
+    const { cleo, xavier } = createTrio();
+    const { id } = await create(xavier, { contact_id: cleo.id });
+    const { id: messageId } = await send(cleo, id, 'Hello');
+    await erase(cleo.id);
+    now += 60_000;
+    return { cleo, xavier, id, messageId };
+  }
+  const refusal = {
+    status: 403,
+    type: 'invalid_request',
+    code: 'not_allowed',
+    param: null,
+    message: 'This contact was erased and can no longer write.',
+  };
+
+  test('cannot send, with or without an Idempotency-Key, and leaves no gap', async () => {
+    const { cleo, xavier, id } = await erased();
+    const body = { conversation_id: id, message: 'Again' };
+    for (const headers of [{}, { 'Idempotency-Key': 'one' }, {}]) {
+      expect(await refused(sendMessage, { as: cleo, body, headers })).toEqual(refusal);
+    }
+    await send(xavier, id, 'Who are you?');
+    expect((await list(xavier, id)).data.map(({ message }) => message)).toEqual([
+      'Who are you?',
+      'Hello',
+    ]);
+  });
+
+  test('costs no table call for a refused send, until the next minute', async () => {
+    const { cleo, id } = await erased();
+    const sending = async () => {
+      resetUsage();
+      await refused(sendMessage, { as: cleo, body: { conversation_id: id, message: 'Again' } });
+      return usage.table_calls;
+    };
+    // Reserves a sequence number, looks up the contact, releases the number.
+    expect([await sending(), await sending()]).toEqual([3, 0]);
+    now += 60_000;
+    expect(await sending()).toBe(3);
+  });
+
+  test.each([{}, { distinct: true }])('cannot create a conversation with %j', async (more) => {
+    const { cleo, xavier } = await erased();
+    const body = { contact_id: xavier.id, ...more };
+    expect(await refused(createConversation, { as: cleo, body })).toEqual(refusal);
+  });
+
+  test.each([{ message: 'Changed' }, { reactions: { heart: ['cleo'] } }])(
+    'cannot change a message with %j',
+    async (body) => {
+      const { cleo, messageId } = await erased();
+      const call = { as: cleo, path: { message_id: messageId }, body };
+      expect(await refused(updateMessage, call)).toEqual(refusal);
+    },
+  );
+
+  const settingsOf = (conversationId: string, { id }: Caller) => settingsKey(conversationId, id);
+  const storeErasedSettings = (key: Key) => {
+    const Item = toErasedSettings(key, now);
+    return client.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
+  };
+
+  test('cannot change flags while an erasure replaces its settings', async () => {
+    const { cleo, id } = await erased();
+    const key = settingsOf(id, cleo);
+    const undo = beforeFirstCall(isUpdate('SETTINGS#'), () => storeErasedSettings(key));
+    const call = { as: cleo, path: { conversation_id: id }, body: { is_muted: true } };
+    expect(await refused(updateConversation, call).finally(undo)).toEqual(refusal);
+    expect(Object.keys((await getItem(key)) ?? {}).sort()).toEqual([
+      'erased_at',
+      'expires_at',
+      'pk',
+      'sk',
+    ]);
+  });
+
+  test('opens no conversation whose settings an erasure replaced', async () => {
+    const { cleo, xavier, id } = await erased();
+    const key = settingsOf(id, cleo);
+    await storeErasedSettings(key);
+    const replaced = await getItem(key);
+    await send(xavier, id, 'New');
+    expect((await list(cleo, id)).data).toHaveLength(2);
+    expect(await getItem(key)).toEqual(replaced);
+  });
+
+  test('can delete its messages', async () => {
+    const { cleo, xavier, id, messageId } = await erased();
+    await removeMessage(cleo, messageId);
+    expect((await list(xavier, id)).data).toEqual([]);
+  });
 });
 
 test('Code without support for erasure reads the record as a contact without a profile', async () => {

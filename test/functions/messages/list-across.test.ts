@@ -270,18 +270,18 @@ describe('A walk across conversations', () => {
   });
 
   test('returns no message above an undecided gap', async () => {
-    const dora = person('dora');
-    const { id } = await create(ann, { contact_id: dora.id });
+    const dana = person('dana');
+    const { id } = await create(ann, { contact_id: dana.id });
     const { late, release } = await holding(() => send(ann, id, 'late'));
     await send(ann, id, 'quick');
 
-    const first = await listAcross(dora);
+    const first = await listAcross(dana);
     release();
     await late;
 
     expect(texts(first)).toEqual(['quick']);
     const newest = first.data[0]?.id ?? '';
-    expect(texts(await listAcross(dora, { ending_before: newest }))).toEqual(['late']);
+    expect(texts(await listAcross(dana, { ending_before: newest }))).toEqual(['late']);
   });
 
   test('skips any number of conversations without messages', async () => {

@@ -134,20 +134,6 @@ describe('a function', () => {
     expect(Number(await reply())).toBeLessThan(20);
   });
 
-  test('can stream its reply, which is collected with its head', async () => {
-    const definition = definitionOf(`
-      exports.handler = awslambda.streamifyResponse(async (event, stream) => {
-        const reply = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
-        reply.write(event.body);
-        setTimeout(() => reply.end('!'), 10);
-      });`);
-    const host = startFunctionHost({ functions: [{ definition, variables: {} }], log: () => {} });
-    hosts.push(host);
-    const outcome = await host.invoke(definition.arn, JSON.stringify({ body: 'hello' }));
-    const bytes = outcome.ok && outcome.streamed ? Buffer.from(outcome.streamed) : undefined;
-    expect(bytes?.toString()).toBe(`{"statusCode":200}${'\0'.repeat(8)}hello!`);
-  });
-
   test('can be a module of either kind', async () => {
     const { reply } = running(
       'export const handler = async () => import.meta.filename.length > 0;',

@@ -10,7 +10,7 @@ import { fixedHeaders } from '../../../shared/contract/headers.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 import { sampleRequest } from './small-api.ts';
 
-const limits = { perToken: 10, perAddress: 25 };
+const limits = { perToken: 10, perPerson: 20, perAddress: 25 };
 const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
   const stage = {
     ...getStage('dev'),

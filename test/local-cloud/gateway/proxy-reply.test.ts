@@ -3,6 +3,14 @@ import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts'
 import { createApi, methodProperties } from '../small-stack.ts';
 import { createTestApi, failWith, json, replyWith } from './small-api.ts';
 
+test('an integration that streams is rejected', async () => {
+  const method = methodProperties('One', { ResponseTransferMode: 'STREAM' });
+  const resources = createApi({ 'GET /thing': method });
+  expect(() => createTestApi({ resources, functions: { One: () => replyWith({}) } })).toThrow(
+    'ResponseTransferMode',
+  );
+});
+
 describe('the reply of a function', () => {
   const asked = async (reply: unknown) => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
@@ -72,57 +80,5 @@ describe('the reply of a function', () => {
       headers: json,
       body: '{"message":"Endpoint request timed out"}',
     });
-  });
-});
-
-describe('the streamed reply of a function', () => {
-  const uri = (path: string) => ({
-    Uri: {
-      'Fn::Sub': `arn:aws:apigateway:us-east-1:lambda:path/${path}`.replace('ONE', `\${One.Arn}`),
-    },
-  });
-  const streaming = uri('2021-11-15/functions/ONE/response-streaming-invocations');
-  const asked = async (outcome: Outcome, integration: object = {}) => {
-    const method = { ResponseTransferMode: 'STREAM', ...streaming, ...integration };
-    const resources = createApi({ 'GET /thing': methodProperties('One', method) });
-    return createTestApi({ resources, functions: { One: () => outcome } }).ask('GET /thing');
-  };
-  const streamed = (...parts: (string | Buffer)[]): Outcome => ({
-    ok: true,
-    reply: '',
-    streamed: Buffer.concat(parts.map((part) => Buffer.from(part))),
-  });
-  const head = JSON.stringify({ statusCode: 203, headers: { 'Content-Type': 'text/plain' } });
-  const nothing = Buffer.alloc(8);
-
-  test('reaches the client byte by byte, after its head', async () => {
-    expect(await asked(streamed(head, nothing, 'as it is \0 \u00e9'))).toEqual({
-      status: 203,
-      headers: { 'Content-Type': 'text/plain' },
-      body: 'as it is \0 \u00e9',
-    });
-  });
-
-  test.each([
-    ['without what ends its head', streamed(head, 'body')],
-    ['with a head that is no JSON', streamed('head', nothing, 'body')],
-    ['with a head that has no status', streamed('{}', nothing, 'body')],
-    ['that was not streamed', replyWith({ statusCode: 200 })],
-    ['of a function that has failed', failWith('at something')],
-  ])('%s is a server error', async (_, outcome) => {
-    expect(await asked(outcome)).toMatchObject({ status: 502 });
-  });
-
-  test('is a server error if the gateway does not expect it', async () => {
-    const resources = createApi({ 'GET /thing': methodProperties('One') });
-    const { ask } = createTestApi({ resources, functions: { One: () => streamed(head, nothing) } });
-    expect(await ask('GET /thing')).toMatchObject({ status: 502 });
-  });
-
-  test('requires its own invocation URI, otherwise the stack is rejected', async () => {
-    const buffered = uri('2015-03-31/functions/ONE/invocations');
-    await expect(asked(streamed(head, nothing), buffered)).rejects.toThrow(
-      'can only invoke functions',
-    );
   });
 });

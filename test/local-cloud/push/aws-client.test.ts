@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PushServer, startPushServer } from '../../../local-cloud/push/push-server.ts';
-import { toSeconds } from '../../../shared/clock.ts';
+import { clock, toSeconds } from '../../../shared/clock.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import type { Event } from '../../../shared/contract/resources/event.ts';
 import { type Inbox, toFeedName } from '../../../shared/inbox.ts';
@@ -11,7 +11,13 @@ import { connectListener } from '../../support/processes/push-listener.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /./,
+  namespaces: new Set(['inbox']),
+};
 const ann: Inbox = { kind: 'contact', id: 'ann' };
 
 const event = (place: number): Event => ({
@@ -37,9 +43,10 @@ describe("AWS's own client, unmodified,", () => {
       callers: new Map([[process.env.AWS_ACCESS_KEY_ID ?? '', worker]]),
       invoke: async (_, asked) => {
         const text = JSON.stringify(asked);
-        const isAuthorized = text.includes('Bearer good') && !text.includes('/inbox/other');
+        const isAuthorized = text.includes('Token good') && !text.includes('/inbox/other');
         return { ok: true, reply: JSON.stringify({ isAuthorized, ttlOverride: 0 }) };
       },
+      now: () => clock.now(),
     });
     Object.assign(process.env, server.variables);
     endpoint = `ws://${server.host}/event`;
@@ -50,7 +57,7 @@ describe("AWS's own client, unmodified,", () => {
   });
 
   test('receives what the service publishes, as a plain WebSocket does', async () => {
-    const [channel = ''] = getPublishChannels(ann, toSeconds(Date.now()));
+    const [channel = ''] = getPublishChannels(ann, toSeconds(clock.now()));
     const aws = await startAwsClient({ endpoint, channel, token: 'good' });
     clients.push(aws);
     const plain = await connectListener({ url: `${endpoint}/realtime`, host: server.host }, 'good');

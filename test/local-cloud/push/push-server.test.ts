@@ -3,12 +3,19 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { DeliveryFault } from '../../../local-cloud/push/event-hub.ts';
 import { type PushServer, startPushServer } from '../../../local-cloud/push/push-server.ts';
+import type { OnFrame } from '../../../local-cloud/push/serve-connection.ts';
 import type { Caller } from '../../../local-cloud/stack/caller.ts';
 import { connectListener, type Listener } from '../../support/processes/push-listener.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 
 const arn = 'arn:aws:appsync:us-east-1:000000000000:apis/abc';
-const api = { id: 'abc', arn, authorizer: 'authorizer', namespaces: new Set(['inbox']) };
+const api = {
+  id: 'abc',
+  arn,
+  authorizer: 'authorizer',
+  tokenForm: /^(?!.*malformed)/,
+  namespaces: new Set(['inbox']),
+};
 
 /** Two functions, one of which may publish. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
@@ -28,6 +35,8 @@ describe('The push server', () => {
   const asked: unknown[] = [];
   let server: PushServer;
   let fault: DeliveryFault | undefined;
+  let authorizerDelay: Promise<void> | undefined;
+  let overrideFrame: OnFrame = () => undefined;
   let now = Date.now;
   const listeners: Listener[] = [];
 
@@ -39,22 +48,26 @@ describe('The push server', () => {
       // fail.
       invoke: async (_, event) => {
         asked.push(event);
+        await authorizerDelay;
         const text = JSON.stringify(event);
         if (text.includes('broken')) {
           return { ok: false, failure: { errorType: 'Error', errorMessage: 'broken' } };
         }
         const isAuthorized =
-          text.includes('Bearer good') &&
+          text.includes('Token good') &&
           (text.includes('EVENT_CONNECT') || text.includes('/inbox/ann'));
         return { ok: true, reply: JSON.stringify({ isAuthorized, ttlOverride: 0 }) };
       },
       onDelivery: () => fault,
+      onFrame: (frame) => overrideFrame(frame),
       now: () => now(),
       keepAliveMilliseconds: 50,
     });
   });
   afterEach(() => {
     fault = undefined;
+    authorizerDelay = undefined;
+    overrideFrame = () => undefined;
     now = Date.now;
     for (const one of listeners.splice(0)) one.close();
   });
@@ -124,7 +137,7 @@ describe('The push server', () => {
     asked.length = 0;
     await listening();
     const question = (context: object) => ({
-      authorizationToken: 'Bearer good',
+      authorizationToken: 'Token good',
       requestContext: {
         apiId: 'abc',
         accountId: '000000000000',
@@ -155,6 +168,37 @@ describe('The push server', () => {
     },
   );
 
+  test('refuses a token that has not the form of a token without calling the authorizer', async () => {
+    asked.splice(0);
+    const one = await connect('malformed');
+    expect((await one.heard('connection_error')).type).toBe('connection_error');
+    expect(asked).toEqual([]);
+  });
+
+  test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
+    'refuses the authorization %j as AppSync does: without a call of the function if it is reserved',
+    async (authorization) => {
+      asked.length = 0;
+      const { LIVE_URL: url = '' } = server.variables;
+      const shown = Buffer.from(
+        JSON.stringify({ Authorization: authorization, host: server.host }),
+      ).toString('base64url');
+      const socket = new WebSocket(url, ['aws-appsync-event-ws', `header-${shown}`]);
+      const frame = Promise.withResolvers<string>();
+      socket.addEventListener('message', ({ data }) => frame.resolve(String(data)));
+      socket.addEventListener('open', () => socket.send('{"type":"connection_init"}'));
+      const isReserved = authorization !== 'good';
+      const message = isReserved
+        ? expect.stringContaining('Send `Token <jwt>`')
+        : 'You are not authorized.';
+      expect(JSON.parse(await frame.promise)).toEqual({
+        type: 'connection_error',
+        errors: [{ errorType: 'UnauthorizedException', message }],
+      });
+      expect(asked).toHaveLength(isReserved ? 0 : 1);
+    },
+  );
+
   test.each<[string, object, string]>([
     ['a channel of others', { channel: '/inbox/bob/1' }, 'UnauthorizedException'],
     [
@@ -170,7 +214,7 @@ describe('The push server', () => {
   ])('refuses a subscription to %s', async (_, changes, errorType) => {
     const one = await connect();
     await one.heard('connection_ack');
-    const authorization = { Authorization: 'Bearer good', host: server.host };
+    const authorization = { Authorization: 'Token good', host: server.host };
     one.say({ type: 'subscribe', id: 'b', channel: '/inbox/ann/1', authorization, ...changes });
     expect(await one.heard('subscribe_error', 'b')).toEqual({
       type: 'subscribe_error',
@@ -194,7 +238,7 @@ describe('The push server', () => {
 
   test('requires its own host, a new valid id each time, and known frames', async () => {
     const one = await listening();
-    const authorization = { Authorization: 'Bearer good', host: 'elsewhere' };
+    const authorization = { Authorization: 'Token good', host: 'elsewhere' };
     one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
     await one.heard('subscribe_error', 'h');
     one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1', authorization });
@@ -221,14 +265,14 @@ describe('The push server', () => {
 
   test('refuses publishing with a token', async () => {
     const one = await listening();
-    const authorization = { Authorization: 'Bearer good', host: server.host };
+    const authorization = { Authorization: 'Token good', host: server.host };
     one.say({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
     expect(await one.heard('publish_error', 'p')).toEqual({
       type: 'publish_error',
       id: 'p',
       errors: [{ errorType: 'UnauthorizedException', message: expect.any(String) }],
     });
-    const { status } = await post('{}', { authorization: 'Bearer good' });
+    const { status } = await post('{}', { authorization: 'Token good' });
     expect([status, one.told('a')]).toEqual([403, []]);
   });
 
@@ -249,7 +293,7 @@ describe('The push server', () => {
     const { LIVE_URL: url = '' } = server.variables;
     const socket = new WebSocket(url, [
       'aws-appsync-event-ws',
-      `header-${Buffer.from(JSON.stringify({ Authorization: 'Bearer good', host: server.host })).toString('base64url')}`,
+      `header-${Buffer.from(JSON.stringify({ Authorization: 'Token good', host: server.host })).toString('base64url')}`,
     ]);
     const frames: string[] = [];
     socket.addEventListener('message', ({ data }) => frames.push(String(data)));
@@ -275,7 +319,7 @@ describe('The push server', () => {
   test('accepts 200 subscriptions per connection, and more after some have ended', async () => {
     const one = await listening();
     const channel = (n: number) => `/inbox/ann/${n}`;
-    await Promise.all(Array.from({ length: 199 }, (_, n) => one.subscribe(`s${n}`, channel(n))));
+    for (let n = 0; n < 199; n += 1) await one.subscribe(`s${n}`, channel(n));
     expect(await one.subscribe('b', channel(1))).toMatchObject({
       type: 'subscribe_error',
       errors: [{ errorType: 'MaxSubscriptionsReachedError' }],
@@ -353,6 +397,46 @@ describe('The push server', () => {
       await status('/inbox/*', ['1']),
       await status('/other/ann/1', ['1']),
     ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
+  });
+
+  test('answers a burst of more than 100 subscriptions with LimitExceededError without an id', async () => {
+    const one = await connect();
+    await one.heard('connection_ack');
+    const authorization = { Authorization: 'Token good', host: server.host };
+    const { promise, resolve: finish } = Promise.withResolvers<void>();
+    authorizerDelay = promise;
+    for (let n = 0; n < 105; n += 1) {
+      one.say({ type: 'subscribe', id: `s${n}`, channel: `/inbox/ann/${n}`, authorization });
+    }
+    const count = (type: string) => one.frames.filter((frame) => frame.type === type).length;
+    await waitUntil(() => count('error') === 5);
+    finish();
+    await waitUntil(() => count('subscribe_success') === 100);
+    expect(await one.heard('error')).toEqual({
+      type: 'error',
+      errors: [{ errorType: 'LimitExceededError', message: expect.any(String) }],
+    });
+    expect(await afterAllSaid(one)).toMatchObject({ type: 'subscribe_success' });
+  });
+
+  test('answers a frame as the fault injection says, or not at all', async () => {
+    const one = await connect();
+    await one.heard('connection_ack');
+    overrideFrame = ({ id }) =>
+      id === 'a' ? { type: 'error', id: 'a', errors: [] } : id === 'b' ? null : undefined;
+    const authorization = { Authorization: 'Token good', host: server.host };
+    for (const id of ['a', 'b', 'c']) {
+      one.say({ type: 'subscribe', id, channel: '/inbox/ann/1', authorization });
+    }
+    await one.heard('subscribe_success', 'c');
+    await publish([1]);
+    await afterAllSaid(one);
+    expect(one.frames.slice(1).map(({ type, id }) => [type, id])).toEqual([
+      ['error', 'a'],
+      ['subscribe_success', 'c'],
+      ['data', 'c'],
+      ['subscribe_success', 'last'],
+    ]);
   });
 
   test('injects faults into deliveries: lost, late, failed, disconnected', async () => {

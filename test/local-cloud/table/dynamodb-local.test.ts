@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { localService } from '../../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { startDynamoDbLocal } from '../../../local-cloud/table/dynamodb-local.ts';
 import { temporaryFolder } from '../small-stack.ts';
 
@@ -39,7 +39,7 @@ test('Data is stored in a folder of any name, also in a terminal without a local
   const directory = join(temporaryFolder(), 'Ördner 数据');
   given({ LC_ALL: 'C' });
   const { endpoint, stop } = await startDynamoDbLocal({ shared: true, directory });
-  const client = new DynamoDBClient(localService(endpoint));
+  const client = new DynamoDBClient(toLocalServiceConfig(endpoint));
   await client.send(new ListTablesCommand()).finally(stop);
   expect(readdirSync(directory)).toContain('shared-local-instance.db');
 });

@@ -143,7 +143,7 @@ describe('injected faults', () => {
     await expect(client.send(putOf('throttled'))).rejects.toMatchObject({
       name: 'ThrottlingException',
     });
-    expect((await item())?.note).toBeUndefined();
+    expect((await item())?.note).not.toEqual({ S: 'throttled' });
   });
 
   test('a lost request is not executed', async () => {
@@ -151,7 +151,7 @@ describe('injected faults', () => {
     await expect(clientAt(proxy.endpoint, 'READER').send(putOf('lost'))).rejects.toThrow(
       'socket hang up',
     );
-    expect((await item())?.note).toBeUndefined();
+    expect((await item())?.note).not.toEqual({ S: 'lost' });
   });
 
   test('a reply that is lost is of a call that was carried out', async () => {

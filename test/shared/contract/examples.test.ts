@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { type Example, examples, listing } from '../../../shared/contract/examples.ts';
@@ -36,28 +36,24 @@ afterAll(() => {
   drawn.mockRestore();
 });
 
-describe('The examples of the documentation, in order,', () => {
+test('The examples of the documentation, in order, return the documented responses', async () => {
   let publishedAt = 0;
+  for (const [id, example] of Object.entries<Example>(examples)) {
+    const row = rows.find((one) => one.id === id);
+    if (!row) throw new Error(`There is no operation '${id}'.`);
+    now.mockReturnValue(example.at * 1000);
+    await publishAll(publishedAt);
+    publishedAt = example.at;
 
-  test.each(Object.entries<Example>(examples))(
-    'return the documented response of %s',
-    async (id, example) => {
-      const row = rows.find((one) => one.id === id);
-      if (!row) throw new Error(`There is no operation '${id}'.`);
-      now.mockReturnValue(example.at * 1000);
-      await publishAll(publishedAt);
-      publishedAt = example.at;
+    const { status, body } = await request(row, {
+      as: people[example.as],
+      path: v.parse(Texts, example.path),
+      query: v.parse(Query, example.query),
+      body: example.body,
+    });
 
-      const { status, body } = await request(row, {
-        as: people[example.as],
-        path: v.parse(Texts, example.path),
-        query: v.parse(Query, example.query),
-        body: example.body,
-      });
-
-      expect({ status, body }).toEqual({ status: row.status, body: example.reply });
-    },
-  );
+    expect({ id, status, body }).toEqual({ id, status: row.status, body: example.reply });
+  }
 });
 
 test('The default values of the reference for listing conversations do not filter any conversation', () => {

@@ -10,7 +10,7 @@ const tell = (message: ClientMessage) => parentPort?.postMessage(message);
 Amplify.configure({
   API: { Events: { endpoint, region: 'us-east-1', defaultAuthMode: 'lambda' } },
 });
-const options = { authMode: 'lambda', authToken: `Bearer ${token}` } as const;
+const options = { authMode: 'lambda', authToken: `Token ${token}` } as const;
 try {
   const connected = await events.connect(channel, options);
   const subscription = connected.subscribe(

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { localService } from '../../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { extractSecrets, type Secret } from './find-secrets.ts';
 
@@ -9,7 +9,9 @@ export async function getConfidentialTexts(
   { tableEndpoint, tableName }: Cloud,
   tokens: readonly string[],
 ): Promise<Secret[]> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
   const secrets = tokens.flatMap((token) =>
     extractSecrets({ headers: { Authorization: `Bearer ${token}` } }),
   );

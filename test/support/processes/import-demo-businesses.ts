@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { checkRecords } from '../../../commands/businesses/check-records.ts';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
-import { recordsOf } from '../../../commands/businesses/source-records.ts';
+import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 import { readSource } from '../../../commands/businesses/source-text.ts';
-import { localService } from '../../../commands/stage/stage.ts';
-import { openTable } from '../../../commands/stage/table.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
+import { openTable } from '../../../commands/stage/stage-table.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 
@@ -15,8 +15,8 @@ export async function importDemoBusinesses({
   tableEndpoint,
   tableName,
 }: Pick<Cloud, 'tableEndpoint' | 'tableName'>): Promise<BusinessRecord[]> {
-  const table = openTable(tableName, localService(tableEndpoint));
+  const table = openTable(tableName, toLocalServiceConfig(tableEndpoint));
   await importBusinesses({ file, table });
   table.client.destroy();
-  return checkRecords(recordsOf(await readSource(file)).records).businesses;
+  return checkRecords(parseRecords(await readSource(file)).records).businesses;
 }

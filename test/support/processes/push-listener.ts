@@ -31,7 +31,7 @@ export function connectListener(
   /** Receives each event. */
   hear: (event: unknown) => void = () => {},
 ): Promise<Listener> {
-  const authorization = (shown = token) => ({ Authorization: `Bearer ${shown}`, host });
+  const authorization = (shown = token) => ({ Authorization: `Token ${shown}`, host });
   const protocols = ['aws-appsync-event-ws', inHeader(authorization())];
   const socket = new WebSocket(url, protocols);
   const frames: Frame[] = [];

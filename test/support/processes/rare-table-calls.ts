@@ -6,7 +6,7 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { localService } from '../../../commands/stage/stage.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
 import {
@@ -148,7 +148,9 @@ async function seedTombstones(
   id: string,
   count: number,
 ) {
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
   const previous_at = Date.now() - hour;
   for (let sequence = 1; sequence <= count; sequence++) {
     const tombstone: MessageTombstone = {
@@ -174,7 +176,9 @@ async function seedTombstones(
 
 /** A message of a conversation unknown to the live worker, which reads its members. */
 async function failToReport({ tableEndpoint, tableName: TableName }: Cloud): Promise<void> {
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
   const sentAt = Date.now();
   const position = { conversationId: newConversationId(sentAt), sequence: 1, sentAt };
   const Key = { ...messageKey(position.conversationId, 1) };
@@ -195,7 +199,9 @@ async function failToReport({ tableEndpoint, tableName: TableName }: Cloud): Pro
  */
 async function maintainFeeds(cloud: Cloud): Promise<void> {
   const { tableEndpoint, tableName: TableName } = cloud;
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
   const ann = { id: 'ann', token: await cloud.token('ann', { groups: ['team'] }) };
   const feeds = [
     { kind: 'contact', id: 'ann' },
@@ -220,7 +226,9 @@ async function maintainFeeds(cloud: Cloud): Promise<void> {
  * clock.
  */
 async function purgeAndDefer({ tableEndpoint, tableName }: Cloud): Promise<void> {
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient(localService(tableEndpoint)));
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
   const put = (Item: object) =>
     table.send(new PutCommand({ TableName: tableName, Item: { ...Item } }));
   const read = async (key: Key) =>

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { saveBusinesses } from '../../../commands/businesses/save-businesses.ts';
-import type { StageTable } from '../../../commands/stage/table.ts';
+import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import { fillMissingFields } from '../../../shared/contract/schema/fill-missing-fields.ts';
 import { env } from '../../../shared/env.ts';

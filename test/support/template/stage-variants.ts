@@ -12,13 +12,14 @@ const options = {
   alarmEmail: 'alarms@example.com',
   budget: { dollars: 100, email: 'costs@example.com' },
   hasProbe: true,
+  hasCustomerManagedKey: true,
   deploysGradually: true,
   domain: {
     name: 'api.example.com',
     certificateArn:
       'arn:aws:acm:eu-central-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
   },
-  firewall: { requestsPerMinute: { perToken: 100, perAddress: 1000 } },
+  firewall: { requestsPerMinute: { perToken: 100, perPerson: 200, perAddress: 1000 } },
   traces: { perSecond: 1, share: 0.5 },
   restoredTable: {
     name: 'messaging-restored',

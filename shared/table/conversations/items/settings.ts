@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { getItems, type Item } from '../../calls/access.ts';
 import { settingsKey } from '../../keys/keys.ts';
+import { erasureAttribute } from '../../keys/names.ts';
 
 /** One participant's settings of a conversation. The item is created by the first change. */
 export const Settings = v.object({
@@ -20,6 +21,8 @@ export const Settings = v.object({
    * messages are marked as unread.
    */
   read_place: v.optional(v.number()),
+  /** Milliseconds. Set when the participant was erased; replaces everything else. */
+  [erasureAttribute]: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
 

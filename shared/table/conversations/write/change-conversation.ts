@@ -3,6 +3,7 @@ import type { Caller } from '../../../caller.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { parseMessageId } from '../../../ids.ts';
 import { runSteps, type Step } from '../../calls/run-steps.ts';
+import { erasedContact } from '../../erased-contact.ts';
 import {
   type ConversationItem,
   type ConversationView,
@@ -28,8 +29,8 @@ const maxAttempts = 10;
  * Changes the shared pin, the caller's flags and the caller's read position in one transaction, and
  * returns the conversation as the caller sees it; writes nothing if nothing changes. Writes on
  * condition that what was read is unchanged, and otherwise reads again, so that concurrent changes
- * are not lost. Throws `not_found` for `conversation_id`, `parameter_invalid` for
- * `pinned_message_id` and `last_read_message_id`, `precondition_failed`.
+ * are not lost. Throws `not_found` for `conversation_id`, `not_allowed` for an erased contact,
+ * `parameter_invalid` for `pinned_message_id` and `last_read_message_id`, `precondition_failed`.
  */
 export async function changeConversation(
   id: string,
@@ -40,6 +41,7 @@ export async function changeConversation(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
+    if (before.settings.erased_at !== undefined) throw erasedContact();
     requireIfMatch(ifMatch, toAnswer(caller.id, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);

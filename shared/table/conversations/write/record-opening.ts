@@ -1,6 +1,7 @@
 import { clock } from '../../../clock.ts';
 import { update } from '../../calls/access.ts';
 import { toAssignment, withIncrement } from '../../calls/expressions.ts';
+import { notErasedCondition } from '../../erased-contact.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import type { Settings } from '../items/settings.ts';
 
@@ -44,7 +45,7 @@ export function withOpening(
 
 /**
  * Records an opening. If another device has a higher read position, writes only the time, and only
- * if it is later.
+ * if it is later. Records nothing for an erased contact.
  */
 export async function recordOpening(
   opened: OpenedConversation,
@@ -66,7 +67,7 @@ export async function recordOpening(
   await update({
     Key,
     UpdateExpression: 'SET last_opened_at = :now ADD openings :one',
-    ConditionExpression: 'attribute_not_exists(last_opened_at) OR last_opened_at < :now',
+    ConditionExpression: `(attribute_not_exists(last_opened_at) OR last_opened_at < :now) AND ${notErasedCondition}`,
     ExpressionAttributeValues: { ':now': last_opened_at, ':one': 1 },
   });
 }
@@ -83,5 +84,5 @@ export const advanceReadSequence = (
   });
 
 const ifAdvances = {
-  ConditionExpression: 'attribute_not_exists(read_place) OR read_place < :read_place',
+  ConditionExpression: `(attribute_not_exists(read_place) OR read_place < :read_place) AND ${notErasedCondition}`,
 };

@@ -1,6 +1,7 @@
 import { type Condition, toUnchangedCondition } from '../../calls/expressions.ts';
 import type { Step } from '../../calls/run-steps.ts';
 import { conversationKey, settingsKey } from '../../keys/keys.ts';
+import { erasureAttribute } from '../../keys/names.ts';
 import type { ConversationItem, ConversationView } from '../items/conversation-item.ts';
 import type { Settings } from '../items/settings.ts';
 
@@ -26,12 +27,10 @@ export const toSettingsCondition = (
   comparedAttributes: readonly ('version' | 'read_place')[],
   matchWholeReply: boolean,
 ): Condition =>
-  toUnchangedCondition(
-    settings,
-    matchWholeReply
-      ? [...new Set([...comparedAttributes, ...replyAttributes])]
-      : comparedAttributes,
-  );
+  toUnchangedCondition(settings, [
+    ...new Set([...comparedAttributes, ...(matchWholeReply ? replyAttributes : [])]),
+    erasureAttribute,
+  ]);
 
 /** Fields of settings that a reply shows. */
 const replyAttributes = ['version', 'last_opened_at'] as const;

@@ -6,7 +6,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
-import { withContactUpdate } from '../../contacts.ts';
+import { requireNotErased, touchContact } from '../../contacts.ts';
 import {
   ConversationItem,
   parseVisibleConversation,
@@ -23,9 +23,9 @@ const maxReservationAttempts = 3;
 
 /**
  * Appends a message to a conversation's log and returns it with its sender. Reserves a sequence
- * number, which also checks that the caller is a participant, then puts the message with `put` and
- * updates the caller's contact. If a reader has filled the gap meanwhile, reserves a new sequence
- * number. Throws `not_found` for `conversation_id`.
+ * number, which also checks that the caller is a participant, updates the caller's contact, then
+ * puts the message with `put`. If a reader has filled the gap meanwhile, reserves a new sequence
+ * number. Throws `not_found` for `conversation_id`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -33,6 +33,7 @@ export async function appendMessage(
   content: MessageContent,
   put: PutNewItem,
 ): Promise<{ message: MessageItem; contact: Contact }> {
+  requireNotErased(caller);
   for (let reservations = 0; reservations < maxReservations; reservations++) {
     const reservation = await reserveSequence(conversationId, caller);
     if (!reservation) throw notFound('conversation_id');
@@ -44,13 +45,15 @@ export async function appendMessage(
       previousAt,
     );
     const item = { ...messageKey(conversationId, sequence), ...message };
-    const { result: written, contact } = await withContactUpdate(caller, (shown) =>
-      put({ id: message.id, item }, shown).catch(async (error) => {
-        // Otherwise the message may have been stored.
-        if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
-        throw error;
-      }),
-    );
+    const store = async () => {
+      const contact = await touchContact(caller);
+      return { contact, written: await put({ id: message.id, item }, contact) };
+    };
+    const { contact, written } = await store().catch(async (error) => {
+      // Otherwise the message may have been stored.
+      if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
+      throw error;
+    });
     // Only this send uses the sequence number, so a message found there was put by an attempt whose
     // reply was lost.
     if (written.done || isOwnMessage(written.found)) return { message, contact };

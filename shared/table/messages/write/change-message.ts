@@ -4,7 +4,7 @@ import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { update } from '../../calls/access.ts';
-import { withContactUpdate } from '../../contacts.ts';
+import { touchContact } from '../../contacts.ts';
 import type { Key } from '../../keys/keys.ts';
 import { MessageItem, toMessageState } from '../log/message-item.ts';
 import { getMessage, getMessageLocation, requireMessage } from '../query/get-message.ts';
@@ -22,14 +22,15 @@ const maxAttempts = 10;
 /**
  * Changes a message and returns it; writes nothing if nothing changes. First attempts a plain
  * change on conditions that usually hold. Otherwise, or if they fail, reads the message and writes
- * on condition that it is unchanged. Throws `not_found` for `message_id`, `not_allowed`,
- * `precondition_failed`.
+ * on condition that it is unchanged. `updateContact` runs after the access check. Throws
+ * `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
  */
 export async function changeMessage(
   id: string,
   caller: Caller,
   change: MessageChange,
   ifMatch: string | undefined,
+  updateContact: (caller: Caller) => Promise<unknown> = touchContact,
 ): Promise<MessageItem> {
   const mustRead = ifMatch !== undefined || !canPlanWithoutReading(change, caller);
   const changeId = randomUUID();
@@ -62,11 +63,12 @@ export async function changeMessage(
     return done ? message : changeAfterReading(key, message);
   };
 
-  // Only participants reach the point where their contact is stored.
   if (mustRead) {
     const { key, message } = await getMessage(id, caller);
-    return (await withContactUpdate(caller, () => changeAfterReading(key, message))).result;
+    await updateContact(caller);
+    return changeAfterReading(key, message);
   }
   const { key } = await getMessageLocation(id, caller);
-  return (await withContactUpdate(caller, () => changeWithoutReading(key))).result;
+  await updateContact(caller);
+  return changeWithoutReading(key);
 }

@@ -25,25 +25,31 @@ const arn = (name: string, qualifier: string | number) =>
 const StackName = 'messaging-prod';
 const StackId = 'arn:stack/messaging-prod';
 
-/** Of the stack's life: `10:00` is on the day of these tests. */
+/** Returns a time on the day of these tests, such as `10:00`. */
 export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
-interface Life {
-  /** Each function's versions, with when they were published. */
+interface StageHistory {
+  /** Publication times of each function's versions. */
   functions: Record<string, Record<number, string>>;
-  /** What serves; the newest, if nothing is said. */
+  /** The running versions; default: the newest. */
   serving?: Record<string, [number] | [main: number, canary: number]>;
-  /** What the stack says; the newest, if nothing is said. */
+  /** The versions in the stack; default: the newest. */
   stack?: Record<string, number>;
-  /** The stack's deployments, the latest first, and what else they changed. */
+  /** The stack's deployments, latest first, and the resources that they changed. */
   updates?: { start: string; first?: boolean; changed?: [type: string, id: string][] }[];
-  /** By which new code is let in, and what becomes of them once they are stopped. */
+  /** The gradual deployments in progress, with their states after being stopped. */
   running?: Record<string, DeploymentStatus[]>;
   isGradual?: boolean;
 }
 
-/** AWS as it is after such a life of a stage. */
-export function mockStage({ functions, serving = {}, stack = {}, updates = [], ...rest }: Life) {
+/** Mocks AWS with the history of a stage. */
+export function mockStage({
+  functions,
+  serving = {},
+  stack = {},
+  updates = [],
+  ...rest
+}: StageHistory) {
   const { running = {}, isGradual = true } = rest;
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
@@ -141,7 +147,7 @@ export function mockStage({ functions, serving = {}, stack = {}, updates = [], .
   return { cloudformation, lambda, codedeploy, moves, stops };
 }
 
-/** How Lambda is asked to have one version alone serve. */
+/** The request to Lambda that routes all requests to one version. */
 export const aliasUpdate = (name: string, version: number) => ({
   FunctionName: `messaging-prod-${name}`,
   Name: 'live',

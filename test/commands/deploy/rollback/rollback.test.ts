@@ -11,15 +11,21 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from '@jest/globals';
-import { nobodyToAsk } from '../../../../commands/cli/confirm.ts';
-import { type Destination, destinationIn } from '../../../../commands/deploy/rollback/options.ts';
+import { noTerminalText } from '../../../../commands/cli/confirm.ts';
 import { rollback } from '../../../../commands/deploy/rollback/rollback.ts';
+import {
+  parseRollbackTarget,
+  type RollbackTarget,
+} from '../../../../commands/deploy/rollback/rollback-target.ts';
 import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
-/** Runs the command; what was printed and asked, in order. */
-async function run(destination: Destination = { to: 'previous' }, typed?: string | 'nobody') {
+/** Runs the command. Returns the printed lines and the questions, in order. */
+async function run(
+  destination: RollbackTarget = { to: 'previous' },
+  typed?: string | 'noTerminal',
+) {
   const printed: string[] = [];
-  const world = {
+  const tools = {
     cloudformation: new CloudFormationClient(),
     lambda: new LambdaClient(),
     codedeploy: new CodeDeployClient(),
@@ -27,15 +33,15 @@ async function run(destination: Destination = { to: 'previous' }, typed?: string
     print: (line: string) => {
       printed.push(line);
     },
-    ask:
-      typed === 'nobody'
+    prompt:
+      typed === 'noTerminal'
         ? undefined
         : async (question: string) => {
             printed.push(question);
             return typed ?? 'prod';
           },
   };
-  const error = await rollback(world, { stage: 'prod', destination, yes: false }).then(
+  const error = await rollback(tools, { stage: 'prod', target: destination, yes: false }).then(
     () => undefined,
     ({ message }) => message,
   );
@@ -52,8 +58,8 @@ const after = [
   'If the running code is faulty as well, run this command again to go back one more deployment.',
 ];
 
-/** Three deployments; the last one changed sending and the authorizer, and not the purge. */
-const life = {
+/** Three deployments; the last one changed sending and the authorizer, but not the purge. */
+const history = {
   functions: {
     Authorizer: { 1: '08:01', 4: '11:01' },
     MessagesSend: { 1: '08:01', 2: '10:01', 3: '11:01' },
@@ -62,9 +68,9 @@ const life = {
   updates: [{ start: '11:00' }, { start: '10:00' }, { start: '08:00', first: true }],
 };
 
-describe('Going back', () => {
-  test('takes each function that the last deployment changed to the version before, and no other', async () => {
-    const { moves, stops } = mockStage(life);
+describe('npm run rollback', () => {
+  test('moves each function that the last deployment changed to its previous version, and no other', async () => {
+    const { moves, stops } = mockStage(history);
     const { printed, error } = await run();
     expect(printed).toEqual([
       '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
@@ -82,9 +88,9 @@ describe('Going back', () => {
     expect(stops()).toEqual([]);
   });
 
-  test('once more goes back by one deployment more', async () => {
+  test('repeated, goes back one more deployment', async () => {
     const { moves } = mockStage({
-      ...life,
+      ...history,
       serving: { Authorizer: [1], MessagesSend: [2] },
       stack: { Authorizer: 4, MessagesSend: 3 },
     });
@@ -93,16 +99,16 @@ describe('Going back', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1), aliasUpdate('Purge', 1)]);
   });
 
-  test('passes over deployments that CloudFormation took back itself', async () => {
-    const { moves } = mockStage({ ...life, updates: [{ start: '11:30' }, ...life.updates] });
+  test('skips deployments that CloudFormation rolled back', async () => {
+    const { moves } = mockStage({ ...history, updates: [{ start: '11:30' }, ...history.updates] });
     await run();
     expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
   });
 
-  test('leaves a function that is new, and says so', async () => {
+  test('leaves a new function unchanged, and reports it', async () => {
     const { moves } = mockStage({
-      functions: { ...life.functions, EventsList: { 1: '11:01' } },
-      updates: life.updates,
+      functions: { ...history.functions, EventsList: { 1: '11:01' } },
+      updates: history.updates,
     });
     expect((await run()).printed).toContain(
       '  EventsList: 1 stays, because it is new and has no earlier code',
@@ -110,8 +116,8 @@ describe('Going back', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  test('goes on without a function whose alias somebody has taken away, and says so', async () => {
-    const { lambda, moves } = mockStage(life);
+  test('skips a function without its alias, and reports it', async () => {
+    const { lambda, moves } = mockStage(history);
     lambda
       .on(GetAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
@@ -122,9 +128,9 @@ describe('Going back', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
 
-  test('names what else that deployment changed, as it stays', async () => {
+  test('lists the other changes of that deployment, which stay', async () => {
     mockStage({
-      ...life,
+      ...history,
       updates: [
         {
           start: '11:00',
@@ -145,7 +151,7 @@ describe('Going back', () => {
     ]);
   });
 
-  test('is refused when there was nothing before', async () => {
+  test('is rejected if there was no earlier deployment', async () => {
     const { moves } = mockStage({
       functions: { MessagesSend: { 1: '08:01' } },
       updates: [{ start: '08:00', first: true }],
@@ -156,15 +162,15 @@ describe('Going back', () => {
     expect(moves()).toEqual([]);
   });
 
-  test('does nothing when another name is typed, and says so where nobody can be asked', async () => {
-    const { moves } = mockStage(life);
+  test('changes nothing if another name is typed or if there is no terminal', async () => {
+    const { moves } = mockStage(history);
     expect((await run(undefined, 'staging')).error).toBe('Nothing was changed.');
-    expect((await run(undefined, 'nobody')).error).toBe(nobodyToAsk);
+    expect((await run(undefined, 'noTerminal')).error).toBe(noTerminalText);
     expect(moves()).toEqual([]);
   });
 
-  test('tells which function could not be moved, goes on with the others, and fails', async () => {
-    const { lambda, moves } = mockStage(life);
+  test('reports a function that could not be moved, moves the others, and fails', async () => {
+    const { lambda, moves } = mockStage(history);
     lambda
       .on(UpdateAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(
@@ -180,13 +186,13 @@ describe('Going back', () => {
   });
 });
 
-describe('While new code is being let in', () => {
+describe('During a gradual deployment', () => {
   const canary = {
-    ...life,
+    ...history,
     serving: { Authorizer: [1, 4] as [number, number], MessagesSend: [2, 3] as [number, number] },
   };
 
-  test('that is stopped first, and none of it serves any more', async () => {
+  test('that deployment is stopped first, and none of its code keeps running', async () => {
     const { moves, stops } = mockStage({
       ...canary,
       running: { 'd-1': ['InProgress', 'Stopped'], 'd-2': ['Stopped'] },
@@ -206,7 +212,7 @@ describe('While new code is being let in', () => {
     expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
   });
 
-  test('and it ends by itself meanwhile, that is as well', async () => {
+  test('that completes in the meantime, the rollback continues', async () => {
     const { codedeploy, moves } = mockStage({ ...canary, running: { 'd-1': ['Succeeded'] } });
     codedeploy
       .on(StopDeploymentCommand)
@@ -215,7 +221,7 @@ describe('While new code is being let in', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  test('and it does not stop, nothing is moved', async () => {
+  test('that does not stop, no function is moved', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
       'CodeDeploy did not stop the deployment d-1 (InProgress). No function was moved; run this command again.',
@@ -224,10 +230,10 @@ describe('While new code is being let in', () => {
   });
 });
 
-describe('Where to', () => {
-  test('to a moment: each function as it was then', async () => {
-    const { moves } = mockStage(life);
-    const { printed } = await run({ to: 'moment', moment: timeAt('09:00') });
+describe('The target', () => {
+  test('a time: each function runs its version of that time', async () => {
+    const { moves } = mockStage(history);
+    const { printed } = await run({ to: 'time', time: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
     expect(moves()).toEqual([
       aliasUpdate('Authorizer', 1),
@@ -236,20 +242,20 @@ describe('Where to', () => {
     ]);
   });
 
-  test('deployed: forward again, to what the stack says', async () => {
-    const { moves } = mockStage({ ...life, serving: { MessagesSend: [1] } });
+  test("deployed: each function runs the stack's version", async () => {
+    const { moves } = mockStage({ ...history, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
     expect(printed.at(-1)).toBe('Every function runs the version of the stack.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
-  test('one function to one of its versions', async () => {
-    const { moves } = mockStage({ ...life, isGradual: false });
+  test('a version: one function runs it', async () => {
+    const { moves } = mockStage({ ...history, isGradual: false });
     await run({ to: 'version', functionId: 'MessagesSend', version: 1 });
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1)]);
   });
 
-  test.each<[Destination, string]>([
+  test.each<[RollbackTarget, string]>([
     [
       { to: 'version', functionId: 'Send', version: 1 },
       'No function Send. Functions: Authorizer, MessagesSend, Purge.',
@@ -258,17 +264,15 @@ describe('Where to', () => {
       { to: 'version', functionId: 'Purge', version: 7 },
       'Purge has no version 7. Versions: 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
     ],
-  ])('%j is refused', async (destination, complaint) => {
-    const { moves } = mockStage(life);
-    expect((await run(destination)).error).toBe(complaint);
+  ])('an unknown function or version is rejected: %j', async (destination, message) => {
+    const { moves } = mockStage(history);
+    expect((await run(destination)).error).toBe(message);
     expect(moves()).toEqual([]);
   });
 
-  test('where everything is already, nothing is asked', async () => {
-    mockStage(life);
-    expect((await run({ to: 'deployed' }, 'nobody who matters')).printed.at(-1)).toBe(
-      'Nothing to do.',
-    );
+  test('the current state: nothing is asked', async () => {
+    mockStage(history);
+    expect((await run({ to: 'deployed' }, 'dev')).printed.at(-1)).toBe('Nothing to do.');
   });
 });
 
@@ -276,10 +280,10 @@ describe('--to', () => {
   test.each([
     ['previous', undefined, { to: 'previous' }],
     ['deployed', undefined, { to: 'deployed' }],
-    ['2026-11-21T10:00:00Z', undefined, { to: 'moment', moment: timeAt('10:00') }],
+    ['2026-11-21T10:00:00Z', undefined, { to: 'time', time: timeAt('10:00') }],
     ['12', 'MessagesSend', { to: 'version', functionId: 'MessagesSend', version: 12 }],
-  ])('%s with --function %s', (to, functionId, expected) => {
-    expect(destinationIn(to, functionId)).toEqual(expected);
+  ])('parses %s with --function %s', (to, functionId, expected) => {
+    expect(parseRollbackTarget(to, functionId)).toEqual(expected);
   });
 
   test.each([
@@ -296,7 +300,7 @@ describe('--to', () => {
     ],
     ['previous', 'Purge', "With --function, give one of its versions: --to 12, not 'previous'."],
     ['0', 'Purge', "With --function, give one of its versions: --to 12, not '0'."],
-  ])('%s with --function %s is refused', (to, functionId, complaint) => {
-    expect(() => destinationIn(to, functionId)).toThrow(complaint);
+  ])('rejects %s with --function %s', (to, functionId, message) => {
+    expect(() => parseRollbackTarget(to, functionId)).toThrow(message);
   });
 });

@@ -17,6 +17,7 @@ import {
   parseConversationPartition,
   purgePartition,
   purgePartitions,
+  requestCountKey,
   settingsKey,
   toActivitySortKey,
 } from '../../../../shared/table/keys/keys.ts';
@@ -37,6 +38,11 @@ describe('The key of', () => {
       'an idempotency record',
       idempotencyRecordKey('ann', 'messages/send', 'hash'),
       { pk: 'CONTACT#ann', sk: 'IDEMPOTENCY#messages/send#hash' },
+    ],
+    [
+      'the requests of a person in a minute',
+      requestCountKey('hash', 7),
+      { pk: 'REQUESTS#hash', sk: 'MINUTE#7' },
     ],
     ['a business', businessKey('cafe'), { pk: 'BUSINESS', sk: 'BUSINESS#cafe' }],
     ['the inbox of a contact', contactInboxPartition('ann'), 'INBOX#CONTACT#ann'],

@@ -1,0 +1,23 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** Parsed JSON with the offset of each part, or the offset and reason of the syntax error. */
+export type ParsedJson = { node: Node } | { offset: number; reason: string };
+
+export function parseJson(text: string): ParsedJson {
+  const errors: ParseError[] = [];
+  try {
+    const node = parseTree(text, errors, { disallowComments: true });
+    const [error] = errors;
+    if (node && !error) return { node };
+    return { offset: error?.offset ?? 0, reason: describeError(error) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { offset: 0, reason: 'must not nest this deeply' };
+  }
+}
+
+/** CommaExpected → must be valid JSON (comma expected) */
+function describeError(error: ParseError | undefined): string {
+  const words = error && printParseErrorCode(error.error).replace(/\B[A-Z]/g, ' $&');
+  return `must be valid JSON${words ? ` (${words.toLowerCase()})` : ''}`;
+}

@@ -1,0 +1,77 @@
+import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from 'jsonc-parser';
+import { Problem } from '../../lib/problem.ts';
+import type { Fault } from './fault.ts';
+import { parseJson } from './parse-json.ts';
+import { createLineCounter } from './source-text.ts';
+
+/** A record as read from the file, not yet validated. */
+export interface SourceRecord {
+  value: unknown;
+  /** Returns the line of the field, or of its closest existing parent. */
+  getLine(path: JSONPath): number;
+}
+
+export interface Source {
+  records: SourceRecord[];
+  /** Unreadable text in place of a record. */
+  faults: Fault[];
+}
+
+/**
+ * Returns the records of a JSON text (a list, or an object whose `data` is a list) or of NDJSON,
+ * with one record on each line.
+ */
+export const parseRecords = (text: string): Source =>
+  isNdjson(text) ? parseLines(text) : parseDocument(text);
+
+/**
+ * The first line is an object, complete or malformed, and not a whole document whose `data` is a
+ * list.
+ */
+function isNdjson(text: string): boolean {
+  const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';
+  if (!first.startsWith('{') || !first.endsWith('}')) return false;
+  const json = parseJson(first);
+  return !('node' in json && findDataList(json.node));
+}
+
+function parseLines(text: string): Source {
+  const source: Source = { records: [], faults: [] };
+  for (const [n, lineText] of text.split('\n').entries()) {
+    if (lineText.trim() === '') continue;
+    const line = n + 1;
+    const json = parseJson(lineText);
+    if ('node' in json)
+      source.records.push({ value: getNodeValue(json.node), getLine: () => line });
+    else source.faults.push({ line, field: null, reason: json.reason });
+  }
+  return source;
+}
+
+function parseDocument(text: string): Source {
+  const getLineAt = createLineCounter(text);
+  const json = parseJson(text);
+  if (!('node' in json)) {
+    throw new Problem(`Line ${getLineAt(json.offset)} of the file ${json.reason}.`);
+  }
+  const list = json.node.type === 'array' ? json.node : findDataList(json.node);
+  if (!list) {
+    throw new Problem(
+      'The file must be a JSON list, an object with a list as `data`, or NDJSON with an object on each line.',
+    );
+  }
+  const records = (list.children ?? []).map((node) => ({
+    value: getNodeValue(node),
+    getLine: (path: JSONPath) => getLineAt(findNearestNode(node, path).offset),
+  }));
+  return { records, faults: [] };
+}
+
+function findDataList(node: Node): Node | undefined {
+  const data = findNodeAtLocation(node, ['data']);
+  return data?.type === 'array' ? data : undefined;
+}
+
+/** Returns the node at the path, or the innermost existing node that contains it. */
+const findNearestNode = (node: Node, path: JSONPath): Node =>
+  findNodeAtLocation(node, path) ?? findNearestNode(node, path.slice(0, -1));

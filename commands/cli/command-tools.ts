@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { readCommit } from './read-commit.ts';
+
+/** The side effects of deploying: commands to run, and questions to the operator. */
+export interface CommandTools {
+  /** Throws a Problem if the command fails. */
+  npm(args: readonly string[]): Promise<void>;
+  cdk(args: readonly string[]): Promise<void>;
+  /** Checks whether a stage works and prints the results. Throws a Problem if a check fails. */
+  verify(stageName: string): Promise<void>;
+  /** Returns the outputs of each stack that `cdk deploy` has written to this file. */
+  outputsFile: string;
+  outputs(): Promise<Record<string, Record<string, string>>>;
+  /** The commit to deploy; undefined if there is no git repository. */
+  commit(): Promise<string | undefined>;
+  /** Undefined if there is no terminal to ask in. */
+  prompt: ((question: string) => Promise<string>) | undefined;
+  print(line: string): void;
+}
+
+const root = join(import.meta.dirname, '../..');
+const Outputs = v.record(v.string(), v.record(v.string(), v.string()));
+
+/** Calls `use` with the real tools and releases them afterwards. */
+export async function withCommandTools(use: (tools: CommandTools) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-deploy-'));
+  const outputsFile = join(folder, 'outputs.json');
+  try {
+    await use({
+      npm: (args) => run(getNpmCommand(), args),
+      cdk: (args) => run([process.execPath, join(root, 'node_modules/aws-cdk/bin/cdk')], args),
+      verify: async (stage) => {
+        const command = join(root, 'bin/verify.ts');
+        await run([process.execPath, command], ['--stage', stage]).catch(() => {
+          throw new Problem(
+            `${stage} is deployed, but some checks failed: see above. To roll back: npm run rollback -- --stage ${stage}`,
+          );
+        });
+      },
+      outputsFile,
+      outputs: async () => v.parse(Outputs, JSON.parse(await readFile(outputsFile, 'utf8'))),
+      commit: () => readCommit(root),
+      prompt: createPrompt(),
+      print: console.log,
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * npm passes its own path to the scripts it runs. Otherwise, uses the program next to Node, because
+ * npm.cmd is not executable on Windows.
+ */
+const getNpmCommand = () => {
+  const { npm_execpath } = process.env;
+  if (npm_execpath) return [process.execPath, npm_execpath];
+  if (process.platform !== 'win32') return ['npm'];
+  return [process.execPath, join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js')];
+};
+
+/** Runs a program in the project's folder with the project's Node version, and shows its output. */
+async function run([command = '', ...first]: readonly string[], args: readonly string[]) {
+  const child = spawn(command, [...first, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+    },
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Problem(`Stopped: ${args.slice(0, 2).join(' ')} failed.`);
+}
+
+/** Asks the operator; returns undefined if there is no terminal. */
+export const createPrompt = (): CommandTools['prompt'] =>
+  process.stdin.isTTY ? promptOnce : undefined;
+
+async function promptOnce(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}

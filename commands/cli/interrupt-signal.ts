@@ -1,0 +1,11 @@
+/**
+ * Returns a signal that aborts on the first Ctrl-C or SIGTERM. Ignores repeats, because npm
+ * forwards signals that the terminal has already sent to both processes.
+ */
+export function createInterruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => controller.abort());
+  }
+  return controller.signal;
+}

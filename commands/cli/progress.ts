@@ -1,0 +1,23 @@
+/** The part of a stream that showing progress needs. */
+interface Terminal {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const startOfLine = '\r\x1b[K';
+
+/**
+ * Shows progress on one line of a terminal. Prints nothing if the stream is not a terminal, such as
+ * a log.
+ */
+export function createProgress(terminal: Terminal) {
+  const write = (text: string) => {
+    if (terminal.isTTY) terminal.write(`${startOfLine}${text}`);
+  };
+  return {
+    showText: write,
+    show: (count: number, total: number) =>
+      write(`${count} of ${total} (${Math.floor((100 * count) / total)} %)`),
+    clear: () => write(''),
+  };
+}

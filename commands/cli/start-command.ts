@@ -1,0 +1,27 @@
+import { Option } from '@commander-js/extra-typings';
+import { defineCommand } from './command.ts';
+import type { CommandName } from './commands.ts';
+import { createIntegerParser } from './option-parsers.ts';
+
+/** Returns the command of that name with the options for starting a local cloud. */
+export const defineStartCommand = (name: CommandName, helpText: string) =>
+  defineCommand(name, helpText)
+    .addOption(
+      new Option('--port <number>', 'port of the API')
+        .argParser(createIntegerParser(0, 65_535))
+        .env('PORT')
+        .default(3000),
+    )
+    .option('--data <folder>', 'folder for the data, the keys and the synthesized stack', '.local')
+    .option('--in-memory', 'delete the data on exit', false)
+    .option('--no-demo', 'do not add demo data to an empty table')
+    .option('--no-playground', 'do not serve the playground at /')
+    .option('--quiet', 'do not print requests', false)
+    .addOption(
+      new Option(
+        '--json',
+        'print function logs to standard output as they are written, and everything else to standard error',
+      )
+        .conflicts('quiet')
+        .default(false),
+    );

@@ -1,0 +1,80 @@
+import { examples } from '../../shared/contract/examples.ts';
+import { listEvents, retrieveLive } from '../../shared/contract/operations.ts';
+import { functionLimits } from '../../shared/function-limits.ts';
+import { assumptions, eventShares } from './assumptions.ts';
+import { entriesPerChunk, liveBudget, type OperationId } from './budgets.ts';
+import { addQuantities, type Quantities } from './prices.ts';
+import { getRequestQuantities } from './request-quantities.ts';
+
+const gigabyte = 1024 ** 3;
+/** AppSync bills a publication and each delivery once per this number of bytes. */
+const operationBytes = 5 * 1024;
+
+/** Size of a message event in bytes. */
+const pushBytes =
+  Buffer.byteLength(JSON.stringify(examples['events/list'].reply.data[1])) +
+  assumptions.textBytes +
+  assumptions.frameBytes;
+const operationsPerPush = Math.ceil(pushBytes / operationBytes);
+
+/**
+ * Returns the average usage of publishing the changes of one request to this number of connections.
+ * The live worker is invoked for that request alone, writes the feeds and publishes. Lambda's reads
+ * of the stream are free.
+ */
+export function getEventQuantities(id: OperationId, listeners: number): Quantities {
+  const { direct = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
+  return addQuantities(
+    [getChangeQuantities('direct', listeners), direct],
+    [getChangeQuantities('group', listeners), group],
+    // Only the user's own devices receive events about flags and openings.
+    [getChangeQuantities('oneself', Math.min(listeners, 1)), oneself],
+  );
+}
+
+function getChangeQuantities(
+  scope: Exclude<keyof typeof liveBudget, 'aChunk'>,
+  listeners: number,
+): Quantities {
+  const { calls, writes, publishes } = liveBudget[scope];
+  // Each feed gets an entry. Each full chunk costs one more write and is stored as one KB.
+  const chunks = writes / entriesPerChunk;
+  const milliseconds =
+    assumptions.millisecondsPerCall * (calls + 1) + assumptions.millisecondsPerPublish;
+  return {
+    writeUnits: writes + chunks * liveBudget.aChunk.writes,
+    storageGb: (chunks * assumptions.chunkBytes) / gigabyte,
+    lambdaRequests: 1,
+    lambdaGbSeconds: toGigabytes('live') * (milliseconds / 1000),
+    logGb: assumptions.logBytesPerDecision / gigabyte,
+    appSyncOperations: (publishes + listeners) * operationsPerPush,
+    dataOutGb: (listeners * pushBytes) / gigabyte,
+  };
+}
+
+/**
+ * Returns the usage of a connection in an hour without events: connection minutes, new
+ * subscriptions, occasional reconnects, and the client's requests as described in docs/live.md.
+ */
+export function getListeningQuantities(hasFirewall: boolean): Quantities {
+  const { connectionsPerHour, feedReadsPerHour, groupsPerUser } = assumptions;
+  const channels = 1 + groupsPerUser;
+  const authorizations = connectionsPerHour + channels * (1 + connectionsPerHour);
+  return addQuantities(
+    [
+      {
+        appSyncMinutes: 60,
+        appSyncOperations: authorizations,
+        lambdaRequests: authorizations,
+        lambdaGbSeconds:
+          authorizations * toGigabytes('request') * (assumptions.authorizerMilliseconds / 1000),
+        logGb: (authorizations * assumptions.logBytesPerDecision) / gigabyte,
+      },
+    ],
+    [getRequestQuantities(retrieveLive, hasFirewall), 1 + connectionsPerHour],
+    [getRequestQuantities(listEvents, hasFirewall), feedReadsPerHour],
+  );
+}
+
+const toGigabytes = (kind: keyof typeof functionLimits) =>
+  functionLimits[kind].memoryMegabytes / 1024;

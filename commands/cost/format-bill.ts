@@ -1,0 +1,60 @@
+import { alignColumns } from '../cli/align-columns.ts';
+import type { Bill, Charges } from './bill.ts';
+
+const usd = (amount: number) =>
+  amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const quantity = (amount: number) =>
+  amount.toLocaleString('en-US', { maximumFractionDigits: amount < 100 ? 2 : 0 });
+
+/** Returns the bill as tables of US dollars. */
+export function formatBill(stage: string, bill: Bill): string {
+  return [
+    `Monthly cost of the stage ${stage} in US dollars: ${bill.region}, list prices of ${bill.pricesAsOf}, without tax;`,
+    bill.free
+      ? 'the free tier is deducted (--no-free includes it).'
+      : 'the free tier is not deducted.',
+    '',
+    ...formatCharges('Without traffic', bill.idle),
+    '',
+    ...formatPerMillion(bill),
+    ...(bill.listening ? ['', ...explainListening(bill)] : []),
+    '',
+    ...formatCharges('The requested month', bill.month),
+  ].join('\n');
+}
+
+const explainListening = ({ listeners }: Bill) => [
+  `Changes are published as events: in feeds for 30 days, and to ${quantity(listeners)} connections (--listeners).`,
+  'AppSync bills a publication per inbox, a delivery per connection, each connection and each subscription.',
+  'A listening hour is one connection without events: its connection minutes, a subscription per channel with',
+  'a call of the channel authorizer, and the API requests of its client (--listening-hours sets those of the month).',
+];
+
+function formatCharges(title: string, { lines, usd: total }: Charges): string[] {
+  return [
+    ...alignColumns(
+      [
+        [title, '', 'quantity', 'US$'],
+        ...lines.map((line) => [line.service, line.unit, quantity(line.quantity), usd(line.usd)]),
+        ['Total', '', '', usd(total)],
+      ],
+      2,
+    ),
+  ];
+}
+
+function formatPerMillion({ perMillion: ofOperations, listening }: Bill): string[] {
+  const rows = listening ? [...ofOperations, listening] : ofOperations;
+  const services = [...new Set(rows.flatMap(({ byService }) => Object.keys(byService)))];
+  return alignColumns(
+    [
+      ['One million of each', ...services, 'US$'],
+      ...rows.map(({ of, byService, usd: total }) => [
+        of,
+        ...services.map((service) => usd(byService[service] ?? 0)),
+        usd(total),
+      ]),
+    ],
+    1,
+  );
+}

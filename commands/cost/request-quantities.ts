@@ -1,0 +1,88 @@
+import { examples } from '../../shared/contract/examples.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { functionLimits, purgeWritesPerSecond } from '../../shared/function-limits.ts';
+import { assumptions, shares } from './assumptions.ts';
+import {
+  type Budget,
+  budgets,
+  type OperationId,
+  purgeBudget,
+  unmeasuredBudget,
+} from './budgets.ts';
+import { addQuantities, type Quantities } from './prices.ts';
+
+const gigabyte = 1024 ** 3;
+const pageLength = 10;
+
+type Row = Pick<Operation, 'method'> & { id: OperationId };
+
+/** Returns the average billed usage of one request of the operation, without traces. */
+export function getRequestQuantities({ id, method }: Row, hasFirewall: boolean): Quantities {
+  const { calls, reads, writes } = averageBudget(id);
+  const writesContact = method === 'POST' || method === 'PUT';
+  const authorizations = 1 / assumptions.requestsPerAuthorization;
+  const milliseconds =
+    assumptions.millisecondsPerCall * (calls + 1) +
+    assumptions.coldStartShare * assumptions.coldStartMilliseconds +
+    authorizations * assumptions.authorizerMilliseconds;
+  const request: Quantities = {
+    readUnits: reads + (showsMessages(id) ? assumptions.senderReadShare : 0),
+    writeUnits: writes + (writesContact ? assumptions.contactWriteShare : 0),
+    lambdaRequests: 1 + authorizations,
+    lambdaGbSeconds: toGigabytes('request') * (milliseconds / 1000),
+    apiRequests: 1,
+    dataOutGb: estimateReplyBytes(id) / gigabyte,
+    logGb: assumptions.logBytesPerRequest / gigabyte,
+    wafRequests: hasFirewall ? 1 : 0,
+  };
+  return id === 'conversations/delete' ? addQuantities([request], [getPurgeQuantities()]) : request;
+}
+
+/**
+ * Returns the table usage that AWS bills for one request. Calls per group are excluded because they
+ * run in parallel.
+ */
+export function averageBudget(id: OperationId): Budget {
+  const measured: Partial<Record<string, Record<string, Budget>>> = budgets;
+  const measuredBudgets = Object.entries(measured[id] ?? { unmeasured: unmeasuredBudget });
+  const sharesById: Partial<Record<string, Partial<Record<string, number>>>> = shares;
+  const average = { calls: 0, reads: 0, writes: 0 };
+  for (const [n, [name, { calls, reads, writes, perGroup, atAws }]] of measuredBudgets.entries()) {
+    const share = sharesById[id] ? (sharesById[id][name] ?? 0) : n === 0 ? 1 : 0;
+    const groupReads = assumptions.groupsPerUser * (perGroup?.reads ?? 0);
+    average.calls += share * calls;
+    average.reads += share * (reads + groupReads + (atAws?.reads ?? 0));
+    average.writes += share * (writes + (atAws?.writes ?? 0));
+  }
+  return average;
+}
+
+const showsMessages = (id: OperationId) => id.startsWith('messages/') && id !== 'messages/delete';
+
+/** As long as the contract's example; a list counts as a page of ten. */
+function estimateReplyBytes(id: OperationId): number {
+  const { reply } = examples[id];
+  const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
+  const text = showsMessages(id) ? assumptions.textBytes : 0;
+  const bytes = Buffer.byteLength(JSON.stringify(item)) + text;
+  return assumptions.replyOverheadBytes + items * bytes;
+}
+
+/** Purging the conversation later. The worker is invoked at least once, and mostly waits. */
+function getPurgeQuantities(): Quantities {
+  const { messagesPerConversation } = assumptions;
+  const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;
+  return {
+    writeUnits,
+    readUnits: purgeBudget.reads + toReadUnits(messagesPerConversation),
+    lambdaRequests: 1,
+    lambdaGbSeconds: toGigabytes('purge') * (writeUnits / purgeWritesPerSecond.perPartition),
+  };
+}
+
+/** Returns the read units for strongly consistent reads of that many messages: one per 4 KB. */
+export const toReadUnits = (messages: number): number =>
+  Math.ceil((messages * assumptions.messageBytes) / 4096);
+
+const toGigabytes = (kind: keyof typeof functionLimits) =>
+  functionLimits[kind].memoryMegabytes / 1024;

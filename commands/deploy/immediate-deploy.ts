@@ -1,0 +1,15 @@
+import type { Stage } from '../../lib/stages.ts';
+
+/** The CDK context key that passes the option to the CDK app. */
+const contextKey = 'atOnce';
+
+/**
+ * Returns the options of `cdk deploy` for a deployment without CodeDeploy, which rejects
+ * deployments while an alarm is active.
+ */
+export const toImmediateOptions = (isImmediate: boolean): string[] =>
+  isImmediate ? ['-c', `${contextKey}=true`] : [];
+
+/** Returns the stage to deploy, as changed by the CDK context. */
+export const applyDeployContext = (stage: Stage, getContext: (key: string) => unknown): Stage =>
+  getContext(contextKey) === 'true' ? { ...stage, deploysGradually: false } : stage;

@@ -1,0 +1,43 @@
+import { type LambdaClient, UpdateAliasCommand } from '@aws-sdk/client-lambda';
+import { messageOf } from '../../../lib/problem.ts';
+import { toAwsErrorMessage } from '../../stage/aws-error-message.ts';
+import type { DeployedFunction } from './deployed-functions.ts';
+
+/** The change of one function to another version. */
+export interface FunctionMove {
+  deployed: DeployedFunction;
+  from: readonly number[];
+  to: number;
+}
+
+/**
+ * Routes all requests of each function to its version immediately. Reports each function, and
+ * returns the number of failures.
+ */
+export async function moveFunctions(
+  lambda: LambdaClient,
+  moves: readonly FunctionMove[],
+  print: (line: string) => void,
+): Promise<number> {
+  let failed = 0;
+  for (const { deployed, from, to } of moves) {
+    try {
+      await lambda.send(
+        new UpdateAliasCommand({
+          FunctionName: deployed.functionName,
+          Name: deployed.alias,
+          FunctionVersion: String(to),
+          // Otherwise a gradual deployment's version would keep its share of requests.
+          RoutingConfig: { AdditionalVersionWeights: {} },
+        }),
+      );
+      print(`  ${deployed.id}: ${from.join(' and ')} → ${to}`);
+    } catch (error) {
+      failed += 1;
+      print(
+        `  ${deployed.id} stays at ${from.join(' and ')}: ${toAwsErrorMessage(error) ?? messageOf(error)}`,
+      );
+    }
+  }
+  return failed;
+}

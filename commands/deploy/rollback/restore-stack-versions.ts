@@ -1,0 +1,45 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { messageOf, Problem } from '../../../lib/problem.ts';
+import { stackNameOf } from '../../../lib/stage-names.ts';
+import { toAwsErrorMessage } from '../../stage/aws-error-message.ts';
+import { readDeployedFunctions } from './deployed-functions.ts';
+import { type FunctionMove, moveFunctions } from './move-functions.ts';
+import { readServingVersions } from './serving-versions.ts';
+
+/**
+ * Moves every function to the version of the stack after a deployment. CloudFormation compares only
+ * templates, so it does not move a function that was rolled back if its code is unchanged since the
+ * previous deployment. Throws a Problem if a function could not be moved. Missing read permissions
+ * are only reported.
+ */
+export async function moveToStackVersions(
+  stageName: string,
+  print: (line: string) => void,
+): Promise<void> {
+  const rollbackCommand = `npm run rollback -- --stage ${stageName} --to deployed`;
+  const lambda = new LambdaClient();
+  const moves: FunctionMove[] = [];
+  try {
+    const { functions } = await readDeployedFunctions(
+      new CloudFormationClient(),
+      stackNameOf(stageName),
+    );
+    for (const deployed of functions) {
+      const from = await readServingVersions(lambda, deployed);
+      const to = deployed.stackVersion;
+      if (to !== undefined && (from[0] !== to || from.length > 1))
+        moves.push({ deployed, from, to });
+    }
+  } catch (error) {
+    print(
+      `Could not check whether every function runs the deployed code (${toAwsErrorMessage(error) ?? messageOf(error)}). If a function was rolled back before: ${rollbackCommand}`,
+    );
+    return;
+  }
+  if (moves.length === 0) return;
+  print('These functions were rolled back before and now run the deployed code again:');
+  if ((await moveFunctions(lambda, moves, print)) > 0) {
+    throw new Problem(`Deployed, but some functions run other code: ${rollbackCommand}`);
+  }
+}

@@ -1,0 +1,74 @@
+import type { PublishedVersion, ServingFunction } from './serving-versions.ts';
+import type { StackUpdate } from './stack-updates.ts';
+
+/** The planned change of one function. */
+export interface PlannedMove {
+  deployed: ServingFunction;
+  /** The version to receive all requests; undefined if the function stays unchanged. */
+  to: PublishedVersion | undefined;
+  /** Why it stays unchanged. */
+  reason?: string;
+}
+
+/**
+ * Plans the state before a point in time: for each function, its newest version published before
+ * then.
+ */
+export const planStateBefore = (functions: ServingFunction[], time: Date): PlannedMove[] =>
+  functions.map((deployed) => {
+    if (deployed.serving.every((number) => wasPublishedBefore(deployed, number, time))) {
+      return keepVersion(deployed, 'already runs code from before');
+    }
+    const to = deployed.versions.find(({ published }) => published < time);
+    return to ? { deployed, to } : keepVersion(deployed, 'is new and has no earlier code');
+  });
+
+/** Plans the version in the stack for each function. */
+export const planDeployed = (functions: ServingFunction[]): PlannedMove[] =>
+  functions.map((deployed) => {
+    const to = deployed.versions.find(({ number }) => number === deployed.stackVersion);
+    if (!to) return keepVersion(deployed, 'has no version in the stack');
+    return isOnlyVersion(deployed, to)
+      ? keepVersion(deployed, 'already runs this version')
+      : { deployed, to };
+  });
+
+/** Plans one version of one function. */
+export const planVersion = (deployed: ServingFunction, to: PublishedVersion): PlannedMove =>
+  isOnlyVersion(deployed, to)
+    ? keepVersion(deployed, 'already runs this version')
+    : { deployed, to };
+
+const isOnlyVersion = (
+  { serving: [first, ...others] }: ServingFunction,
+  { number }: PublishedVersion,
+) => first === number && others.length === 0;
+
+const keepVersion = (deployed: ServingFunction, reason: string): PlannedMove => ({
+  deployed,
+  to: undefined,
+  reason,
+});
+
+/** A version deleted from Lambda counts as older than all others. */
+const wasPublishedBefore = ({ versions }: ServingFunction, number: number, time: Date): boolean => {
+  const found = versions.find((version) => version.number === number);
+  return found === undefined || found.published < time;
+};
+
+/**
+ * Returns the latest deployment whose code is running; undefined if CloudFormation has no record of
+ * it.
+ */
+export async function findServingUpdate(
+  functions: ServingFunction[],
+  updates: AsyncIterable<StackUpdate>,
+): Promise<StackUpdate | undefined> {
+  for await (const update of updates) {
+    const isServing = functions.some((deployed) =>
+      deployed.serving.some((number) => !wasPublishedBefore(deployed, number, update.start)),
+    );
+    if (isServing) return update;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { Problem } from '../../lib/problem.ts';
+import type { CommandTools } from '../cli/command-tools.ts';
+import { deleteChangeSet, readChangeSet } from './change-set.ts';
+import { findDataLosses } from './data-losses.ts';
+
+export interface StackUpdateOptions {
+  /** A client that may read and delete change sets. */
+  client: CloudFormationClient;
+  tools: Pick<CommandTools, 'cdk' | 'print'>;
+  stackName: string;
+  /** Options of the `cdk deploy` command. */
+  context: readonly string[];
+  approval: readonly string[];
+  outputs: readonly string[];
+  /** Logical ids of the resources that may leave the stack and stay in the account. */
+  releasedIds: readonly string[];
+}
+
+const changeSetName = 'messaging-deploy';
+const withoutApproval = ['--require-approval', 'never'];
+
+/**
+ * Creates a change set, throws a Problem if it would lose data, and otherwise executes exactly that
+ * change set.
+ */
+export async function updateStack(options: StackUpdateOptions): Promise<void> {
+  const { client, tools, stackName, context, approval, outputs, releasedIds } = options;
+  const deploy = (...method: string[]) =>
+    tools.cdk(['deploy', stackName, ...method, '--change-set-name', changeSetName, ...outputs]);
+  await deploy(...context, ...approval, '--method', 'prepare-change-set');
+  const { isEmpty, changes } = await readChangeSet(client, stackName, changeSetName);
+  const losses = findDataLosses(changes, releasedIds);
+  if (isEmpty || losses.length > 0) await deleteChangeSet(client, stackName, changeSetName);
+  if (losses.length > 0) {
+    throw new Problem(
+      [
+        'Nothing was deployed, because the deployment would lose data that cannot be recreated:',
+        ...losses.map(({ text }) => `- ${text}`),
+        'See docs/runbook.md#a-deployment-that-would-lose-something',
+      ].join('\n'),
+    );
+  }
+  if (isEmpty) tools.print(`${stackName} is up to date.`);
+  // The change set created and approved above.
+  else await deploy('--app', 'cdk.out', ...withoutApproval, '--method', 'execute-change-set');
+}

@@ -1,0 +1,86 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../../../shared/api-error.ts';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock, toSeconds } from '../../../shared/clock.ts';
+import type { Inbox } from '../../../shared/inbox.ts';
+import { putNew } from '../../../shared/table/calls/access.ts';
+import { deleteConversation } from '../../../shared/table/conversations/write/delete-conversation.ts';
+import { toErasedSettings } from '../../../shared/table/erased-contact.ts';
+import { type Chunk, emptyChunk } from '../../../shared/table/feed/feed-chunk.ts';
+import {
+  retentionSeconds,
+  scheduleMaintenance,
+} from '../../../shared/table/feed/feed-retention.ts';
+import { settingsKey } from '../../../shared/table/keys/keys.ts';
+import { changeMessage } from '../../../shared/table/messages/write/change-message.ts';
+import { deleteMessage } from '../../../shared/table/messages/write/delete-message.ts';
+import { deleteItems } from '../../stage/batch-items.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+import type { FoundItem } from '../items/find-person-items.ts';
+
+/**
+ * Erases one item of a person with the same code as the API operations, so that events are
+ * published and tombstones are merged. Ignores items that are already deleted. Deletes
+ * conversations too; the caller selects them.
+ */
+export async function eraseItem(
+  { item, conversation }: FoundItem,
+  id: string,
+  table: StageTable,
+): Promise<void> {
+  const groups = conversation?.group_id === undefined ? [] : [conversation.group_id];
+  const caller = toCaller(id, groups);
+  try {
+    switch (item.kind) {
+      case 'conversation':
+        return await deleteConversation(item.conversation.id, caller, undefined);
+      case 'message':
+        if (item.isSent) return await deleteMessage(item.message.id, caller, undefined);
+        await changeMessage(
+          item.message.id,
+          caller,
+          { reactions: new Map(item.reactions.map((name) => [name, []])) },
+          undefined,
+          // The profile is erased, so its update would be refused.
+          async () => {},
+        );
+        return;
+      case 'settings':
+        await table.client.send(
+          new PutCommand({ TableName: table.name, Item: toErasedSettings(item.key, clock.now()) }),
+        );
+        return;
+      case 'events':
+        return await eraseEvents({ kind: 'contact', id }, item.chunk);
+      default:
+        return await deleteItems(table, [{ ...item.key }]);
+    }
+  } catch (error) {
+    const isDeleted = error instanceof ApiError && error.code === 'not_found';
+    if (!isDeleted) throw error;
+  }
+}
+
+/**
+ * Empties a feed chunk but keeps its sequence numbers, so that none is reused and earlier cursors
+ * expire. Schedules feed maintenance again, because the chunk was emptied early.
+ */
+async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
+  await scheduleMaintenance(inbox, toSeconds(clock.now()) + retentionSeconds);
+  // Data written concurrently is found by the next search.
+  await emptyChunk(inbox, chunk);
+}
+
+/** Makes a conversation refuse the person's settings, if it has none of them. */
+export const refuseSettings = (conversationId: string, contactId: string) =>
+  putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));
+
+/** This code stores no profile data. */
+const toCaller = (id: string, groups: readonly string[]): Caller => ({
+  id,
+  groups,
+  tokenEndsAt: 0,
+  username: null,
+  phone_number: null,
+  avatar_url: null,
+});

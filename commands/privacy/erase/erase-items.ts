@@ -1,0 +1,135 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { clock } from '../../../shared/clock.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { toErasureEndUpdate } from '../../../shared/table/erased-contact.ts';
+import { chunkKey } from '../../../shared/table/keys/keys.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+import { forEachPersonItem, type ItemActions } from '../items/for-each-person-item.ts';
+import { addCounts, type Counts, countErasable } from '../items/item-counts.ts';
+import { createRateLimiter } from '../items/rate-limiter.ts';
+import { type TableRange, toPartitionRange } from '../items/read-ranges.ts';
+import { eraseItem, refuseSettings } from './erase-item.ts';
+import { eraseProfile } from './erase-profile.ts';
+
+export interface Erasure {
+  table: StageTable;
+  id: string;
+  /** The parts of the table to search. */
+  ranges: readonly TableRange[];
+  /** Units per second. */
+  rates: { reads: number; writes: number };
+  /** Whether the stage has feeds. Erasures are published there as well. */
+  hasEvents: boolean;
+  pageSize?: number;
+  onProgress?: (counts: Counts) => void;
+  /** Called before waiting until all functions refuse writes, with the milliseconds. */
+  onWait?: (milliseconds: number) => void;
+}
+
+const maxSearches = 5;
+/**
+ * Events of the erasure reach the erased person's own feed through the stream, usually within
+ * seconds.
+ */
+const feedPollMilliseconds = 2000;
+const emptyPolls = 2;
+const maxPolls = 15;
+
+/** Counts the items of a person; changes nothing. */
+export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
+  forEachPersonItem({ ...erasure, limitRate: createRateLimiter(rates.reads) });
+
+/**
+ * Erases all items of a person: the profile first, which makes functions refuse the person's
+ * writes, then the results of repeated searches until one that began after that finds nothing.
+ * Returns the erased items and those found by the last search. Can be repeated after an
+ * interruption. Records a search of the whole table without results in the profile.
+ */
+export async function eraseItems(
+  erasure: Erasure,
+): Promise<{ erased: Counts & { conversations: number }; remaining: Counts }> {
+  const { table, id, rates, hasEvents } = erasure;
+  const limitRate = createRateLimiter(rates.reads);
+  const erase = createEraser(erasure);
+  const { existed, ...profile } = await eraseProfile(table, id);
+  let { refusalDelay } = profile;
+  let erased: Counts = existed ? { profile: 1 } : {};
+  for (let search = 1; ; search++) {
+    const startedAt = clock.now();
+    const counts = await forEachPersonItem(
+      { ...erasure, limitRate },
+      search < maxSearches ? erase : undefined,
+    );
+    const { conversations = 0, events = 0, ...remaining } = counts;
+    const isComplete = countErasable(remaining) === 0;
+    if ((isComplete && refusalDelay === 0) || search === maxSearches) {
+      if (isComplete && coversTable(erasure)) await recordCompletion(table, id, startedAt);
+      // Other participants may keep writing, which adds entries to this person's feed until the
+      // conversations are deleted.
+      return { erased: { ...addCounts(erased, { events }), conversations }, remaining };
+    }
+    erased = addCounts(erased, remaining, { events });
+    if (refusalDelay > 0) {
+      erasure.onWait?.(refusalDelay);
+      await clock.sleep(refusalDelay);
+      refusalDelay = 0;
+    }
+    if (hasEvents) erased = addCounts(erased, await emptyFeed(erasure, erase));
+  }
+}
+
+const coversTable = ({ ranges }: Erasure) => ranges.every(({ kind }) => kind === 'segment');
+
+async function recordCompletion(
+  { client, name }: StageTable,
+  id: string,
+  through: number,
+): Promise<void> {
+  try {
+    await client.send(new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, through) }));
+  } catch (error) {
+    // The record was removed manually, as described in docs/privacy.md: the id may have a profile
+    // again.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** Erases at the given rates, measured by the consumed capacity of the table code. */
+function createEraser({ table, id, rates }: Erasure): ItemActions {
+  const [limitReads, limitWrites] = [
+    createRateLimiter(rates.reads),
+    createRateLimiter(rates.writes),
+  ];
+  let counted = { ...usage };
+  const limitRates = async () => {
+    const reads = usage.read_units - counted.read_units;
+    const writes = usage.write_units - counted.write_units;
+    counted = { ...usage };
+    await limitReads(reads);
+    // Other deletions count as one or two units.
+    await limitWrites(Math.max(1, writes));
+  };
+  return {
+    onItem: (found) => eraseItem(found, id, table).then(limitRates),
+    onSharedConversation: (shared) => refuseSettings(shared, id).then(limitRates),
+  };
+}
+
+/** Empties the feed of the erased person until no new entries arrive for some time. */
+async function emptyFeed(erasure: Erasure, erase: ItemActions) {
+  const { id, rates } = erasure;
+  const ranges = [toPartitionRange(chunkKey({ kind: 'contact', id }, 1).pk)];
+  const limitRate = createRateLimiter(rates.reads);
+  let erased: Counts = {};
+  for (let polls = 0, empty = 0; polls < maxPolls && empty < emptyPolls; polls++) {
+    await clock.sleep(feedPollMilliseconds);
+    const { events = 0 } = await forEachPersonItem(
+      { ...erasure, ranges, limitRate, onProgress: undefined },
+      erase,
+    );
+    erased = addCounts(erased, { events });
+    empty = events === 0 ? empty + 1 : 0;
+  }
+  return erased;
+}

@@ -1,0 +1,107 @@
+import { clock } from '../../../shared/clock.ts';
+import { confirm } from '../../cli/confirm.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+import { toInterruptionProblem } from '../interruption-problem.ts';
+import { type Counts, countErasable, formatCounts } from '../items/item-counts.ts';
+import { readPerson } from '../items/read-person.ts';
+import { formatScanCost, readTableSize } from '../items/scan-cost.ts';
+import { getSearchRanges } from '../items/search-ranges.ts';
+import { countItems, type Erasure, eraseItems } from './erase-items.ts';
+import { formatErasureSteps } from './format-next-steps.ts';
+
+/** The person's account, if the stage has its own user pool. */
+export interface Account {
+  name: string;
+  remove(): Promise<void>;
+}
+
+export interface PersonErasure {
+  contactId: string;
+  table: StageTable;
+  /** The stage's name; `local` for the local cloud. */
+  stageName: string;
+  hasEvents: boolean;
+  /** Undefined if there is no account to delete here. */
+  account: Account | undefined;
+  /** The external issuer of the stage's users, if it has no pool of its own. */
+  issuer: string | undefined;
+  /** Groups they have been in; searched only with `narrow`. */
+  groups: readonly string[];
+  narrow: boolean;
+  dryRun: boolean;
+  yes: boolean;
+  rates: Erasure['rates'];
+  pageSize?: number;
+}
+
+/** The input and output of a command. */
+export interface CommandOutput {
+  print(line: string): void;
+  /** Undefined if there is no terminal. */
+  prompt: ((question: string) => Promise<string>) | undefined;
+  onProgress(counts: Counts): void;
+}
+
+/**
+ * Lists the data of a person, asks for confirmation, and erases it. Returns whether the last search
+ * found nothing. Throws a Problem if interrupted or not confirmed; it can be run again.
+ */
+export async function erasePerson(options: PersonErasure, output: CommandOutput): Promise<boolean> {
+  const { contactId: id, table, stageName, account, dryRun, yes, narrow, rates } = options;
+  const { print, onProgress } = output;
+  if (!dryRun && !yes && !output.prompt) await confirm(output, id, '');
+  const person = await readPerson(table, id, options.groups);
+  const ranges = await getSearchRanges(table, person, { narrow });
+  const erasure = { ...options, id, ranges, onProgress, onWait: createWaitPrinter(id, print) };
+  if (person.erasedAt !== undefined) {
+    print(`${id} was first erased on ${new Date(person.erasedAt).toISOString()}.`);
+  }
+  print(narrow ? narrowSearchText : formatScanCost(await readTableSize(table), rates.reads));
+
+  if (dryRun || !yes) {
+    const counts = await countItems(erasure);
+    print(`Data of ${id} at ${stageName}${countErasable(counts) === 0 ? ': none.' : ':'}`);
+    for (const line of formatCounts(counts)) print(line);
+    if (account) print(`          the account ${account.name} in the stage's user pool`);
+    if (dryRun) {
+      print('Nothing was changed.');
+      return true;
+    }
+    const warning = `This permanently erases all of it, except conversations with other participants: these show ${id} without a name.`;
+    await confirm(output, id, warning, 'the contact id');
+  }
+
+  // First, so that no new sign-in is possible.
+  if (account) {
+    await account.remove();
+    print(`Deleted the account ${account.name}.`);
+  }
+  const { erased, remaining } = await eraseItems(erasure).catch((error) => {
+    throw toInterruptionProblem(
+      error,
+      'Completed erasures are kept. Run the command again to continue.',
+    );
+  });
+  print(countErasable(erased) === 0 ? `No data of ${id} found.` : 'Erased:');
+  for (const line of formatCounts({ ...erased, conversations: 0 })) print(line);
+  const isComplete = countErasable(remaining) === 0;
+  if (!isComplete) {
+    print('Data remains that was stored during the run: run this again.');
+    for (const line of formatCounts(remaining)) print(line);
+  }
+  for (const line of formatErasureSteps({
+    ...options,
+    now: clock.now(),
+    conversations: erased.conversations,
+  }))
+    print(line);
+  return isComplete;
+}
+
+/** Prints why an erasure waits. */
+export const createWaitPrinter =
+  (id: string, print: CommandOutput['print']) => (milliseconds: number) =>
+    print(`Waiting ${milliseconds / 1000} seconds, until all functions refuse writes of ${id}.`);
+
+const narrowSearchText =
+  'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.';

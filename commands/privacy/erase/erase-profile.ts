@@ -1,0 +1,55 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { clock } from '../../../shared/clock.ts';
+import { functionLimits } from '../../../shared/function-limits.ts';
+import { touchCacheMilliseconds } from '../../../shared/table/contacts.ts';
+import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
+import { erasureAttribute, erasureEndAttribute } from '../../../shared/table/keys/names.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+
+/**
+ * Maximum milliseconds until all functions have noticed an erasure and requests that began before
+ * have ended.
+ */
+const refusalMilliseconds = touchCacheMilliseconds + functionLimits.request.timeoutSeconds * 1000;
+
+export interface ErasedProfile {
+  /** There was a profile. */
+  existed: boolean;
+  /** Milliseconds until all functions refuse the person's writes. */
+  refusalDelay: number;
+}
+
+const Profile = v.object({
+  last_active_at: v.number(),
+  [erasureAttribute]: v.optional(v.number()),
+  [erasureEndAttribute]: v.optional(v.number()),
+});
+type Profile = v.InferOutput<typeof Profile>;
+
+/** Erases the profile, which makes functions refuse the person's writes. */
+export async function eraseProfile(
+  { client, name }: StageTable,
+  id: string,
+): Promise<ErasedProfile> {
+  const update = { TableName: name, ...toErasureUpdate(id, clock.now()) };
+  const { Attributes } = await client.send(
+    new UpdateCommand({ ...update, ReturnValues: 'ALL_OLD' }),
+  );
+  if (Attributes === undefined) return { existed: false, refusalDelay: 0 };
+  const before = v.parse(Profile, Attributes);
+  return {
+    existed: before.erased_at === undefined,
+    refusalDelay: mayBeCached(before) ? refusalMilliseconds : 0,
+  };
+}
+
+/**
+ * Reports whether a function may have stored the profile so recently that it accepts writes until
+ * its cache expires. An hour allows for the difference between this machine's clock and theirs.
+ */
+function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
+  // An earlier erasure has waited.
+  if (erased_through !== undefined) return false;
+  return Math.max(last_active_at, erased_at) > clock.now() - 60 * 60 * 1000;
+}

@@ -1,0 +1,37 @@
+import { recoveryDays, tokenHours } from '../../../lib/lifetimes.ts';
+
+export interface ErasureResult {
+  contactId: string;
+  stageName: string;
+  /** Conversations of others that name them. */
+  conversations: number;
+  issuer: string | undefined;
+  narrow: boolean;
+  /** Milliseconds. */
+  now: number;
+}
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** Returns what the operator must know and do elsewhere after an erasure. */
+export function formatErasureSteps(erased: ErasureResult): string[] {
+  const { contactId, conversations, issuer, narrow, stageName, now } = erased;
+  const tokenStep =
+    issuer === undefined
+      ? `Existing tokens can read for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}; new messages, conversations and reactions are refused from now on.`
+      : `The account is with ${issuer}: delete it there. Its tokens can read until they expire; new messages, conversations and reactions are refused from now on.`;
+  return [
+    `${conversations} conversations with other participants still name ${contactId}, and show only that id.`,
+    ...(narrow
+      ? ['Groups not given may contain more: run without --narrow to search the whole table.']
+      : []),
+    tokenStep,
+    ...(stageName === 'local'
+      ? []
+      : [
+          `The table's backups contain the data until ${formatDate(now + recoveryDays * dayMilliseconds)}; after restoring an earlier state, erase again.`,
+          'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
+        ]),
+  ];
+}

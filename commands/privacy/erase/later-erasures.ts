@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { contactKey } from '../../../shared/table/keys/keys.ts';
+import { erasureAttribute, erasureEndAttribute } from '../../../shared/table/keys/names.ts';
+import { getItems } from '../../stage/batch-items.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+import type { RateLimiter } from '../items/rate-limiter.ts';
+import { readRanges, wholeTable } from '../items/read-ranges.ts';
+
+/** An erased person; times are in milliseconds. */
+export interface ErasedPerson {
+  id: string;
+  erasedAt: number;
+}
+
+const ErasureRecord = v.object({
+  id: v.string(),
+  [erasureAttribute]: v.optional(v.number()),
+  [erasureEndAttribute]: v.optional(v.number()),
+});
+
+/**
+ * Two states of a table: `old` has received writes since the restore point, `restored` has the
+ * earlier state.
+ */
+export interface RestoredTables {
+  old: StageTable;
+  restored: StageTable;
+}
+
+/**
+ * Returns the people erased in the old table, once or again, since the restore point, oldest first.
+ * Includes erasures in progress at that point and those that may not have completed. Reads the
+ * whole old table.
+ */
+export async function findLaterErasures(
+  { old, restored }: RestoredTables,
+  limitRate: RateLimiter,
+): Promise<ErasedPerson[]> {
+  const people: ErasedPerson[] = [];
+  await readRanges({
+    table: old,
+    ranges: wholeTable,
+    filter: {
+      expression: `sk = :contact AND attribute_exists(${erasureAttribute})`,
+      values: { ':contact': contactKey('').sk },
+    },
+    limitRate,
+    onPage: async (items) => {
+      const records = v.parse(v.array(ErasureRecord), items);
+      const keys = records.map(({ id }) => contactKey(id));
+      const restoredRecords = v.parse(v.array(ErasureRecord), await getItems(restored, keys));
+      const restoredErasures = new Map(
+        restoredRecords.map((one) => [one.id, one.erased_through ?? 0]),
+      );
+      for (const {
+        id,
+        erased_at: erasedAt = 0,
+        erased_through: completedAt = erasedAt,
+      } of records) {
+        if ((restoredErasures.get(id) ?? 0) < completedAt) people.push({ id, erasedAt });
+      }
+    },
+  });
+  return people.sort((one, other) => one.erasedAt - other.erasedAt);
+}

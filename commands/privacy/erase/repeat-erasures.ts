@@ -1,0 +1,84 @@
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../../lib/problem.ts';
+import { confirm } from '../../cli/confirm.ts';
+import { toInterruptionProblem } from '../interruption-problem.ts';
+import { countErasable, formatCounts } from '../items/item-counts.ts';
+import { createRateLimiter } from '../items/rate-limiter.ts';
+import { wholeTable } from '../items/read-ranges.ts';
+import { formatScanCost, readTableSize } from '../items/scan-cost.ts';
+import { type Erasure, eraseItems } from './erase-items.ts';
+import { type CommandOutput, createWaitPrinter } from './erase-person.ts';
+import { type ErasedPerson, findLaterErasures, type RestoredTables } from './later-erasures.ts';
+import { formatMissingTable } from './missing-table-text.ts';
+
+export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' | 'hasEvents'> {
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+/**
+ * Erases in a restored table the people erased in its source table since, like `erasePerson`, and
+ * reports them. Returns whether the last searches found nothing. Throws a Problem if interrupted,
+ * or if the source table was deleted. Can be repeated; completed erasures are skipped.
+ */
+export async function repeatErasures(
+  options: RepeatedErasures,
+  output: CommandOutput,
+): Promise<boolean> {
+  const { old, restored, rates, hasEvents, dryRun = false, yes = false } = options;
+  const { print, onProgress } = output;
+  if (old.name === restored.name)
+    throw new Problem(`${old.name} is the active table: give the name of the old one.`);
+  const people = await findPeople(options, print);
+  if (people.length === 0) {
+    print(`All people erased in ${old.name} are also erased in ${restored.name}.`);
+    return true;
+  }
+  for (const person of people) print(`Erased since: ${person.id}, first on ${formatDate(person)}`);
+  if (dryRun) {
+    print('Nothing was changed.');
+    return true;
+  }
+  const warning = `This permanently erases all their data in ${restored.name}.`;
+  if (!yes) await confirm(output, old.name, warning, 'the name of the old table');
+
+  print(
+    `Reading ${restored.name}, twice for each of them: ${formatScanCost(await readTableSize(restored), rates.reads)}`,
+  );
+  const unfinished: string[] = [];
+  for (const { id } of people) {
+    const { erased, remaining } = await eraseItems({
+      ...{ table: restored, id, ranges: wholeTable, rates, hasEvents, onProgress },
+      onWait: createWaitPrinter(id, print),
+    }).catch((error) => {
+      throw toInterruptionProblem(error, resumeText);
+    });
+    const counts = { ...erased, conversations: 0 };
+    print(countErasable(counts) === 0 ? `No data of ${id} found.` : `Erased again for ${id}:`);
+    for (const line of formatCounts(counts)) print(line);
+    if (countErasable(remaining) > 0) unfinished.push(id);
+  }
+  print(`Erased ${people.length} people again.`);
+  if (unfinished.length === 0) return true;
+  print(`Data of ${unfinished.join(', ')} remains that was stored during the run: run this again.`);
+  return false;
+}
+
+const resumeText = 'Completed erasures are kept. Run the command again to continue.';
+
+async function findPeople(
+  { old, restored, rates }: RepeatedErasures,
+  print: CommandOutput['print'],
+): Promise<ErasedPerson[]> {
+  try {
+    print(
+      `Reading ${old.name} for people erased since: ${formatScanCost(await readTableSize(old), rates.reads)}`,
+    );
+    return await findLaterErasures({ old, restored }, createRateLimiter(rates.reads));
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) throw new Problem(formatMissingTable(old.name));
+    throw toInterruptionProblem(error, resumeText);
+  }
+}
+
+const formatDate = ({ erasedAt }: ErasedPerson) => new Date(erasedAt).toISOString();

@@ -1,0 +1,147 @@
+import * as v from 'valibot';
+import { Contact } from '../../../shared/contract/resources/contact.ts';
+import { eventTypes } from '../../../shared/contract/resources/event.ts';
+import { Message } from '../../../shared/contract/resources/message.ts';
+import { ExternalId, Timestamp } from '../../../shared/contract/schema/field-types.ts';
+
+/**
+ * The record types of a person's export. Fields that the API also has use the same names and
+ * meanings. Source of docs/person-export.schema.json.
+ */
+const defineRecord = <Kind extends string, Entries extends v.ObjectEntries>(
+  kind: Kind,
+  description: string,
+  fields: Entries,
+) => v.pipe(v.strictObject({ kind: v.literal(kind), ...fields }), v.description(description));
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const TimestampOrNull = v.nullable(Timestamp);
+
+/** The fields of a message in the contract, without the sender's profile. */
+const { contact: _, ...contractFields } = Message.entries;
+const messageFields = {
+  ...contractFields,
+  reactions: v.pipe(
+    contractFields.reactions,
+    v.description('Contact ids of the people who reacted, by emoji.'),
+  ),
+  attachments: v.pipe(
+    contractFields.attachments,
+    v.description('As sent. The content behind the URLs is stored elsewhere.'),
+  ),
+};
+
+export const HeaderRecord = defineRecord('export', 'The first line: the request.', {
+  contact_id: ExternalId,
+  place: v.pipe(v.string(), v.description('The stage, or `local`.')),
+  begun_at: Timestamp,
+  complete: v.pipe(
+    v.boolean(),
+    v.description('Whether the whole table was read; otherwise only the indexes and groups.'),
+  ),
+  groups: v.pipe(
+    v.array(ExternalId),
+    v.description('The groups whose conversations are included.'),
+  ),
+  received: v.pipe(v.boolean(), v.description('Whether messages of others were requested.')),
+});
+
+export const AccountRecord = defineRecord('account', "Their account in the stage's user pool.", {
+  username: v.string(),
+  attributes: v.record(v.string(), v.string()),
+  groups: v.array(v.string()),
+  enabled: v.boolean(),
+  status: v.string(),
+  created_at: Timestamp,
+});
+
+export const ProfileRecord = defineRecord('profile', 'Their profile, from their last token.', {
+  ...Contact.entries,
+  groups: v.array(ExternalId),
+});
+
+export const ConversationRecord = defineRecord(
+  'conversation',
+  'A conversation they take part in.',
+  {
+    id: v.string(),
+    role: v.pipe(
+      v.picklist(['creator', 'contact', 'member']),
+      v.description('They created it, it names them, or it belongs to one of their groups.'),
+    ),
+    contact_id: v.pipe(v.nullable(ExternalId), v.description('The other contact.')),
+    group_id: v.nullable(ExternalId),
+    created_at: Timestamp,
+    last_active_at: TimestampOrNull,
+  },
+);
+
+export const SettingsRecord = defineRecord('settings', 'Their settings of a conversation.', {
+  conversation_id: v.string(),
+  is_pinned: v.boolean(),
+  is_muted: v.boolean(),
+  archived_at: TimestampOrNull,
+  last_opened_at: TimestampOrNull,
+  read_place: v.pipe(
+    v.nullable(Count),
+    v.description('Read position: the sequence number of the last message returned to them.'),
+  ),
+});
+
+export const MessageRecord = defineRecord('message', 'A message they sent.', messageFields);
+
+export const ReceivedMessageRecord = defineRecord(
+  'received_message',
+  'A message that others sent in a conversation they take part in; only if requested.',
+  { sent_by: ExternalId, ...messageFields },
+);
+
+export const ReactionRecord = defineRecord('reaction', 'Their reactions to a message.', {
+  conversation_id: v.string(),
+  message_id: v.string(),
+  names: v.array(v.string()),
+});
+
+export const RequestRecord = defineRecord(
+  'idempotent_request',
+  'A request with an Idempotency-Key, whose reply is stored for a limited time.',
+  { operation: v.string(), expires_at: Timestamp },
+);
+
+export const EventRecord = defineRecord('event', 'An entry of their feed.', {
+  type: v.picklist(eventTypes),
+  id: v.pipe(v.string(), v.description('Id of the message or the conversation.')),
+  version: Count,
+  created_at: Timestamp,
+  place: Count,
+});
+
+export const DistinctConversationRecord = defineRecord(
+  'distinct_conversation',
+  'The direct conversation with a contact.',
+  {
+    contact_id: ExternalId,
+    conversation_id: v.string(),
+  },
+);
+
+export const EndRecord = defineRecord('end', 'The last line: the export is complete.', {
+  records: v.pipe(Count, v.description('Number of lines between the first and this one.')),
+  ended_at: Timestamp,
+});
+
+export const ExportRecord = v.variant('kind', [
+  HeaderRecord,
+  AccountRecord,
+  ProfileRecord,
+  ConversationRecord,
+  SettingsRecord,
+  MessageRecord,
+  ReceivedMessageRecord,
+  ReactionRecord,
+  RequestRecord,
+  EventRecord,
+  DistinctConversationRecord,
+  EndRecord,
+]);
+export type ExportRecord = v.InferOutput<typeof ExportRecord>;

@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { toSeconds, toSecondsOrNull } from '../../../shared/clock.ts';
+import type { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
+import {
+  type ContactWithGroups,
+  getOtherContact,
+} from '../../../shared/table/conversations/items/participants.ts';
+import { getChunkStart } from '../../../shared/table/feed/feed-chunk.ts';
+import { parseEntry } from '../../../shared/table/feed/feed-entry.ts';
+import {
+  type MessageItem,
+  toMessageState,
+} from '../../../shared/table/messages/log/message-item.ts';
+import type { PersonItem } from '../items/person-item.ts';
+import type { ExportRecord } from './export-records.ts';
+
+const ProfileItem = v.object({
+  id: v.string(),
+  username: v.nullable(v.string()),
+  phone_number: v.nullable(v.string()),
+  avatar_url: v.nullable(v.string()),
+  last_active_at: v.number(),
+  created_at: v.number(),
+  groups: v.optional(v.array(v.string()), []),
+});
+
+/** Returns the export records of an item. */
+export function toExportRecords(item: PersonItem, person: ContactWithGroups): ExportRecord[] {
+  switch (item.kind) {
+    case 'profile': {
+      const { last_active_at, created_at, ...others } = v.parse(ProfileItem, item.item);
+      const times = {
+        last_active_at: toSeconds(last_active_at),
+        created_at: toSeconds(created_at),
+      };
+      return [{ kind: 'profile', ...others, ...times }];
+    }
+    case 'conversation':
+      return [toConversationRecord(item.conversation, person)];
+    case 'settings': {
+      const { conversationId: conversation_id, settings } = item;
+      return [
+        {
+          kind: 'settings',
+          conversation_id,
+          is_pinned: settings.is_pinned ?? false,
+          is_muted: settings.is_muted ?? false,
+          archived_at: settings.archived_at ?? null,
+          last_opened_at: toSecondsOrNull(settings.last_opened_at),
+          read_place: settings.read_place ?? null,
+        },
+      ];
+    }
+    case 'message': {
+      const { conversationId: conversation_id, message, isSent, reactions: names } = item;
+      return [
+        ...(isSent ? [toMessageRecord(message)] : []),
+        ...(names.length > 0
+          ? [{ kind: 'reaction' as const, conversation_id, message_id: message.id, names }]
+          : []),
+      ];
+    }
+    case 'request':
+      return [
+        { kind: 'idempotent_request', operation: item.operation, expires_at: item.expiresAt },
+      ];
+    case 'events':
+      return item.chunk.entries.map((text, n): ExportRecord => {
+        const { type, id, version, at: created_at } = parseEntry(text);
+        return {
+          kind: 'event',
+          type,
+          id,
+          version,
+          created_at,
+          place: getChunkStart(item.chunk) + n,
+        };
+      });
+    case 'distinct': {
+      const { other: contact_id, conversationId: conversation_id } = item;
+      return [{ kind: 'distinct_conversation', contact_id, conversation_id }];
+    }
+  }
+}
+
+function toConversationRecord(
+  conversation: ConversationItem,
+  { id }: ContactWithGroups,
+): ExportRecord {
+  const { created_by, contact_id, group_id, created_at, last_message_at } = conversation;
+  const isNamed = contact_id === id && created_by !== id;
+  return {
+    kind: 'conversation',
+    id: conversation.id,
+    role: created_by === id ? 'creator' : isNamed ? 'contact' : 'member',
+    contact_id: getOtherContact(conversation, id),
+    group_id: group_id ?? null,
+    created_at: toSeconds(created_at),
+    last_active_at: toSecondsOrNull(last_message_at),
+  };
+}
+
+const toMessageRecord = (message: MessageItem): ExportRecord => ({
+  kind: 'message',
+  ...toMessageState(message),
+});
+
+export const toReceivedRecord = (message: MessageItem): ExportRecord => ({
+  kind: 'received_message',
+  sent_by: message.sent_by,
+  ...toMessageState(message),
+});

@@ -1,0 +1,35 @@
+import type { Item } from '../../../shared/table/calls/access.ts';
+import type { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
+import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
+import type { createConversationCache } from './conversation-cache.ts';
+import { type PersonItem, toPersonItem } from './person-item.ts';
+
+/** An item with its conversation, if it belongs to one. */
+export interface FoundItem {
+  item: PersonItem;
+  conversation: ConversationItem | undefined;
+}
+
+/**
+ * Returns the items of a person on a page of the table. Skips the contents of deleted
+ * conversations, which the purge removes.
+ */
+export async function findPersonItems(
+  items: readonly Item[],
+  person: ContactWithGroups,
+  { readConversations }: ReturnType<typeof createConversationCache>,
+): Promise<FoundItem[]> {
+  const own = items.flatMap((item) => toPersonItem(item, person) ?? []);
+  const find = await readConversations(own.flatMap((item) => getConversationId(item) ?? []));
+  return own.flatMap((item): FoundItem[] => {
+    const id = getConversationId(item);
+    if (id === undefined) return [{ item, conversation: undefined }];
+    const conversation = find(id);
+    return conversation ? [{ item, conversation }] : [];
+  });
+}
+
+function getConversationId(item: PersonItem): string | undefined {
+  if (item.kind === 'conversation') return item.conversation.id;
+  return item.kind === 'message' || item.kind === 'settings' ? item.conversationId : undefined;
+}

@@ -1,0 +1,16 @@
+/**
+ * Processes the items with limited concurrency. If one fails, throws after all running calls have
+ * ended.
+ */
+export async function forEachConcurrently<Entry>(
+  entries: readonly Entry[],
+  maxConcurrent: number,
+  process: (one: Entry) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < entries.length; start += maxConcurrent) {
+    const results = await Promise.allSettled(
+      entries.slice(start, start + maxConcurrent).map(process),
+    );
+    for (const one of results) if (one.status === 'rejected') throw one.reason;
+  }
+}

@@ -1,0 +1,56 @@
+import type { PersonItem } from './person-item.ts';
+
+/** The counted types of items in the order of the output, with their labels. */
+const labels = {
+  profile: 'the profile',
+  messages: 'messages they sent',
+  reactions: 'messages of others with their reactions',
+  settings: 'conversation settings: flags and read positions',
+  requests: 'records of requests with an Idempotency-Key',
+  events: 'entries of their own feed',
+  distinct: 'records that identify direct conversations',
+  soleConversations: 'conversations without another participant, with all their content',
+  conversations: 'conversations with other participants',
+} as const;
+type CountName = keyof typeof labels;
+
+/** The number of a person's items by type; absent means zero. */
+export type Counts = Readonly<Partial<Record<CountName, number>>>;
+
+const names = Object.keys(labels).filter((name): name is CountName => name in labels);
+
+/** Counts one item. `isSole` means a conversation without another participant. */
+export function countItem(item: PersonItem, isSole: boolean): Counts {
+  switch (item.kind) {
+    case 'profile':
+      return { profile: 1 };
+    case 'settings':
+      return { settings: 1 };
+    case 'distinct':
+      return { distinct: 1 };
+    case 'request':
+      return { requests: 1 };
+    case 'events':
+      return { events: item.chunk.entries.length };
+    case 'message':
+      return item.isSent ? { messages: 1 } : { reactions: 1 };
+    case 'conversation':
+      return isSole ? { soleConversations: 1 } : { conversations: 1 };
+  }
+}
+
+/** Returns the sum of the counts, without zeros. */
+export function addCounts(...all: readonly Counts[]): Counts {
+  const sums = names.map((name) => [name, all.reduce((sum, one) => sum + (one[name] ?? 0), 0)]);
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
+}
+
+/** Returns the number of items to erase, excluding conversations with other participants. */
+export const countErasable = ({ conversations: _, ...erasable }: Counts): number =>
+  Object.values(erasable).reduce((sum, count) => sum + count, 0);
+
+/** Returns a line for each type with at least one item. */
+export const formatCounts = (counts: Counts): string[] =>
+  names.flatMap((name) =>
+    counts[name] ? [`${String(counts[name]).padStart(9)}  ${labels[name]}`] : [],
+  );

@@ -1,0 +1,45 @@
+import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
+import { chunkKey, contactKey, distinctKey, settingsKey } from '../../../shared/table/keys/keys.ts';
+import { messageSortPrefix } from '../../../shared/table/keys/names.ts';
+
+/**
+ * A filter expression. DynamoDB charges for all items read, but transfers only the matching ones.
+ */
+export interface Filter {
+  expression: string;
+  values: Record<string, unknown>;
+}
+
+/**
+ * Returns a filter for items that may concern a person; things.ts decides which do. Reactions do
+ * not contain contact ids in a searchable form, so the filter selects every message with reactions.
+ */
+export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
+  const { pk: pair, sk: distinct } = distinctKey('', '');
+  const groupValues = groups.map((group, n) => [`:group${n}`, group] as const);
+  const alternatives = [
+    'pk IN (:contact, :feed)',
+    'sk = :settings',
+    '(begins_with(sk, :messages) AND (sent_by = :id OR size(reactions) > :none))',
+    'created_by = :id',
+    'contact_id = :id',
+    '(sk = :distinct AND begins_with(pk, :pair) AND contains(pk, :id))',
+    ...(groupValues.length > 0
+      ? [`group_id IN (${groupValues.map(([name]) => name).join(', ')})`]
+      : []),
+  ];
+  return {
+    expression: alternatives.join(' OR '),
+    values: {
+      ':contact': contactKey(id).pk,
+      ':feed': chunkKey({ kind: 'contact', id }, 1).pk,
+      ':settings': settingsKey('', id).sk,
+      ':messages': messageSortPrefix,
+      ':none': 0,
+      ':id': id,
+      ':distinct': distinct,
+      ':pair': pair.slice(0, pair.indexOf('#') + 1),
+      ...Object.fromEntries(groupValues),
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import type { Item } from '../../../shared/table/calls/access.ts';
+import { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
+import { isDeleted } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
+import {
+  type ContactWithGroups,
+  isParticipant,
+} from '../../../shared/table/conversations/items/participants.ts';
+import {
+  parseSettings,
+  type Settings,
+} from '../../../shared/table/conversations/items/settings.ts';
+import { type Chunk, toChunk } from '../../../shared/table/feed/feed-chunk.ts';
+import {
+  chunkKey,
+  chunkSortPrefix,
+  contactKey,
+  distinctKey,
+  type Key,
+  parseConversationPartition,
+  settingsKey,
+} from '../../../shared/table/keys/keys.ts';
+import {
+  conversationSort,
+  erasureAttribute,
+  expiryAttribute,
+  messageSortPrefix,
+  tableKey,
+} from '../../../shared/table/keys/names.ts';
+import {
+  isMessage,
+  type MessageItem,
+  toLogEntry,
+} from '../../../shared/table/messages/log/message-item.ts';
+
+/** An item of the table that belongs to a person, or a conversation they take part in. */
+export type PersonItem =
+  | { kind: 'profile'; key: Key; item: Item }
+  /** The stored reply of a request with an Idempotency-Key. */
+  | { kind: 'request'; key: Key; operation: string; expiresAt: number }
+  | { kind: 'events'; chunk: Chunk }
+  /** The record that identifies the one direct conversation of two contacts. */
+  | { kind: 'distinct'; key: Key; other: string; conversationId: string }
+  | { kind: 'conversation'; conversation: ConversationItem }
+  | ConversationPart;
+
+/** The person's data in a conversation. */
+export type ConversationPart =
+  | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
+  | {
+      kind: 'message';
+      conversationId: string;
+      message: MessageItem;
+      isSent: boolean;
+      /** The keys of their reactions to it. */
+      reactions: string[];
+    };
+
+const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
+const DistinctRecord = v.object({ conversation_id: v.string() });
+const Expiring = v.object({ [expiryAttribute]: v.number() });
+
+/**
+ * Returns what an item of the table is to a person; undefined if it is not theirs. Includes the
+ * conversations that they created, that name them, and of their groups. Excludes the settings of
+ * others, even if these name the person.
+ */
+export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem | undefined {
+  const key = v.parse(Keyed, item);
+  const { pk, sk } = key;
+  const conversationId = parseConversationPartition(key);
+  if (conversationId !== undefined) return toConversationPart(conversationId, key, item, person);
+  const contact = contactKey(person.id);
+  if (pk === contact.pk) {
+    // The record left by an erasure contains nothing else.
+    if (sk === contact.sk)
+      return erasureAttribute in item ? undefined : { kind: 'profile', key, item };
+    const [, operation = ''] = sk.split('#');
+    return { kind: 'request', key, operation, expiresAt: v.parse(Expiring, item).expires_at };
+  }
+  if (pk === chunkKey({ kind: 'contact', id: person.id }, 1).pk) {
+    const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
+    // An emptied chunk contains only the number of its entries.
+    return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
+  }
+  if (sk === distinctKey('', '').sk) {
+    const [, first = '', other = ''] = pk.split('#');
+    if (first !== person.id && other !== person.id) return undefined;
+    const { conversation_id: conversationId } = v.parse(DistinctRecord, item);
+    return { kind: 'distinct', key, other: first === person.id ? other : first, conversationId };
+  }
+  return undefined;
+}
+
+function toConversationPart(
+  conversationId: string,
+  key: Key,
+  item: Item,
+  person: ContactWithGroups,
+): PersonItem | undefined {
+  if (key.sk === conversationSort) {
+    if (isDeleted(item)) return undefined;
+    const conversation = v.parse(ConversationItem, item);
+    const isOwn = isParticipant(conversation, person) || conversation.created_by === person.id;
+    return isOwn ? { kind: 'conversation', conversation } : undefined;
+  }
+  if (key.sk === settingsKey(conversationId, person.id).sk) {
+    const settings = parseSettings(item);
+    // The item left by an erasure contains nothing else.
+    return settings.erased_at === undefined
+      ? { kind: 'settings', key, conversationId, settings }
+      : undefined;
+  }
+  if (!key.sk.startsWith(messageSortPrefix)) return undefined;
+  const message = toLogEntry(item);
+  if (!isMessage(message)) return undefined;
+  const isSent = message.sent_by === person.id;
+  const reactions = Object.entries(message.reactions)
+    .filter(([, reactors]) => reactors.has(person.id))
+    .map(([name]) => name)
+    .sort();
+  return isSent || reactions.length > 0
+    ? { kind: 'message', conversationId, message, isSent, reactions }
+    : undefined;
+}

@@ -1,0 +1,135 @@
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { Item } from '../../../shared/table/calls/access.ts';
+import { tableKey } from '../../../shared/table/keys/names.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+import type { Filter } from './person-filter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+const StartKey = v.optional(v.record(v.string(), v.string()));
+
+/**
+ * A part of the table, and the position to continue from; without it, the beginning. Serializable
+ * as JSON.
+ */
+export const TableRange = v.variant('kind', [
+  v.object({ kind: v.literal('segment'), segment: v.number(), of: v.number(), next: StartKey }),
+  v.object({ kind: v.literal('partition'), pk: v.string(), next: StartKey }),
+]);
+export type TableRange = v.InferOutput<typeof TableRange>;
+
+/** The number of parts read in parallel. */
+const maxConcurrent = 4;
+
+/** Returns the whole table as parallel scan segments. */
+export const wholeTable: readonly TableRange[] = Array.from(
+  { length: maxConcurrent },
+  (_, segment) => ({
+    kind: 'segment',
+    segment,
+    of: maxConcurrent,
+  }),
+);
+
+export const toPartitionRange = (pk: string): TableRange => ({ kind: 'partition', pk });
+
+export interface RangesToRead {
+  table: StageTable;
+  ranges: readonly TableRange[];
+  /** The filter for the segments of a scan. */
+  filter: Filter;
+  /** Limits the consumed read units. */
+  limitRate: RateLimiter;
+  /** Maximum number of items per call. */
+  pageSize?: number | undefined;
+  /**
+   * Receives each page and the parts still to be read, one page at a time. The next page of the
+   * same part is read after this resolves.
+   */
+  onPage(items: Item[], remaining: readonly TableRange[]): Promise<void>;
+}
+
+/**
+ * Reads parts of the table to their ends, strongly consistent. If a read or `onPage` fails, throws
+ * after all concurrent calls have ended.
+ */
+export async function readRanges({
+  table,
+  ranges,
+  filter,
+  limitRate,
+  pageSize,
+  onPage,
+}: RangesToRead): Promise<void> {
+  const remaining = new Map(ranges.entries());
+  const queue = [...remaining];
+  let lastPage: Promise<void> = Promise.resolve();
+  let failed = false;
+
+  const readRange = async (n: number, start: TableRange) => {
+    for (let range: TableRange | undefined = start; range && !failed; ) {
+      const { items, next, units } = await readPage(table, range, filter, pageSize);
+      const remainder: TableRange | undefined = next && { ...range, next };
+      lastPage = lastPage.then(async () => {
+        if (failed) return;
+        if (remainder) remaining.set(n, remainder);
+        else remaining.delete(n);
+        await onPage(items, [...remaining.values()]);
+      });
+      await lastPage;
+      await limitRate(units);
+      range = remainder;
+    }
+  };
+  const readNext = async () => {
+    try {
+      for (let entry = queue.shift(); entry && !failed; entry = queue.shift())
+        await readRange(...entry);
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: maxConcurrent }, readNext));
+  for (const entry of results) if (entry.status === 'rejected') throw entry.reason;
+}
+
+async function readPage(
+  { client, name: TableName }: StageTable,
+  range: TableRange,
+  { expression, values }: Filter,
+  Limit: number | undefined,
+) {
+  const common = {
+    TableName,
+    Limit,
+    ExclusiveStartKey: range.next,
+    ConsistentRead: true,
+    ReturnConsumedCapacity: 'TOTAL' as const,
+  };
+  const command =
+    range.kind === 'segment'
+      ? new ScanCommand({
+          ...common,
+          Segment: range.segment,
+          TotalSegments: range.of,
+          FilterExpression: expression,
+          ExpressionAttributeValues: values,
+        })
+      : new QueryCommand({
+          ...common,
+          KeyConditionExpression: `${tableKey.partition} = :pk`,
+          ExpressionAttributeValues: { ':pk': range.pk },
+        });
+  // The two commands have different types, which only the client distinguishes.
+  const {
+    Items = [],
+    LastEvaluatedKey,
+    ConsumedCapacity,
+  } = command instanceof ScanCommand ? await client.send(command) : await client.send(command);
+  return {
+    items: Items,
+    next: v.parse(StartKey, LastEvaluatedKey),
+    units: ConsumedCapacity?.CapacityUnits ?? 0,
+  };
+}

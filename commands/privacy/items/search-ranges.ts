@@ -1,0 +1,71 @@
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
+import {
+  allFlagSets,
+  chunkKey,
+  contactInboxPartition,
+  contactKey,
+  flaggedPartition,
+  groupInboxPartition,
+  toDistinctKey,
+} from '../../../shared/table/keys/keys.ts';
+import { type IndexName, indexes } from '../../../shared/table/keys/names.ts';
+import type { StageTable } from '../../stage/stage-table.ts';
+import { type TableRange, toPartitionRange, wholeTable } from './read-ranges.ts';
+
+/** The parts of the table to search. */
+export interface SearchOptions {
+  /** Search only the conversations in the person's indexes and groups, not the whole table. */
+  narrow: boolean;
+}
+
+/**
+ * Returns the parts of the table to search. Past group memberships are not stored, so only a scan
+ * of the whole table finds everything a person left in group conversations. The narrow search uses
+ * the indexes: their own conversations, those that name them, those they flagged, and those of the
+ * groups.
+ */
+export async function getSearchRanges(
+  table: StageTable,
+  person: ContactWithGroups,
+  { narrow }: SearchOptions,
+): Promise<readonly TableRange[]> {
+  if (!narrow) return wholeTable;
+  const ownPartitions = [
+    contactKey(person.id).pk,
+    chunkKey({ kind: 'contact', id: person.id }, 1).pk,
+  ];
+  const sources: [IndexName, string][] = [
+    ['gsi1', contactInboxPartition(person.id)],
+    ['gsi2', contactInboxPartition(person.id)],
+    ...person.groups.map((group): [IndexName, string] => ['gsi1', groupInboxPartition(group)]),
+    ...allFlagSets.map((flags): [IndexName, string] => [
+      'gsi3',
+      flaggedPartition(person.id, flags),
+    ]),
+  ];
+  const found = new Set<string>();
+  for (const [index, value] of sources) {
+    for await (const { pk, distinct_pair: pair } of readIndex(table, index, value)) {
+      found.add(pk);
+      if (pair !== undefined) found.add(toDistinctKey(pair).pk);
+    }
+  }
+  return [...ownPartitions, ...[...found].sort()].map(toPartitionRange);
+}
+
+const Entry = v.object({ pk: v.string(), distinct_pair: v.optional(v.string()) });
+
+async function* readIndex({ client, name }: StageTable, index: IndexName, value: string) {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: name,
+      IndexName: index,
+      KeyConditionExpression: `${indexes[index].partition} = :partition`,
+      ExpressionAttributeValues: { ':partition': value },
+    },
+  );
+  for await (const { Items = [] } of pages) yield* v.parse(v.array(Entry), Items);
+}

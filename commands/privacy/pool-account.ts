@@ -1,0 +1,47 @@
+import {
+  AdminDeleteUserCommand,
+  ListUsersCommand,
+  paginateAdminListGroupsForUser,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { type PoolUser, toPoolUser } from '../users/pool-user.ts';
+import type { Pool } from '../users/user-pool.ts';
+
+type UserPool = Pick<Pool, 'client' | 'UserPoolId'>;
+
+/** Returns the account with that contact id and all its attributes; undefined if there is none. */
+export async function findPoolAccount(
+  { client, UserPoolId }: UserPool,
+  contactId: string,
+): Promise<PoolUser | undefined> {
+  // Contact ids contain no quotation marks or backslashes.
+  const Filter = `sub = "${contactId}"`;
+  const { Users: [user] = [] } = await client.send(
+    new ListUsersCommand({ UserPoolId, Filter, Limit: 1 }),
+  );
+  if (user?.Username === undefined) return undefined;
+  const groups: string[] = [];
+  const { Username } = user;
+  for await (const { Groups = [] } of paginateAdminListGroupsForUser(
+    { client },
+    { UserPoolId, Username },
+  )) {
+    groups.push(...Groups.flatMap(({ GroupName }) => GroupName ?? []));
+  }
+  return toPoolUser(user, groups);
+}
+
+/**
+ * Deletes the account with all attributes, groups and refresh tokens. Ignores accounts already
+ * deleted.
+ */
+export async function deletePoolAccount(
+  { client, UserPoolId }: UserPool,
+  Username: string,
+): Promise<void> {
+  try {
+    await client.send(new AdminDeleteUserCommand({ UserPoolId, Username }));
+  } catch (error) {
+    if (!(error instanceof UserNotFoundException)) throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ServiceConfig } from '../stage/running-stage.ts';
+import { openTable, type StageTable } from '../stage/stage-table.ts';
+
+/** The dependencies of restoring and exporting: DynamoDB clients, time, and output. */
+export interface RecoveryTools {
+  /** The client for whole tables: restore, settings. */
+  client: DynamoDBClient;
+  table(name: string): StageTable;
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  print(line: string): void;
+}
+
+export const createRecoveryTools = (dynamodb: ServiceConfig): RecoveryTools => ({
+  client: new DynamoDBClient(dynamodb),
+  table: (name) => openTable(name, dynamodb),
+  now: Date.now,
+  sleep: (milliseconds) => sleep(milliseconds),
+  print: console.log,
+});

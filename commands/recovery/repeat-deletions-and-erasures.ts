@@ -1,0 +1,41 @@
+import type { Erasure } from '../privacy/erase/erase-items.ts';
+import type { CommandOutput } from '../privacy/erase/erase-person.ts';
+import { formatMissingTable } from '../privacy/erase/missing-table-text.ts';
+import { repeatErasures } from '../privacy/erase/repeat-erasures.ts';
+import { findTable } from './describe-table.ts';
+import type { RecoveryTools } from './recovery-tools.ts';
+import { type RepeatDeletionsOptions, repeatDeletions } from './repeat-deletions.ts';
+
+export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'rates'> {}
+
+/**
+ * Repeats in a restored table, before it becomes active, the deletions of conversations and
+ * erasures of people made in the source table since. Returns whether everything is done. If the
+ * source table was deleted, changes nothing and prints the alternatives. Throws a Problem if
+ * interrupted; a repeated run resumes.
+ */
+export async function repeatDeletionsAndErasures(
+  tools: RecoveryTools,
+  options: RepeatOptions,
+  onProgress: CommandOutput['onProgress'],
+): Promise<boolean> {
+  const { print, table, client } = tools;
+  if (!(await findTable(client, options.old))) {
+    print(
+      'No conversation was deleted again, because the list of later deletions is not available.',
+    );
+    print(formatMissingTable(options.old));
+    return false;
+  }
+  const deleted = await repeatDeletions(tools, options);
+  print(`Deleted ${deleted} conversations that were deleted since.`);
+  return repeatErasures(
+    {
+      ...{ old: table(options.old), restored: table(options.restored), rates: options.rates },
+      // No events are published before the table is active.
+      hasEvents: false,
+      yes: true,
+    },
+    { print, prompt: undefined, onProgress },
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ListTagsOfResourceCommand,
+  type TableDescription,
+  TagResourceCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../lib/problem.ts';
+import { expiryAttribute } from '../../shared/table/keys/names.ts';
+import { waitForTable } from './describe-table.ts';
+import type { RecoveryTools } from './recovery-tools.ts';
+
+export interface SettingsOptions {
+  /** The table whose tags are copied, if it still exists. */
+  from: TableDescription | undefined;
+  to: TableDescription;
+  /** Deletion protection. */
+  protect: boolean;
+}
+
+/**
+ * Applies the settings that a restore does not copy: stream, TTL, point-in-time recovery, deletion
+ * protection, tags. Settings already present stay unchanged, so this can be repeated. Returns the
+ * description of the resulting table.
+ */
+export async function applySettings(
+  tools: RecoveryTools,
+  { from, to: restored, protect }: SettingsOptions,
+): Promise<TableDescription> {
+  const { client } = tools;
+  const name = getName(restored);
+  if (!restored.StreamSpecification?.StreamEnabled) {
+    // The purge worker's event source mapping requires both images.
+    await client.send(
+      new UpdateTableCommand({
+        TableName: name,
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+    );
+    await waitForTable(tools, name);
+  }
+  if (protect && !restored.DeletionProtectionEnabled) {
+    await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: true }));
+    await waitForTable(tools, name);
+  }
+  await enableTtl(client, name);
+  await enableRecovery(client, name);
+  if (from) await copyTags(client, from, restored);
+  return waitForTable(tools, name);
+}
+
+const getName = ({ TableName }: TableDescription): string => {
+  if (TableName) return TableName;
+  throw new Problem('DynamoDB described a table without its name.');
+};
+
+async function enableTtl(client: DynamoDBClient, TableName: string) {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  const { TimeToLiveStatus = 'DISABLED' } = TimeToLiveDescription ?? {};
+  if (TimeToLiveStatus === 'ENABLED' || TimeToLiveStatus === 'ENABLING') return;
+  const TimeToLiveSpecification = { AttributeName: expiryAttribute, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+async function enableRecovery(client: DynamoDBClient, TableName: string) {
+  const { ContinuousBackupsDescription } = await client.send(
+    new DescribeContinuousBackupsCommand({ TableName }),
+  );
+  const { PointInTimeRecoveryStatus } =
+    ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
+  if (PointInTimeRecoveryStatus === 'ENABLED') return;
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  await client.send(
+    new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+  );
+}
+
+/** Tags with the prefix `aws:`, such as CloudFormation's, cannot be set on another table. */
+async function copyTags(
+  client: DynamoDBClient,
+  source: TableDescription,
+  restored: TableDescription,
+) {
+  const { Tags = [] } = await client.send(
+    new ListTagsOfResourceCommand({ ResourceArn: source.TableArn }),
+  );
+  const ownTags = Tags.filter(({ Key = '' }) => !Key.startsWith('aws:'));
+  if (ownTags.length === 0) return;
+  await client.send(new TagResourceCommand({ ResourceArn: restored.TableArn, Tags: ownTags }));
+}

@@ -1,0 +1,91 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { messageOf, Problem } from '../../lib/problem.ts';
+import { stackNameOf } from '../../lib/stage-names.ts';
+import { getStage } from '../../lib/stages.ts';
+import { region } from '../../local-cloud/account.ts';
+import { findRunningCloud } from '../../local-cloud/running-cloud.ts';
+import { toAwsErrorMessage } from './aws-error-message.ts';
+import { requireStageLocation, type StageLocation } from './stage-location.ts';
+
+/** A running stack, deployed or local, and the client settings for its services. */
+export interface RunningStage {
+  /**
+   * Returns the value of a stack output. Throws a Problem if the deployed stack is too old to have
+   * it.
+   */
+  output(name: string): string;
+  /** Returns the value of an output that only some stages have; otherwise undefined. */
+  findOutput(name: string): string | undefined;
+  /** Client settings beyond those of the AWS CLI. */
+  dynamodb: ServiceConfig;
+  sqs: ServiceConfig;
+}
+
+export interface ServiceConfig {
+  endpoint?: string;
+  region?: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}
+
+/** Returns the deployed stage of that name; without a name, the local cloud of the folder. */
+export const findRunningStage = (
+  name: string | undefined,
+  directory: string,
+): Promise<RunningStage> =>
+  name === undefined ? findLocalStage(directory) : findDeployedStage(name);
+
+/**
+ * Returns the deployed stage, found with the credentials and region of the AWS CLI. Throws a
+ * Problem if these do not match the account and region of the stage.
+ */
+export async function findDeployedStage(
+  name: string,
+  location: StageLocation & object = getStage(name),
+): Promise<RunningStage> {
+  await requireStageLocation(name, location);
+  const StackName = stackNameOf(name);
+  const { Stacks: [stack] = [] } = await new CloudFormationClient()
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error) => {
+      throw new Problem(
+        `Cannot find the stack ${StackName}: ${toAwsErrorMessage(error) ?? messageOf(error)}`,
+      );
+    });
+  const outputs = new Map(
+    stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {} };
+}
+
+async function findLocalStage(directory: string): Promise<RunningStage> {
+  const running = await findRunningCloud(directory);
+  if (!running) {
+    throw new Problem(
+      `No local cloud is running on ${directory}: start one with \`npm start\`, or give --stage NAME for a deployed stage.`,
+    );
+  }
+  return {
+    ...createOutputs(new Map(Object.entries(running.outputs)), 'running here'),
+    dynamodb: toLocalServiceConfig(running.tableEndpoint),
+    sqs: toLocalServiceConfig(running.queueEndpoint),
+  };
+}
+
+/** Returns client settings of the local cloud, which accepts any credentials. */
+export const toLocalServiceConfig = (endpoint: string): ServiceConfig => ({
+  endpoint,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+const createOutputs = (
+  outputs: ReadonlyMap<string | undefined, string | undefined>,
+  stackName: string,
+) => ({
+  output: (name: string): string => {
+    const value = outputs.get(name);
+    if (value) return value;
+    throw new Problem(`The stack ${stackName} has no output ${name}: deploy it again.`);
+  },
+  findOutput: (name: string) => outputs.get(name),
+});

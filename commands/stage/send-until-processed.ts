@@ -1,0 +1,28 @@
+import { messageOf, Problem } from '../../lib/problem.ts';
+import { clock } from '../../shared/clock.ts';
+
+const maxAttempts = 10;
+const maxPauseMilliseconds = 5000;
+
+/** Sends the parts. Retries those rejected by throttling, with increasing delays. */
+export async function sendUntilProcessed<Entry>(
+  entries: Entry[],
+  send: (entries: Entry[]) => Promise<Entry[] | undefined>,
+): Promise<void> {
+  let remaining = entries;
+  for (let attempt = 0; remaining.length > 0; attempt++) {
+    if (attempt === maxAttempts) throw toProblem('The table is throttled.');
+    if (attempt > 0) await clock.sleep(Math.min(50 * 2 ** attempt, maxPauseMilliseconds));
+    remaining = await send(remaining).then(
+      (unprocessed) => unprocessed ?? [],
+      (error) => {
+        throw toProblem(messageOf(error));
+      },
+    );
+  }
+}
+
+const toProblem = (reason: string) =>
+  new Problem(
+    `Stopped: ${reason}\nItems already written are kept. Run the command again to continue.`,
+  );

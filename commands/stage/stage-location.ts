@@ -1,0 +1,70 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { Problem } from '../../lib/problem.ts';
+import { requireAws } from './require-aws.ts';
+
+/** The account and region of a stage, from lib/stages.ts. */
+export interface StageLocation {
+  /** Twelve digits. */
+  account?: string;
+  region?: string;
+}
+
+/** The account, region and identity of this terminal's credentials. */
+export interface AwsIdentity {
+  account: string;
+  region: string;
+  /** ARN of the user or role. */
+  arn: string;
+}
+
+/**
+ * Prints the account and region of this terminal's credentials. Throws a Problem if there are no
+ * credentials, or if they do not match the stage.
+ */
+export async function requireLocation(
+  stageName: string,
+  { account, region }: StageLocation & object,
+  print: (line: string) => void = () => {},
+): Promise<AwsIdentity> {
+  const identity = await readIdentity();
+  print(`${stageName}: account ${identity.account}, region ${identity.region}, as ${identity.arn}`);
+  const differences = [
+    ...describeDifference('account', account, identity.account),
+    ...describeDifference('region', region, identity.region),
+  ];
+  if (differences.length > 0) {
+    throw new Problem(
+      `Wrong account or region: lib/stages.ts sets ${stageName} to ${differences.join(', and to ')}. Nothing was changed.`,
+    );
+  }
+  return identity;
+}
+
+/**
+ * Checks the same, but prints nothing. Does not call AWS if the stage names neither an account nor
+ * a region.
+ */
+export async function requireStageLocation(
+  stageName: string,
+  location: StageLocation & object,
+): Promise<void> {
+  if (location.account === undefined && location.region === undefined) await requireAws();
+  else await requireLocation(stageName, location);
+}
+
+const describeDifference = (
+  field: string,
+  expected: string | undefined,
+  found: string,
+): string[] =>
+  expected === undefined || expected === found
+    ? []
+    : [`${field} ${expected}, but this terminal uses ${found}`];
+
+async function readIdentity(): Promise<AwsIdentity> {
+  const region = await requireAws();
+  const { Account, Arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
+  if (Account === undefined || Arn === undefined)
+    throw new Error('STS did not return the caller identity.');
+  return { account: Account, region, arn: Arn };
+}

@@ -1,0 +1,19 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { RunningStage, ServiceConfig } from './running-stage.ts';
+
+/** The table of a stage, as commands use it. */
+export interface StageTable {
+  name: string;
+  client: DynamoDBDocumentClient;
+}
+
+/** Retries throttled requests longer than the default, because commands may take their time. */
+export const openTable = (name: string, config: ServiceConfig = {}): StageTable => ({
+  name,
+  client: DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 10, ...config })),
+});
+
+/** Returns the active table of the stage. */
+export const openStageTable = ({ output, dynamodb }: RunningStage): StageTable =>
+  openTable(output('TableName'), dynamodb);

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
+import { ExternalId } from '../../shared/contract/schema/field-types.ts';
+
+/** Parses group ids, separated by commas. */
+export const parseGroupIds = (list: string): string[] => list.split(',').map(parseContactId);
+
+/**
+ * Returns the id of a contact, a group or a pool user if the API accepts it. Otherwise throws a
+ * Problem.
+ */
+export function parseContactId(text: string): string {
+  const parsed = v.safeParse(ExternalId, text);
+  if (parsed.success) return parsed.output;
+  throw new Problem(`'${text}' ${parsed.issues[0].message}.`);
+}

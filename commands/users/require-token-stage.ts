@@ -1,0 +1,23 @@
+import { Problem } from '../../lib/problem.ts';
+import type { Stage } from '../../lib/stages.ts';
+import type { StageRequest } from './token-request.ts';
+
+/**
+ * Throws a Problem if the stage uses another identity provider, or if it retains its data and the
+ * user has not confirmed that.
+ */
+export function requireTokenStage(
+  request: Pick<StageRequest, 'stage' | 'yesProd'>,
+  { identity, keepsData }: Pick<Stage, 'identity' | 'keepsData'>,
+): void {
+  if (identity !== 'user-pool') {
+    throw new Problem(
+      `The stage ${request.stage} accepts tokens of ${identity.issuer}: get a token there.`,
+    );
+  }
+  if (keepsData && !request.yesProd) {
+    throw new Problem(
+      `The stage ${request.stage} retains its data and has real users. To create a test user there, add --yes-prod.`,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  AdminCreateUserCommand,
+  AdminGetUserCommand,
+  AdminUpdateUserAttributesCommand,
+  type AttributeType,
+  UserNotFoundException,
+  UsernameExistsException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { testUserAttribute } from '../../lib/constructs/identity/test-user-attribute.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Pool } from './user-pool.ts';
+
+export interface TestUser {
+  name: string;
+  /** The contact id in the API: Cognito's `sub`. */
+  contactId: string;
+}
+
+const marker: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
+
+/**
+ * Returns the test user of that name with the given attributes, and creates it if needed without
+ * sending an email. Throws a Problem if the user was not created by this command, because setting a
+ * new password would lock a person out.
+ */
+export async function ensureTestUser(
+  pool: Pool,
+  name: string,
+  attributes: AttributeType[],
+): Promise<TestUser> {
+  const existing = await findAttributes(pool, name);
+  if (!existing)
+    return (await createUser(pool, name, attributes)) ?? ensureTestUser(pool, name, attributes);
+  if (getAttribute(existing, marker.Name) !== marker.Value) {
+    throw new Problem(
+      `${name} is a real account: this command issues tokens only for users that it created.`,
+    );
+  }
+  if (attributes.length > 0) {
+    const { client, UserPoolId } = pool;
+    const UserAttributes = attributes;
+    await client.send(
+      new AdminUpdateUserAttributesCommand({ UserPoolId, Username: name, UserAttributes }),
+    );
+  }
+  return { name, contactId: getContactId(existing) };
+}
+
+async function findAttributes({ client, UserPoolId }: Pool, Username: string) {
+  try {
+    const command = new AdminGetUserCommand({ UserPoolId, Username });
+    return (await client.send(command)).UserAttributes ?? [];
+  } catch (error) {
+    if (error instanceof UserNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/** Returns undefined if a concurrent command has created the user. */
+async function createUser({ client, UserPoolId }: Pool, name: string, attributes: AttributeType[]) {
+  try {
+    const { User } = await client.send(
+      new AdminCreateUserCommand({
+        UserPoolId,
+        Username: name,
+        MessageAction: 'SUPPRESS',
+        UserAttributes: [marker, ...attributes],
+      }),
+    );
+    return { name, contactId: getContactId(User?.Attributes ?? []) };
+  } catch (error) {
+    if (error instanceof UsernameExistsException) return undefined;
+    throw error;
+  }
+}
+
+function getContactId(attributes: AttributeType[]): string {
+  const id = getAttribute(attributes, 'sub');
+  if (id === undefined) throw new Error('Cognito returned a user without a sub.');
+  return id;
+}
+
+const getAttribute = (attributes: AttributeType[], name: string | undefined) =>
+  attributes.find(({ Name }) => Name === name)?.Value;

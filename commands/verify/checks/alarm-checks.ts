@@ -1,0 +1,67 @@
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { stackNameOf } from '../../../lib/stage-names.ts';
+import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
+import { noServicesReason, type VerifyTarget } from '../target/target.ts';
+
+/** Returns the checks of alarms and their subscribers. */
+export const alarmChecks = (target: VerifyTarget): Check[] => [
+  {
+    name: 'Alarms: all in state OK and with actions',
+    expected: 'every alarm of the stack OK, with actions',
+    cure: 'see the entry of the alarm in docs/runbook.md',
+    run: async () => {
+      requireAws(target);
+      const client = new CloudWatchClient();
+      const AlarmNamePrefix = stackNameOf(target.name);
+      const faults: string[] = [];
+      let count = 0;
+      for await (const { MetricAlarms = [] } of paginateDescribeAlarms(
+        { client },
+        { AlarmNamePrefix: `${AlarmNamePrefix}-` },
+      )) {
+        for (const { AlarmName, StateValue, ActionsEnabled, AlarmActions = [] } of MetricAlarms) {
+          count += 1;
+          if (StateValue === 'ALARM') faults.push(`${AlarmName} is in state ALARM`);
+          if (!ActionsEnabled || AlarmActions.length === 0)
+            faults.push(`${AlarmName} has no actions`);
+        }
+      }
+      if (count === 0) throw new UnexpectedResult(`no alarm has the prefix ${AlarmNamePrefix}-`);
+      if (faults.length > 0) throw new UnexpectedResult(faults.join('; '));
+      return `${count} alarms, all OK`;
+    },
+  },
+  {
+    name: 'Alarms: confirmed subscription',
+    expected: 'at least one confirmed subscription, none pending',
+    cure: 'set alarmEmail in lib/stages.ts and follow the link in the email from AWS, or subscribe to the topic',
+    run: async () => {
+      const { resources } = requireAws(target);
+      const client = new SNSClient();
+      let confirmed = 0;
+      let pending = 0;
+      for (const TopicArn of await resources('AWS::SNS::Topic')) {
+        for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic(
+          { client },
+          { TopicArn },
+        )) {
+          for (const { SubscriptionArn } of Subscriptions) {
+            if (SubscriptionArn?.startsWith('arn:')) confirmed += 1;
+            else pending += 1;
+          }
+        }
+      }
+      const seen = `${confirmed} confirmed, ${pending} pending`;
+      const noSubscriber = confirmed === 0 && target.stage?.keepsData;
+      if (pending > 0 || noSubscriber) throw new UnexpectedResult(seen);
+      if (confirmed === 0) throw new NotCheckable('the stage has no alarm recipients');
+      return seen;
+    },
+  },
+];
+
+function requireAws({ kind, deployed }: VerifyTarget) {
+  if (kind === 'local') throw new NotCheckable('the local cloud has no alarms');
+  return requireValue(deployed, noServicesReason);
+}

@@ -1,0 +1,26 @@
+import { summarize } from '../target/call-operation.ts';
+import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
+import { sendRequest } from '../target/http-request.ts';
+import { noServicesReason, type VerifyTarget } from '../target/target.ts';
+
+/** Returns the check that a stage with a custom domain is reachable only there. */
+export const domainChecks = ({ kind, name, stage, deployed }: VerifyTarget): Check[] => [
+  {
+    name: 'Domain: the default endpoint of API Gateway is disabled',
+    expected: '403 Forbidden',
+    cure: 'see disableExecuteApiEndpoint in lib/constructs/api/messaging-api.ts; it takes effect with a deployment',
+    run: async () => {
+      if (kind === 'local') throw new NotCheckable('the local cloud has no custom domain');
+      if (!requireValue(stage, noServicesReason).domain)
+        throw new NotCheckable('the stage has no custom domain');
+      const [api = ''] = await requireValue(deployed, noServicesReason).resources(
+        'AWS::ApiGateway::RestApi',
+      );
+      const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
+      const host = `${api}.execute-api.${requireValue(region, 'AWS_REGION is not set')}.amazonaws.com`;
+      const response = await sendRequest(`https://${host}/${name}/v1/messages`);
+      if (response.status !== 403) throw new UnexpectedResult(summarize(response));
+      return summarize(response);
+    },
+  },
+];

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { ErrorReply, errorsPath, toDocumentationUrl } from '../../../shared/contract/errors.ts';
+import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
+import { sendRequest, toBearer } from '../target/http-request.ts';
+import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
+
+const cure = 'see lib/constructs/api/reference-function.ts, and the log of the function Docs';
+
+/** Returns the checks of the stage's API reference and of the links from errors to it. */
+export const referenceChecks = (target: VerifyTarget): Check[] => {
+  const isServed = !target.stage?.docs;
+  const requireOwnReference = () => {
+    if (!isServed)
+      throw new NotCheckable('the stage serves no reference: see docs in lib/stages.ts');
+  };
+  return [
+    {
+      name: 'Reference: scripts of the page load compressed',
+      expected: '200, and more than one megabyte of code in less than half a megabyte',
+      cure,
+      run: async () => {
+        requireOwnReference();
+        const page = await fetchPage(`${target.url}/docs`);
+        const sources = [...page.text.matchAll(/<script src="([^"]+)"/g)].map(([, one]) => one);
+        const loaded = await Promise.all(
+          sources.map((source) => fetchPage(`${new URL(source ?? '', `${target.url}/docs`)}`)),
+        );
+        const bytes = loaded.reduce((sum, { text }) => sum + text.length, 0);
+        if (bytes < 1_000_000) throw new UnexpectedResult(`${bytes} bytes of code`);
+        const plain = loaded.filter(({ encoding }) => encoding === null);
+        if (plain.length > 0) throw new UnexpectedResult('not compressed');
+        return `${bytes} bytes of code, ${loaded[0]?.encoding}`;
+      },
+    },
+    {
+      name: 'Reference: its document contains the URL of this stage',
+      expected: target.url,
+      cure,
+      run: async () => {
+        requireOwnReference();
+        const { text } = await fetchPage(`${target.url}/docs/openapi.json`);
+        const [{ url }] = v.parse(OpenApiServers, JSON.parse(text)).servers;
+        if (url !== target.url) throw new UnexpectedResult(url);
+        return url;
+      },
+    },
+    documentationLinkCheck(target, 'of the gateway', '/v1/messages', () => ({})),
+    documentationLinkCheck(target, 'of an operation', '/v1/messages?limit=0', () =>
+      toBearer(requireValue(target.users, getNoUsersReason(target)).all.ANN.token),
+    ),
+  ];
+};
+
+const OpenApiServers = v.looseObject({ servers: v.tuple([v.looseObject({ url: v.string() })]) });
+
+const documentationLinkCheck = (
+  { url, stage }: VerifyTarget,
+  source: string,
+  path: string,
+  headers: () => Record<string, string>,
+): Check => ({
+  name: `Reference: an error ${source} links to its documentation`,
+  expected: `an entry of ${stage?.docs?.errorsPage ?? `${url}${errorsPath}`}`,
+  cure: 'see ERRORS_PAGE of the functions, and the template in lib/constructs/api/error-template.ts',
+  run: async () => {
+    const { body } = await sendRequest(`${url}${path}`, { headers: headers() });
+    const { code, documentation_url } = v.parse(ErrorReply, JSON.parse(body));
+    const page = stage?.docs?.errorsPage ?? `${url}${errorsPath}`;
+    if (documentation_url !== toDocumentationUrl(page, code))
+      throw new UnexpectedResult(documentation_url);
+    // A page published elsewhere may have any format.
+    if (stage?.docs) return documentation_url;
+    const { text } = await fetchPage(page);
+    if (!text.includes(` id="${code}"`))
+      throw new UnexpectedResult(`${page} has no entry for ${code}`);
+    return documentation_url;
+  },
+});
+
+/** Fetches like a browser, and fails if a compressed body is incomplete. */
+async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });
+  if (response.status !== 200) throw new UnexpectedResult(`${url} responded ${response.status}`);
+  return { text: await response.text(), encoding: response.headers.get('Content-Encoding') };
+}

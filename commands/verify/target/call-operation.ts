@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { UnexpectedResult } from './check.ts';
+import { type HttpResponse, sendRequest, toBearer } from './http-request.ts';
+import type { ScenarioUser } from './scenario-users.ts';
+
+export interface OperationInput {
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls an operation as a user, and returns any response. */
+export function sendOperation(
+  url: string,
+  user: ScenarioUser,
+  operation: Operation,
+  input: OperationInput = {},
+): Promise<HttpResponse> {
+  const { path = {}, query = {}, body, headers = {} } = input;
+  const requestPath = Object.entries(path).reduce<string>(
+    (template, [name, value]) => template.replace(`{${name}}`, encodeURIComponent(value)),
+    operation.path,
+  );
+  return sendRequest(`${url}${requestPath}?${new URLSearchParams(query)}`, {
+    method: operation.method,
+    headers: {
+      ...toBearer(user.token),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** Returns the status and, for an error, its code. */
+export function summarize({ status, body }: Pick<HttpResponse, 'status' | 'body'>): string {
+  const parsed = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() })),
+    body,
+  );
+  if (parsed.success) return `${status} ${parsed.output.code}`;
+  return status < 300 ? `${status}` : `${status} ${body.replace(/\s+/g, ' ').slice(0, 120)}`.trim();
+}
+
+/** Returns the parsed reply of a successful operation. */
+export async function callOperation<Row extends Operation>(
+  url: string,
+  user: ScenarioUser,
+  operation: Row,
+  input: OperationInput = {},
+): Promise<{ reply: v.InferOutput<Row['reply']>; response: HttpResponse }> {
+  const answer = await sendOperation(url, user, operation, input);
+  if (answer.status !== operation.status)
+    throw new UnexpectedResult(`${operation.id}: ${summarize(answer)}`);
+  const parsed = v.safeParse(operation.reply, JSON.parse(answer.body));
+  if (!parsed.success)
+    throw new UnexpectedResult(`${operation.id}: the reply does not match the contract`);
+  return { reply: parsed.output, response: answer };
+}

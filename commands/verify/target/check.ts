@@ -1,0 +1,62 @@
+import { isError, messageOf } from '../../../lib/problem.ts';
+
+/** A condition that holds for a working stage. */
+export interface Check {
+  name: string;
+  /** The expected observation. */
+  expected: string;
+  /** What to do if it differs. */
+  cure?: string;
+  /** Returns the observation if it is as expected. Otherwise throws Differs or NotCheckable. */
+  run(): Promise<string>;
+}
+
+/** Checks of a slow process that has already started. */
+export interface BackgroundChecks {
+  checks: readonly Check[];
+  /** Resolves when they have finished. */
+  finished: Promise<unknown>;
+}
+
+/** The observation differs from the expected one. */
+export class UnexpectedResult extends Error {}
+
+/** The check is not possible here; the message is the reason. */
+export class NotCheckable extends Error {}
+
+export interface Finding {
+  check: string;
+  state: 'ok' | 'failed' | 'not checkable';
+  expected: string;
+  /** Or the reason why the check is not possible. */
+  seen: string;
+  cure?: string;
+}
+
+export async function runCheck({ name, expected, cure, run }: Check): Promise<Finding> {
+  const toFinding = (state: Finding['state'], seen: string): Finding => ({
+    check: name,
+    state,
+    expected,
+    seen,
+    ...(state === 'failed' && cure !== undefined && { cure }),
+  });
+  try {
+    return toFinding('ok', await run());
+  } catch (error) {
+    const isNotCheckable = error instanceof NotCheckable || isDenied(error);
+    return toFinding(isNotCheckable ? 'not checkable' : 'failed', messageOf(error));
+  }
+}
+
+/** Returns whether the error means missing permissions, under the names of the various services. */
+export const isDenied = (error: unknown): boolean =>
+  isError(error) &&
+  '$fault' in error &&
+  /^(AccessDenied|AuthorizationError|Unauthorized)/.test(error.name);
+
+/** Returns the value. Throws NotCheckable if it is undefined. */
+export function requireValue<Value>(value: Value | undefined, reason: string): Value {
+  if (value === undefined) throw new NotCheckable(reason);
+  return value;
+}

@@ -1,0 +1,12 @@
+/** The deployed resources of the stack, as needed by the checks. */
+export interface DeployedResources {
+  /** Returns the physical ids of the stack's resources of that type. */
+  resources(type: string): Promise<readonly string[]>;
+  /** Returns the log group of the function whose description has that prefix. */
+  logGroup(description: string): Promise<string>;
+  /**
+   * Returns whether the policies of the function's role allow a query of the index with these
+   * values of `dynamodb:LeadingKeys`.
+   */
+  mayQuery(description: string, index: string, keys: readonly string[]): Promise<boolean>;
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '../api-error.ts';
+import { clock, toSeconds } from '../clock.ts';
+import { withDeadline } from '../deadline.ts';
+import { toShortHash } from '../log/short-hash.ts';
+import { requestCountSeconds } from '../retention.ts';
+import { update } from './calls/access.ts';
+import { requestCountKey } from './keys/keys.ts';
+import { expiryAttribute } from './keys/names.ts';
+
+const windowMilliseconds = 60_000;
+/**
+ * Requests of a person that an environment counts before it writes them. Fewer in a minute cost
+ * nothing, and the limit may be exceeded by at most that many in each environment.
+ */
+const requestsPerWrite = 10;
+/** Maximum milliseconds that a request waits for the write. */
+const maxWriteMilliseconds = 300;
+
+interface RequestCount {
+  /** Requests that are not written yet. */
+  pending: number;
+  /** Requests in all environments at the last write. */
+  total: number;
+}
+
+/**
+ * Creates the limit of a person's requests per minute over all tokens, addresses and environments.
+ * Throws `too_many_requests` above it, until the minute ends. If the table does not accept the
+ * count, admits the request.
+ */
+export function createRequestLimit() {
+  const counts = new Map<string, RequestCount>();
+  let currentMinute = 0;
+
+  return async (contactId: string, limit: number): Promise<void> => {
+    const minute = Math.floor(clock.now() / windowMilliseconds);
+    if (minute !== currentMinute) counts.clear();
+    currentMinute = minute;
+    const count = counts.get(contactId) ?? { pending: 0, total: 0 };
+    counts.set(contactId, count);
+    if (count.total < limit && ++count.pending >= requestsPerWrite) {
+      const { pending } = count;
+      count.pending = 0;
+      count.total = await addRequests(contactId, minute, pending).catch(() => count.total);
+      if (count.total <= limit) return;
+    }
+    if (count.total >= limit) throw new ApiError('too_many_requests');
+  };
+}
+
+/** Returns the number of requests of the person in this minute. */
+const addRequests = (contactId: string, minute: number, requests: number): Promise<number> =>
+  withDeadline(maxWriteMilliseconds, async () => {
+    const result = await update({
+      Key: requestCountKey(toShortHash(contactId), minute),
+      UpdateExpression: `ADD requests :requests SET ${expiryAttribute} = :expiry`,
+      ExpressionAttributeValues: {
+        ':requests': requests,
+        ':expiry': toSeconds(clock.now()) + requestCountSeconds,
+      },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    return Number(result.done && result.item?.requests);
+  });

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { shares } from '../../../commands/cost/assumptions.ts';
+import { budgets, unmeasuredBudget } from '../../../commands/cost/budgets.ts';
+import { averageBudget, getRequestQuantities } from '../../../commands/cost/request-quantities.ts';
+import { deleteConversation, sendMessage } from '../../../shared/contract/operations.ts';
+
+describe('The average budget of an operation', () => {
+  test("weights its budgets by their shares, at AWS's charges", () => {
+    // Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with one.
+    expect(averageBudget('messages/send')).toEqual({
+      calls: 2.5,
+      reads: 0.5,
+      writes: expect.closeTo(0.4 * 6 + 0.4 * 9 + 0.1 * 4 + 0.1 * 7, 9),
+    });
+  });
+
+  test("includes the caller's groups when listing conversations", () => {
+    // Two groups at half a unit each in nine of ten lists; one in ten filters by a flag.
+    expect(averageBudget('conversations/list')).toMatchObject({
+      reads: expect.closeTo(0.9 * 7 + 0.1 * 13, 9),
+    });
+  });
+
+  test('is its first budget if it has no shares', () => {
+    expect(averageBudget('messages/retrieve')).toEqual(budgets['messages/retrieve'].known);
+  });
+
+  test('is one read and one write if it was not measured', () => {
+    const { 'messages/retrieve': measured } = budgets;
+    Reflect.deleteProperty(budgets, 'messages/retrieve');
+    const { calls, reads, writes } = averageBudget('messages/retrieve');
+    Object.assign(budgets, { 'messages/retrieve': measured });
+    expect({ calls, reads, writes }).toEqual(unmeasuredBudget);
+  });
+
+  test('has shares that add up to 1', () => {
+    for (const [id, ofBudgets] of Object.entries(shares)) {
+      const sum = Object.values(ofBudgets).reduce((total, share) => total + share, 0);
+      expect([id, sum]).toEqual([id, expect.closeTo(1, 9)]);
+    }
+  });
+});
+
+describe('One request', () => {
+  test('to send a message uses units, functions, the gateway, data transfer and logs', () => {
+    const { dataOutGb = 0, ...quantities } = getRequestQuantities(sendMessage, true);
+    expect(quantities).toEqual({
+      readUnits: 1,
+      // Every other request also stores the sender's contact.
+      writeUnits: expect.closeTo(7.1 + 0.5, 9),
+      lambdaRequests: 1.2,
+      // 28 ms, 0.5 % of 400 ms, and a fifth of the authorizer's 10 ms, with 1 GB.
+      lambdaGbSeconds: 0.032,
+      apiRequests: 1,
+      wafRequests: 1,
+      logGb: 2200 / 1024 ** 3,
+    });
+    expect(dataOutGb * 1024 ** 3).toBeGreaterThan(1000);
+  });
+
+  test('to delete a conversation includes the purge of its messages', () => {
+    // 100 messages of 550 bytes: one write unit each, and two for the tombstone. Reading takes 14
+    // units of 4 KB, and two more.
+    expect(getRequestQuantities(deleteConversation, false)).toMatchObject({
+      writeUnits: expect.closeTo(4.6 + 102, 9),
+      readUnits: 16,
+      lambdaRequests: 2.2,
+    });
+  });
+});

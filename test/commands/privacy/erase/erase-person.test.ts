@@ -1,0 +1,204 @@
+import {
+  AdminDeleteUserCommand,
+  AdminListGroupsForUserCommand,
+  CognitoIdentityProviderClient,
+  ListUsersCommand,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import {
+  erasePerson,
+  type PersonErasure,
+} from '../../../../commands/privacy/erase/erase-person.ts';
+import { deletePoolAccount, findPoolAccount } from '../../../../commands/privacy/pool-account.ts';
+import { clock } from '../../../../shared/clock.ts';
+import { getConversation } from '../../../support/handlers/api-calls.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import { findTraces } from '../find-traces.ts';
+import { createPersonFixture, type PersonFixture, table } from '../person-fixture.ts';
+import '../../../support/setup/use-table.ts';
+
+let fixture: PersonFixture;
+beforeEach(async () => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  fixture = await createPersonFixture();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Runs the command with an operator who types this. */
+async function runErasure(more: Partial<PersonErasure>, typed?: string) {
+  const printed: string[] = [];
+  const questions: string[] = [];
+  const options: PersonErasure = {
+    contactId: fixture.bob.id,
+    table,
+    stageName: 'prod',
+    hasEvents: false,
+    account: undefined,
+    issuer: undefined,
+    groups: [],
+    narrow: false,
+    dryRun: false,
+    yes: false,
+    rates: { reads: 1_000_000, writes: 1_000_000 },
+    ...more,
+  };
+  const answer = async (question: string) => {
+    questions.push(question);
+    return typed ?? '';
+  };
+  const output = {
+    print: (line: string) => printed.push(line),
+    prompt: typed === undefined ? undefined : answer,
+    onProgress: () => {},
+  };
+  const outcome = await erasePerson(options, output).catch((error: Error) => error.message);
+  return { outcome, asked: questions, printed };
+}
+
+describe('npm run erase-person', () => {
+  test('lists the data, requires the contact id, and reports what it erased', async () => {
+    const remove = jest.fn(async () => {});
+    const account = { name: 'bobby', remove };
+    const { outcome, asked: questions, printed } = await runErasure({ account }, fixture.bob.id);
+    expect(outcome).toBe(true);
+    expect(questions).toEqual([
+      `This permanently erases all of it, except conversations with other participants: these show ${fixture.bob.id} without a name. Type the contact id to continue: `,
+    ]);
+    expect(remove).toHaveBeenCalledTimes(1);
+    expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
+      expect.stringMatching(
+        /^The table has about \d+ items: reading all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units per second\.$/,
+      ),
+      `Data of ${fixture.bob.id} at prod:`,
+      '        1  the profile',
+      '        5  messages they sent',
+      '        2  messages of others with their reactions',
+      '        3  conversation settings: flags and read positions',
+      '        2  records of requests with an Idempotency-Key',
+      expect.stringContaining('  entries of their own feed'),
+      '        2  records that identify direct conversations',
+      '        1  conversations without another participant, with all their content',
+      '        4  conversations with other participants',
+      "          the account bobby in the stage's user pool",
+      'Deleted the account bobby.',
+      `Waiting 70 seconds, until all functions refuse writes of ${fixture.bob.id}.`,
+      'Erased:',
+      '        1  the profile',
+      '        5  messages they sent',
+      '        2  messages of others with their reactions',
+      '        3  conversation settings: flags and read positions',
+      '        2  records of requests with an Idempotency-Key',
+      expect.stringContaining('  entries of their own feed'),
+      '        2  records that identify direct conversations',
+      '        1  conversations without another participant, with all their content',
+      `4 conversations with other participants still name ${fixture.bob.id}, and show only that id.`,
+      'Existing tokens can read for up to an hour; new messages, conversations and reactions are refused from now on.',
+      expect.stringMatching(
+        /^The table's backups contain the data until \d{4}-\d\d-\d\d; after restoring/,
+      ),
+      'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
+    ]);
+    expect(await findTraces(fixture.bob.id, { isPurged: false })).toEqual([]);
+  });
+
+  test('changes nothing if another id is typed, if there is no terminal, or with --dry-run', async () => {
+    const remove = jest.fn(async () => {});
+    const account = { name: 'bobby', remove };
+    expect(await runErasure({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
+    const { outcome, printed } = await runErasure({ account });
+    expect([outcome, printed]).toEqual([expect.stringContaining('requires a terminal'), []]);
+    const counted = await runErasure({ account, dryRun: true });
+    expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was changed.']);
+    expect(counted.printed).toContain('        5  messages they sent');
+    expect(remove).not.toHaveBeenCalled();
+    expect(await getConversation(fixture.bob, fixture.direct)).toMatchObject({ is_pinned: true });
+  });
+
+  test('with --yes asks nothing; repeated, reports the first erasure and that no data was found', async () => {
+    await runErasure({ yes: true });
+    const { outcome, printed } = await runErasure({ yes: true });
+    expect(outcome).toBe(true);
+    expect(printed[0]).toMatch(/ was first erased on \d{4}-.*Z\.$/);
+    expect(printed[2]).toBe(`No data of ${fixture.bob.id} found.`);
+  });
+
+  test('names the external issuer, and warns that --narrow is incomplete', async () => {
+    const { printed } = await runErasure({
+      yes: true,
+      narrow: true,
+      issuer: 'https://id.example.com',
+    });
+    expect(printed[0]).toContain(
+      'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.',
+    );
+    expect(printed).toContainEqual(
+      expect.stringContaining('The account is with https://id.example.com: delete it there.'),
+    );
+    expect(printed).toContainEqual(expect.stringContaining('run without --narrow'));
+  });
+
+  test('reports the next step if the table cannot be reached', async () => {
+    const restoreCalls = interceptCalls(async ({ command }, next) => {
+      if (command === 'BatchGetItemCommand')
+        throw Object.assign(new Error('out of order'), {
+          $metadata: {},
+          name: 'InternalServerError',
+        });
+      await next();
+    });
+    const { outcome } = await runErasure({ yes: true, narrow: true }).finally(restoreCalls);
+    expect(outcome).toContain('out of order');
+    expect((await runErasure({ yes: true })).outcome).toBe(true);
+  });
+});
+
+describe('An account in a user pool', () => {
+  const cognito = mockClient(CognitoIdentityProviderClient);
+  const pool = { client: new CognitoIdentityProviderClient(), UserPoolId: 'eu-central-1_pool' };
+  beforeEach(() => {
+    cognito.reset();
+  });
+
+  test('is found by its contact id, with its groups', async () => {
+    const Attributes = [
+      { Name: 'sub', Value: '5f0c' },
+      { Name: 'email', Value: 'bob@example.com' },
+    ];
+    const user = {
+      Username: 'bobby',
+      Attributes,
+      UserStatus: 'CONFIRMED' as const,
+      UserCreateDate: new Date(7000),
+    };
+    cognito
+      .on(ListUsersCommand, { Filter: 'sub = "5f0c"', UserPoolId: pool.UserPoolId, Limit: 1 })
+      .resolves({ Users: [user] });
+    cognito.on(AdminListGroupsForUserCommand).resolves({ Groups: [{ GroupName: 'team' }] });
+    expect(await findPoolAccount(pool, '5f0c')).toEqual({
+      id: '5f0c',
+      username: 'bobby',
+      attributes: { email: 'bob@example.com' },
+      groups: ['team'],
+      enabled: true,
+      status: 'CONFIRMED',
+      created_at: 7,
+    });
+  });
+
+  test('may be missing or already deleted', async () => {
+    cognito.on(ListUsersCommand).resolves({ Users: [] });
+    cognito
+      .on(AdminDeleteUserCommand)
+      .rejects(new UserNotFoundException({ $metadata: {}, message: 'gone' }));
+    expect(await findPoolAccount(pool, '5f0c')).toBeUndefined();
+    await deletePoolAccount(pool, 'bobby');
+    expect(cognito.commandCalls(AdminDeleteUserCommand)[0]?.args[0].input).toEqual({
+      UserPoolId: pool.UserPoolId,
+      Username: 'bobby',
+    });
+  });
+});

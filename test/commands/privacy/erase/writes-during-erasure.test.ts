@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { eraseItems } from '../../../../commands/privacy/erase/erase-items.ts';
+import { wholeTable } from '../../../../commands/privacy/items/read-ranges.ts';
+import type { Caller } from '../../../../shared/caller.ts';
+import { clock } from '../../../../shared/clock.ts';
+import {
+  createConversation,
+  listMessages,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../../shared/contract/operations.ts';
+import { random } from '../../../../shared/ids.ts';
+import { create, list } from '../../../support/handlers/api-calls.ts';
+import type { Call } from '../../../support/handlers/gateway-event.ts';
+import { refused, request } from '../../../support/handlers/invoke-handler.ts';
+import { publishAll } from '../../../support/handlers/live-worker.ts';
+import { sampleOf } from '../../../support/setup/sample-size.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import { injectFault, listFaults } from '../../../support/table/http-faults.ts';
+import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
+import { findTraces } from '../find-traces.ts';
+import { allItems, createPersonFixture, type PersonFixture, table } from '../person-fixture.ts';
+import { restoreItems } from '../restore-items.ts';
+import '../../../support/setup/use-table.ts';
+
+let now: number;
+beforeEach(() => {
+  now = Date.now();
+  jest.spyOn(clock, 'now').mockImplementation(() => now);
+  jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
+    now += milliseconds;
+    await publishAll();
+  });
+  // Whether a deletion scans its neighbours would make the number of calls random.
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const erase = (id: string) =>
+  eraseItems({
+    table,
+    id,
+    ranges: wholeTable,
+    rates: { reads: 1_000_000, writes: 1_000_000 },
+    hasEvents: true,
+  });
+
+/** One write of each kind. Returns the statuses. */
+async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture, key: string) {
+  const body = { conversation_id: direct, message: 'I am still here' };
+  const flagged = { as, body: { is_muted: true, archived_at: 1 } };
+  const calls: [Parameters<typeof request>[0], Call][] = [
+    [sendMessage, { as, body }],
+    [sendMessage, { as, body, headers: { 'Idempotency-Key': key } }],
+    [createConversation, { as, body: { contact_id: cleo.id, distinct: true } }],
+    [updateMessage, { as, path: { message_id: liked }, body: { reactions: { [key]: [as.id] } } }],
+    [updateConversation, { ...flagged, path: { conversation_id: team } }],
+    [updateConversation, { ...flagged, path: { conversation_id: direct } }],
+    [listMessages, { as, query: { conversation_id: direct } }],
+  ];
+  const statuses: number[] = [];
+  for (const [row, call] of calls) statuses.push((await request(row, call)).status);
+  return statuses;
+}
+
+/** The person writes before each page of the scans. */
+function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
+  const statuses: number[][] = [];
+  let turn = Promise.resolve();
+  const stop = interceptCalls(async ({ command }, goOn) => {
+    if (command === 'ScanCommand') {
+      turn = turn.then(async () => {
+        statuses.push(await writeAll(life.bob, life, `key-${statuses.length}`));
+      });
+      await turn;
+    }
+    await goOn();
+  });
+  return { statuses, stop };
+}
+
+/** The list is a read. */
+const allRefused = [403, 403, 403, 403, 403, 403, 200];
+
+test('One run erases a person who keeps writing, and refuses their writes from then on', async () => {
+  const life = await createPersonFixture();
+  const { id: unopened } = await create(life.ann, { contact_id: life.bob.id });
+  const { statuses, stop } = keepWriting(life);
+  const { remaining } = await erase(life.bob.id).finally(stop);
+  // This process still has the person cached, as a function has for a minute.
+  expect(statuses[0]?.slice(0, 2)).toEqual([201, 201]);
+  expect(statuses.at(-1)).toEqual(allRefused);
+  expect(remaining).toEqual({});
+  expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
+
+  now += 60 * 60 * 1000;
+  expect(await writeAll(life.bob, life, 'later')).toEqual(allRefused);
+  const flags = { as: life.bob, path: { conversation_id: unopened }, body: { is_muted: true } };
+  expect(await refused(updateConversation, flags)).toMatchObject({ code: 'not_allowed' });
+  expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
+  const texts = (await list(life.ann, life.direct)).data.map(({ message }) => message);
+  expect(texts).toEqual(['Hello']);
+});
+
+test('After any fault in a run, one more run erases a person who keeps writing', async () => {
+  const life = await createPersonFixture();
+  const before = await allItems();
+  const calls = await recordHttpCalls(() => erase(life.bob.id));
+  const problems: string[] = [];
+  for (const strike of sampleOf(listFaults(calls), 60)) {
+    await restoreItems(before);
+    now += 60 * 60 * 1000;
+    const { stop } = keepWriting(life);
+    const wire = injectFault(strike);
+    await erase(life.bob.id).catch(() => undefined);
+    await wire.calm();
+    await erase(life.bob.id).finally(stop);
+    const traces = await findTraces(life.bob.id, { isPurged: false });
+    if (traces.length > 0) problems.push(`${strike.title}: leaves ${traces.join(' ')}`);
+  }
+  expect(problems).toEqual([]);
+}, 300_000);

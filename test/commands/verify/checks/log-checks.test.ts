@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { logChecks } from '../../../../commands/verify/checks/log-checks.ts';
+import { runCheck } from '../../../../commands/verify/target/check.ts';
+import { findTarget, type VerifyTarget } from '../../../../commands/verify/target/target.ts';
+import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
+import { env } from '../../../../shared/env.ts';
+import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
+import { waitUntil } from '../../../support/processes/wait-until.ts';
+
+const logs = mockClient(CloudWatchLogsClient);
+const printed: string[] = [];
+let cloud: Cloud;
+let directory: string;
+let target: VerifyTarget;
+
+/** The local cloud as a stage that stores the logs of its functions. */
+beforeAll(async () => {
+  directory = temporaryFolder();
+  cloud = await startCloud({
+    port: 0,
+    inMemory: true,
+    dataDirectory: directory,
+    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+    log: (line) => printed.push(line),
+  });
+  const nothing = { yesProd: false, environment: {} };
+  target = {
+    ...(await findTarget({ ...nothing, local: true, directory })),
+    kind: 'stage',
+    deployed: {
+      resources: async () => ['messaging-x-AuthorizerLog', 'messaging-x-AccessLog'],
+      logGroup: async (description) => `log of ${description}`,
+      mayQuery: async () => true,
+    },
+  };
+});
+afterAll(async () => {
+  await cloud.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** Mocks CloudWatch with the printed lines and this number of additional write units. */
+function mockLogs(more: number): void {
+  logs.reset();
+  logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {
+    const id = filterPattern.replaceAll('"', '');
+    await waitUntil(() => printed.some((line) => line.includes(id)));
+    const line = printed.find((one) => one.includes(id)) ?? '';
+    const message = line
+      .slice(line.indexOf('{'))
+      .replace(/"write_units":(\d+)/, (_, units) => `"write_units":${Number(units) + more}`);
+    return { events: [{ message }] };
+  });
+}
+
+test.each([
+  ['the units that AWS charges', 2, 'ok'],
+  ['the units of DynamoDB Local', 0, 'failed'],
+])('Both logs contain the request, and its write units are checked: %s', async (_, more, state) => {
+  mockLogs(more);
+  const findings = [];
+  for (const check of logChecks(target).checks) findings.push(await runCheck(check));
+  expect(findings.map((one) => one.state)).toEqual(['ok', state]);
+  expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
+  const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);
+  expect(groups.map(({ logGroupName }) => logGroupName)).toEqual([
+    'messaging-x-AccessLog',
+    'log of POST /v1/messages:',
+  ]);
+});
