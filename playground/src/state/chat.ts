@@ -1,4 +1,4 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type {
   Attachment,
   ConversationSnapshot,
@@ -28,21 +28,11 @@ export interface Chat {
 
 export const emptyDraft: Draft = { text: '', attachments: [], editedMessage: null };
 
-/** Opens a conversation, in the name of `me`: what is shown is read from then on. */
-export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
+/** Opens a conversation. */
+export function openChat(inbox: LiveInbox, id: string): Chat {
   const store = inbox.open(id);
   const [shown, endShown] = createStoreSignal(store);
   const draft = signal(emptyDraft);
-
-  let lastRead: string | undefined;
-  const endReading = effect(() => {
-    const [newest] = shown.value.messages;
-    if (shown.value.status !== 'ready' || !newest || newest.id === lastRead) return;
-    const isFirst = lastRead === undefined;
-    lastRead = newest.id;
-    // Opening has marked what it loaded.
-    if (!isFirst && newest.contact.id !== me) store.markRead().catch(() => {});
-  });
 
   return {
     id,
@@ -54,10 +44,7 @@ export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
       store.send({ message: text, attachments: [...attachments] });
     },
     close: () => {
-      batch(() => {
-        endReading();
-        endShown();
-      });
+      endShown();
       store.close();
     },
   };
