@@ -3,9 +3,9 @@ import { createIdempotencyKey } from '../idempotency-key.ts';
 import type { LiveContext, OpenConversationState } from './live-context.ts';
 import type { OpenConversation } from './live-types.ts';
 import { discardMessage, enqueue, retryMessage } from './outbox/outbox.ts';
-import { setWindow } from './stores/message-window.ts';
 import { invalidate, loadConversation, loadOlder, markRead } from './stores/open-conversation.ts';
 import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.ts';
+import { setWindow } from './stores/shown-messages.ts';
 
 /** Returns the functions of an open conversation for apps. */
 export function toHandle(state: OpenConversationState): Omit<OpenConversation, 'close'> {

@@ -16,13 +16,13 @@ import {
   createInboxList,
 } from './stores/inbox-list.ts';
 import { wholeList } from './stores/inbox-refetches.ts';
-import { applyDelete, applyMessage } from './stores/message-window.ts';
 import {
   createOpenConversation,
   endConversation,
   loadConversation,
 } from './stores/open-conversation.ts';
 import { isDeleted, isDeletedMessage, isMessage } from './stores/resource-guards.ts';
+import { applyDelete, applyMessage } from './stores/shown-messages.ts';
 
 /** Keeps the caller's conversations up to date until `close` is called. */
 export function live(client: Client, options: LiveOptions = {}): LiveInbox {

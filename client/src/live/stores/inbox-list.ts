@@ -34,10 +34,10 @@ import {
   storeUpdate,
   wholeList,
 } from './inbox-refetches.ts';
-import { applyRemoval } from './message-window.ts';
 import { withChanges } from './optimistic-changes.ts';
 import { createRefetchQueue } from './refetch-queue.ts';
 import { isConversation, isDeleted, isDeletedMessage, isMessage } from './resource-guards.ts';
+import { applyRemoval } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
 /** Above this number, listing costs less than retrieving each conversation. */

@@ -1,5 +1,4 @@
 import type { Message } from '../../generated/types.ts';
-import type { OpenConversationState } from '../live-context.ts';
 import type { ConversationSnapshot } from '../live-types.ts';
 
 /** The loaded messages of an open conversation. */
@@ -48,27 +47,6 @@ export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): 
   return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
 }
 
-/** Replaces the window of an open conversation. */
-export function setWindow(state: OpenConversationState, change: Partial<MessageWindow>): void {
-  state.window = { ...state.window, ...change };
-  state.store.invalidate();
-}
-
-/** Shows a new or changed message, unless it is older than the loaded ones. */
-export function applyMessage(state: OpenConversationState, message: Message): void {
-  const { window } = state;
-  if (window.status !== 'gone' && message.id >= (window.oldestId ?? ''))
-    setWindow(state, withMessages(window, [message]));
-}
-
-/** Removes a message. The list continues after its position. */
-export const applyDelete = (state: OpenConversationState, id: string): void =>
-  setWindow(state, { messages: state.window.messages.filter((one) => one.id !== id) });
-
-/** Empties a conversation that was deleted, or that the user may no longer see. */
-export const applyRemoval = (state: OpenConversationState): void =>
-  setWindow(state, { ...createWindow(state.window.maxMessages), status: 'gone' });
-
 /** Fetched messages, without deleted ones and those that a later event has changed. */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   const ids = new Set(shown.map(({ id }) => id));
@@ -77,7 +55,8 @@ const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   );
 };
 
-function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
+/** Returns the window with new or changed messages. */
+export function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
   const { maxMessages } = window;
   const byId = new Map([...window.messages, ...added].map((one) => [one.id, one]));
   const all = [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));

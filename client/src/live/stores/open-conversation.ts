@@ -7,15 +7,9 @@ import type { ConversationSnapshot } from '../live-types.ts';
 import { withoutUnconfirmed } from '../outbox/pending-message.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { applyRead, toShown } from './inbox-list.ts';
-import {
-  applyRemoval,
-  createWindow,
-  type FetchedMessages,
-  setWindow,
-  withOlderPage,
-  withReload,
-} from './message-window.ts';
+import { createWindow, type FetchedMessages, withOlderPage, withReload } from './message-window.ts';
 import { withChanges } from './optimistic-changes.ts';
+import { applyRemoval, setWindow } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
 /** Milliseconds in which calls of `markRead` become one request. */
