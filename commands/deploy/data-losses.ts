@@ -83,7 +83,8 @@ function addsAttributesOnly({ Target }: ResourceChangeDetail): boolean {
   if (!before.success || !after.success) return false;
   return before.output.every(({ AttributeName, AttributeType }) =>
     after.output.some(
-      (one) => one.AttributeName === AttributeName && one.AttributeType === AttributeType,
+      (definition) =>
+        definition.AttributeName === AttributeName && definition.AttributeType === AttributeType,
     ),
   );
 }
