@@ -25,6 +25,7 @@ import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
 import { Monitoring } from './constructs/monitoring/monitoring.ts';
 import { Probe } from './constructs/monitoring/probe.ts';
 import { PushApi } from './constructs/push-api.ts';
+import { createStageKey } from './constructs/stage-key.ts';
 import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
 import { getStageWarnings } from './stage-warnings.ts';
@@ -54,6 +55,7 @@ export class MessagingStack extends Stack {
       Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
     }
 
+    createStageKey(this, stage);
     const table = getTableInUse(new MessagingTable(this, 'Table', stage), stage);
 
     const tokens = createTokenEnvironment(this, stage);

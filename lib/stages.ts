@@ -15,6 +15,11 @@ export interface Stage {
    * from deletion.
    */
   keepsData: boolean;
+  /**
+   * Encrypts the table, logs, queues and topics with a key of the stage, for about $3 a month. By
+   * default AWS's keys: docs/deploy.md.
+   */
+  hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
   logLevel: LogLevel;

@@ -9,10 +9,10 @@ import { UsageProblem } from './usage-problem.ts';
  * Returns a command to add options and an action to. `more` is help text after the sentence of the
  * table.
  */
-export function defineCommand(name: CommandName, more = ''): Command {
+export function defineCommand(name: CommandName, helpText = ''): Command {
   const { run: called, does } = commands[name];
   return new Command(`${called} --`)
-    .description(`${does}\n${more}`.trim())
+    .description(`${does}\n${helpText}`.trim())
     .helpOption('--help', 'print this')
     .configureHelp({
       optionDescription: (option) => omitEmptyDefaults(defaultHelp.optionDescription(option)),

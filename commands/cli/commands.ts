@@ -102,7 +102,7 @@ export const commands = {
   },
   'test:thorough': {
     run: 'npm run test:thorough',
-    does: 'Runs `npm test` and `npm run test:long`.',
+    does: 'Runs the abuse tests and the slow tests.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',

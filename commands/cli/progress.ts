@@ -16,8 +16,8 @@ export function createProgress(terminal: Terminal) {
   };
   return {
     showText: write,
-    show: (count: number, all: number) =>
-      write(`${count} of ${all} (${Math.floor((100 * count) / all)} %)`),
+    show: (count: number, total: number) =>
+      write(`${count} of ${total} (${Math.floor((100 * count) / total)} %)`),
     clear: () => write(''),
   };
 }

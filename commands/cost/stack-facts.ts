@@ -34,6 +34,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
         Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1,
       ),
       dashboards: sum('AWS::CloudWatch::Dashboard', () => 1),
+      keys: sum('AWS::KMS::Key', () => 1),
       webAcls: sum('AWS::WAFv2::WebACL', () => 1),
       wafRules: sum('AWS::WAFv2::WebACL', ({ Rules }) => (Array.isArray(Rules) ? Rules.length : 0)),
       customMetrics: sum('AWS::Lambda::EventSourceMapping', (mapping) =>

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 const irreplaceable: Record<string, string> = {
   'AWS::DynamoDB::GlobalTable': 'all conversations and messages',
   'AWS::DynamoDB::Table': 'all conversations and messages',
+  'AWS::KMS::Key': 'everything that is encrypted with it',
   'AWS::Cognito::UserPool': 'all user accounts: new accounts would have other contact ids',
   'AWS::Cognito::UserPoolClient': 'the client id in every installed app',
   'AWS::ApiGateway::RestApi': 'the URL of the API',
@@ -82,7 +83,8 @@ function addsAttributesOnly({ Target }: ResourceChangeDetail): boolean {
   if (!before.success || !after.success) return false;
   return before.output.every(({ AttributeName, AttributeType }) =>
     after.output.some(
-      (one) => one.AttributeName === AttributeName && one.AttributeType === AttributeType,
+      (definition) =>
+        definition.AttributeName === AttributeName && definition.AttributeType === AttributeType,
     ),
   );
 }

@@ -9,6 +9,6 @@ export const combineCompanions =
   (...companionArguments) => {
     const stopFunctions = all.map((one) => one(...companionArguments));
     return () => {
-      for (const end of stopFunctions) end();
+      for (const stop of stopFunctions) stop();
     };
   };

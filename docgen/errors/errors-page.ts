@@ -12,11 +12,10 @@ ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 
 ${errorConventions}`;
 
-const table = ['| Status | Code | Meaning |', '|---|---|---|']
+const table = ['| Status | Code |', '|---|---|']
   .concat(
     errorEntries.map(
-      ({ code, statuses, meaning }) =>
-        `| ${statuses.join(', ')} | [\`${code}\`](#${code}) | ${meaning} |`,
+      ({ code, statuses }) => `| ${statuses.join(', ')} | [\`${code}\`](#${code}) |`,
     ),
   )
   .join('\n');

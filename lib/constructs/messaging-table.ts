@@ -1,6 +1,7 @@
 import {
   AttributeType,
   Billing,
+  CfnGlobalTable,
   type ITableV2,
   ProjectionType,
   StreamViewType,
@@ -16,6 +17,7 @@ import {
 } from '../../shared/table/keys/names.ts';
 import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
+import { getStageKey } from './stage-key.ts';
 
 const stringKey = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -44,6 +46,12 @@ export class MessagingTable extends TableV2 {
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicy(stage),
     });
+    const key = getStageKey(scope);
+    // CDK cannot name the key itself if the stack's region is unknown.
+    if (key && this.node.defaultChild instanceof CfnGlobalTable) {
+      const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
+      this.node.defaultChild.addPropertyOverride(property, key.keyArn);
+    }
   }
 }
 

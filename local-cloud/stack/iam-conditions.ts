@@ -8,23 +8,30 @@ const Keys = v.pipe(
 );
 
 const leadingKeys = 'dynamodb:LeadingKeys';
+const enclosingOperation = 'dynamodb:EnclosingOperation';
 
 const Condition = v.strictObject({
   'ForAllValues:StringEquals': v.optional(v.strictObject({ [leadingKeys]: Keys })),
   'ForAllValues:StringLike': v.optional(v.strictObject({ [leadingKeys]: Keys })),
+  'ForAnyValue:StringEquals': v.optional(v.strictObject({ [enclosingOperation]: Keys })),
   Null: v.optional(v.strictObject({ [leadingKeys]: v.picklist(['true', 'false']) })),
 });
 
-/** Reports whether a condition holds for a request with these partition keys. */
-export type ConditionCheck = (keys: readonly string[]) => boolean;
+/**
+ * Reports whether a condition holds for a request with these partition keys, which is a part of a
+ * transaction if it has an enclosing operation.
+ */
+export type ConditionCheck = (keys: readonly string[], operation?: string) => boolean;
 
 /** Parses a statement's condition; `undefined` if it is not supported. */
 export function parseCondition(condition: unknown): ConditionCheck | undefined {
   const read = v.safeParse(Condition, condition ?? {});
   if (!read.success) return undefined;
   const { 'ForAllValues:StringEquals': equal, 'ForAllValues:StringLike': like, Null } = read.output;
+  const enclosing = read.output['ForAnyValue:StringEquals']?.[enclosingOperation];
   const patterns = like?.[leadingKeys].map((pattern) => toWildcardRegExp(pattern));
-  return (keys) =>
+  return (keys, operation) =>
+    (!enclosing || (operation !== undefined && enclosing.includes(operation))) &&
     (!equal || keys.every((key) => equal[leadingKeys].includes(key))) &&
     (!patterns || keys.every((key) => patterns.some((pattern) => pattern.test(key)))) &&
     (!Null || (Null[leadingKeys] === 'true') === (keys.length === 0));

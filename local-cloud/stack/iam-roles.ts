@@ -51,12 +51,14 @@ export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
 /**
  * Decides whether a role allows a call, by its policies in the template. For table calls,
- * `leadingKeys` are the partition keys of the request.
+ * `leadingKeys` are the partition keys of the request, and `enclosingOperation` is the transaction
+ * that contains it.
  */
 export type Decide = (
   action: string,
   resource: string,
   leadingKeys?: readonly string[],
+  enclosingOperation?: string,
 ) => Decision;
 
 /** Returns the roles of the stack by ARN. */
@@ -100,12 +102,18 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
     const resource = createMatcher(statement.Resource, statement.NotResource);
     return {
       effect: statement.Effect,
-      applies: (requestedAction: string, target: string, keys: readonly string[]) =>
-        action(requestedAction) && resource(target) && condition(keys),
+      applies: (
+        requestedAction: string,
+        target: string,
+        keys: readonly string[],
+        enclosingOperation?: string,
+      ) => action(requestedAction) && resource(target) && condition(keys, enclosingOperation),
     };
   });
-  return (action, resource, leadingKeys = []) => {
-    const effects = rules.filter((rule) => rule.applies(action, resource, leadingKeys));
+  return (action, resource, leadingKeys = [], enclosingOperation) => {
+    const effects = rules.filter((rule) =>
+      rule.applies(action, resource, leadingKeys, enclosingOperation),
+    );
     if (effects.some(({ effect }) => effect === 'Deny')) return 'explicit deny';
     return effects.length > 0 ? 'allow' : 'no policy allows it';
   };

@@ -42,6 +42,8 @@ const ignoredTypes = [
   'AWS::CodeDeploy::DeploymentGroup',
   // Schedules: their function probes the API, which is unnecessary here.
   'AWS::Events::Rule',
+  'AWS::KMS::Alias',
+  'AWS::KMS::Key',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::SNS::Subscription',

@@ -11,6 +11,8 @@ export interface RequiredPermission {
   resource: string;
   /** Partition keys of the request. */
   leadingKeys: string[];
+  /** Transaction that contains the action. */
+  enclosingOperation?: string;
 }
 
 /** Partition key names of tables and indexes, by ARN. */
@@ -82,9 +84,10 @@ export function getRequiredPermissions(
   };
   if (TransactItems) {
     return TransactItems.flatMap((item) =>
-      Object.entries(item).map(([part, request]) =>
-        toPermission(transactionActions[part] ?? part, toTableArn(request.TableName), request),
-      ),
+      Object.entries(item).map(([part, request]) => ({
+        ...toPermission(transactionActions[part] ?? part, toTableArn(request.TableName), request),
+        enclosingOperation: operation,
+      })),
     );
   }
   if (RequestItems) {

@@ -98,7 +98,12 @@ async function serve(
   const denied = required
     .map((grant) => ({
       grant,
-      decision: caller.decide(grant.action, grant.resource, grant.leadingKeys),
+      decision: caller.decide(
+        grant.action,
+        grant.resource,
+        grant.leadingKeys,
+        grant.enclosingOperation,
+      ),
     }))
     .find(({ decision }) => decision !== 'allow');
   const fault = await onCall({

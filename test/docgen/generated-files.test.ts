@@ -109,7 +109,7 @@ describe('The generated documents', () => {
       /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
     );
     expect(read('docs/api.md')).toContain(
-      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation in which the caller participates. | [messages/send](../functions/messages/send.ts) |\n',
+      '| `POST` | `/v1/messages` | Send a message | [messages/send](../functions/messages/send.ts) |\n',
     );
   });
 

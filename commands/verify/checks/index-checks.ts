@@ -71,7 +71,7 @@ export const indexChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Transactions: a condition check on an unchanged item (ConditionCheckItem)',
     expected: '200',
-    cure: `if the function's log contains AccessDeniedException: AWS provides no leading keys for ConditionCheckItem. In ${file}, give it a separate statement without the condition`,
+    cure: `if the function's log contains AccessDeniedException: AWS provides no leading keys for the parts of transactions. In ${file}, set transactionsHaveLeadingKeys to false and deploy`,
     run: () => muteWithIfMatch(target),
   },
 ];

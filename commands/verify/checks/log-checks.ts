@@ -101,7 +101,7 @@ async function findLogLine(
   since: number,
 ): Promise<string> {
   const client = new CloudWatchLogsClient();
-  for (const end = Date.now() + maxWaitMilliseconds; ; ) {
+  for (const deadline = Date.now() + maxWaitMilliseconds; ; ) {
     let nextToken: string | undefined;
     do {
       const page = await client.send(
@@ -114,13 +114,13 @@ async function findLogLine(
       );
       const match = page.events
         ?.map(({ message = '' }) => message)
-        .find((one) => one.includes('"'));
+        .find((message) => message.includes('"'));
       if (match !== undefined) return match;
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
-    if (Date.now() > end)
+    if (Date.now() > deadline)
       throw new UnexpectedResult(`no line with ${requestId} in ${logGroupName}`);
-    await new Promise((done) => setTimeout(done, 5000));
+    await new Promise((resolve) => setTimeout(resolve, 5000));
   }
 }
 

@@ -1,11 +1,11 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { formatForFinding } from '../format-for-finding.ts';
 import { MessagingFunction } from '../messaging-function.ts';
+import { StageQueue } from '../stage-queue.ts';
 
 export interface BakeTimeHookProps {
   stage: Stage;
@@ -29,17 +29,11 @@ export class BakeTimeHook extends Construct {
   constructor(scope: Construct, id: string, props: BakeTimeHookProps) {
     super(scope, id);
     const { stage, bundles, duration, deploymentGroupsArn } = props;
-    const queue = new Queue(this, 'Queue', {
+    const queue = new StageQueue(this, 'Queue', {
       retentionPeriod: Duration.hours(1),
       visibilityTimeout: Duration.minutes(1),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+      noDeadLetters: 'CodeDeploy waits for an hour and then rolls back: a late answer is useless.',
     });
-    const isShort = 'CodeDeploy waits for an hour and then rolls back: a late answer is useless.';
-    Validations.of(queue).acknowledge(
-      { id: 'AwsSolutions-SQS3', reason: isShort },
-      { id: 'CT.SQS.PR.1', reason: isShort },
-    );
     this.hook = new MessagingFunction(this, 'Hook', {
       stage,
       path: 'proving',

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
@@ -6,13 +6,14 @@ import {
   MetricType,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { TableCalls } from '../../../shared/contract/operation.ts';
 import { failureQueueDays } from '../../lifetimes.ts';
 import type { Stage } from '../../stages.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import type { TableInUse } from '../messaging-table.ts';
+import { StageQueue } from '../stage-queue.ts';
 import { createTableStatements } from './table-statements.ts';
 
 export interface WorkerProps {
@@ -40,7 +41,7 @@ export interface StreamWorkerProps extends WorkerProps {
 /**
  * A function invoked by the table's stream. A stream has at most two readers: the purge worker and
  * the live worker. Abandoned records go to the worker's queue, which raises an alarm
- * (monitoring-alarms.ts).
+ * (service-alarms.ts).
  */
 export class StreamWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -49,16 +50,10 @@ export class StreamWorker extends MessagingFunction {
   constructor(scope: Construct, id: string, props: StreamWorkerProps) {
     const { stage, table, bundles, path, description, limits, calls, eventSource } = props;
     const { environment = {}, statements = [] } = props;
-    const failures = new Queue(scope, `${id}Failures`, {
+    const failures = new StageQueue(scope, `${id}Failures`, {
       retentionPeriod: Duration.days(failureQueueDays),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+      noDeadLetters: 'It is the queue of failed records itself: no consumer fails on it.',
     });
-    const isTheLast = 'It is the queue of failed records itself: no consumer fails on it.';
-    Validations.of(failures).acknowledge(
-      { id: 'AwsSolutions-SQS3', reason: isTheLast },
-      { id: 'CT.SQS.PR.1', reason: isTheLast },
-    );
     const { tableArn, tableStreamArn } = table;
     if (!tableStreamArn) throw new Error('The table has no stream.');
     super(scope, id, {
@@ -86,6 +81,9 @@ export class StreamWorker extends MessagingFunction {
     this.mapping = new EventSourceMapping(scope, `${id}Mapping`, {
       target: this.live,
       eventSourceArn: tableStreamArn,
+      // Never change this. CloudFormation would create the new mapping before it deletes the old
+      // one, and fail because a function has at most one mapping per stream
+      // (github.com/aws/aws-cdk/issues/6942).
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       reportBatchItemFailures: true,

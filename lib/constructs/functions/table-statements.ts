@@ -3,9 +3,51 @@ import type { PartitionKind, TableCall, TableCalls } from '../../../shared/contr
 import { partitions } from '../../../shared/table/keys/partitions.ts';
 
 /**
+ * Whether DynamoDB provides leading keys for the parts of transactions. `npm run verify` checks it:
+ * see docs/first-deploy.md. If not, false grants these parts on all partitions.
+ */
+const transactionsHaveLeadingKeys = true;
+
+/**
  * Returns statements that grant the calls, each on its own partitions of the table and its indexes.
  */
-export function createTableStatements(calls: TableCalls, tableArn: string): PolicyStatement[] {
+export function createTableStatements(
+  calls: TableCalls,
+  tableArn: string,
+  hasLeadingKeys = transactionsHaveLeadingKeys,
+): PolicyStatement[] {
+  const statements = createPartitionStatements(calls, tableArn);
+  const fallback = hasLeadingKeys ? undefined : createTransactionStatement(calls, tableArn);
+  return fallback ? [...statements, fallback] : statements;
+}
+
+/** Calls that a transaction can contain. */
+const transactionCalls: readonly TableCall[] = [
+  'ConditionCheckItem',
+  'DeleteItem',
+  'PutItem',
+  'UpdateItem',
+];
+
+/**
+ * Returns a statement that grants the writes without leading keys, but only within transactions.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+ */
+function createTransactionStatement(calls: TableCalls, tableArn: string) {
+  const granted = new Set(Object.values(calls).flat());
+  const actions = transactionCalls.filter((call) => granted.has(call));
+  if (actions.length === 0) return undefined;
+  return new PolicyStatement({
+    actions: actions.map((call) => `dynamodb:${call}`),
+    resources: [tableArn],
+    conditions: {
+      'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+    },
+  });
+}
+
+function createPartitionStatements(calls: TableCalls, tableArn: string): PolicyStatement[] {
   const callsOn = (kind: PartitionKind): readonly TableCall[] => calls[kind] ?? [];
   return [...Map.groupBy(partitions, ({ index }) => index)].flatMap(([index, indexPartitions]) =>
     [...new Set(indexPartitions.flatMap(({ kind }) => callsOn(kind)))].map(

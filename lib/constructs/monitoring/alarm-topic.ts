@@ -4,6 +4,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
+import { getStageKey } from '../stage-key.ts';
 import type { Severity } from './alarm-definition.ts';
 
 /** Display names in e-mails and text messages. */
@@ -13,13 +14,18 @@ const displayNames: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Topic that is notified when an alarm of a severity fires and resolves. Encrypted by SNS at rest:
- * CloudWatch cannot publish with the key alias/aws/sns, whose policy AWS owns, and an own key costs
- * a dollar a month to hide alarms from their readers.
+ * Topic that is notified when an alarm of a severity fires and resolves. Encrypted by SNS at rest,
+ * or with the stage's key. CloudWatch cannot publish with the key alias/aws/sns, whose policy AWS
+ * owns.
  */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, severity: Severity, { alarmEmail }: Stage) {
-    super(scope, id, { displayName: displayNames[severity], enforceSSL: true });
+    const masterKey = getStageKey(scope);
+    super(scope, id, {
+      displayName: displayNames[severity],
+      enforceSSL: true,
+      ...(masterKey && { masterKey }),
+    });
     // An own policy replaces the default one, by which the account, including alarms, may publish.
     this.addToResourcePolicy(
       new PolicyStatement({

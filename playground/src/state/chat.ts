@@ -1,4 +1,4 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type {
   Attachment,
   ConversationSnapshot,
@@ -40,8 +40,8 @@ export interface Chat {
 
 export const emptyDraft: Draft = { text: '', attachments: [], editedMessage: null };
 
-/** Opens a conversation, in the name of `me`: what is shown is read from then on. */
-export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
+/** Opens a conversation. */
+export function openChat(inbox: LiveInbox, id: string): Chat {
   const store = inbox.open(id);
   const [shown, endShown] = createStoreSignal(store);
   const pending = signal<readonly PendingMessage[]>([]);
@@ -71,16 +71,6 @@ export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
     }
   };
 
-  let lastRead: string | undefined;
-  const endReading = effect(() => {
-    const [newest] = shown.value.messages;
-    if (shown.value.status !== 'ready' || !newest || newest.id === lastRead) return;
-    const isFirst = lastRead === undefined;
-    lastRead = newest.id;
-    // Opening has marked what it loaded.
-    if (!isFirst && newest.contact.id !== me) store.markRead().catch(() => {});
-  });
-
   return {
     id,
     snapshot: shown,
@@ -93,10 +83,7 @@ export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
     retry: send,
     drop,
     close: () => {
-      batch(() => {
-        endReading();
-        endShown();
-      });
+      endShown();
       store.close();
     },
   };

@@ -11,6 +11,7 @@ function decision(
   action: string,
   resource: string,
   leadingKeys?: readonly string[],
+  enclosingOperation?: string,
 ) {
   const { template } = createAssembly('', {
     Role: {
@@ -23,7 +24,7 @@ function decision(
     },
   });
   const [authorize] = getRoles(readStack('small', template)).values();
-  return authorize?.(action, resource, leadingKeys);
+  return authorize?.(action, resource, leadingKeys, enclosingOperation);
 }
 
 const allow = (Action: string | string[], Resource: string | string[]) => ({
@@ -101,6 +102,19 @@ describe('the permissions of a role', () => {
     ['and that one is there', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
   ])('%s', (_, condition, keys, expected) => {
     expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
+  });
+
+  test('can be restricted to transactions', () => {
+    const within = {
+      'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+    };
+    const ask = (...operation: string[]) =>
+      decision(onKeys(within), 'dynamodb:Query', table, ['A'], ...operation);
+    expect([ask('TransactWriteItems'), ask('TransactGetItems'), ask()]).toEqual([
+      'allow',
+      'no policy allows it',
+      'no policy allows it',
+    ]);
   });
 
   test.each([

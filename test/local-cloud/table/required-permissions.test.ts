@@ -84,6 +84,7 @@ describe('The permissions that a call needs', () => {
         action: `dynamodb:${action}`,
         resource,
         leadingKeys,
+        ...(operation.startsWith('Transact') && { enclosingOperation: operation }),
       })),
     );
   });

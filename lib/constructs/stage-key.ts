@@ -1,0 +1,60 @@
+import { Stack } from 'aws-cdk-lib';
+import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { removalPolicy } from './removal-policy.ts';
+
+const id = 'Key';
+const uses = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'];
+
+/**
+ * Creates the customer-managed key of a stage that has one. The table and the queues use it for
+ * every principal that may use them, so roles need no permission of their own. Its policy follows
+ * the developer guides of DynamoDB, CloudWatch Logs and SNS.
+ */
+export function createStageKey(stack: Stack, stage: Stage): void {
+  if (!stage.hasCustomerManagedKey) return;
+  const { account, region, partition, stackName } = stack;
+  const key = new Key(stack, id, {
+    alias: stackName,
+    description: `Data of ${stackName}`,
+    enableKeyRotation: true,
+    removalPolicy: removalPolicy(stage),
+  });
+  const allow = (statement: Omit<ConstructorParameters<typeof PolicyStatement>[0], 'resources'>) =>
+    key.addToResourcePolicy(new PolicyStatement({ ...statement, resources: ['*'] }));
+  allow({
+    sid: 'TableAndQueues',
+    principals: [new AnyPrincipal()],
+    actions: [...uses, 'kms:DescribeKey', 'kms:CreateGrant'],
+    conditions: {
+      StringEquals: {
+        'kms:CallerAccount': account,
+        'kms:ViaService': ['dynamodb', 'sqs'].map((one) => `${one}.${region}.amazonaws.com`),
+      },
+    },
+  });
+  allow({
+    sid: 'Logs',
+    principals: [new ServicePrincipal(`logs.${region}.amazonaws.com`)],
+    actions: [...uses, 'kms:Describe*'],
+    conditions: {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:${stackName}-*`,
+      },
+    },
+  });
+  // The topics' policies admit alarms of this account only.
+  allow({
+    sid: 'Alarms',
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+  });
+}
+
+/** Returns the key of the stage; undefined if AWS's keys are used. */
+export function getStageKey(scope: Construct): IKey | undefined {
+  const key = Stack.of(scope).node.tryFindChild(id);
+  return key instanceof Key ? (key as IKey) : undefined;
+}
