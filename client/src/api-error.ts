@@ -19,23 +19,26 @@ export interface ErrorDetails {
  */
 export class ApiError<Code extends string = string> extends Error implements ErrorDetails {
   readonly code: Code;
-  readonly status: number;
-  readonly param: string | null;
-  readonly requestId: string | null;
-  readonly documentationUrl: string | null;
-  readonly retryAfter: number | null;
+  declare readonly status: number;
+  declare readonly param: string | null;
+  declare readonly requestId: string | null;
+  declare readonly documentationUrl: string | null;
+  declare readonly retryAfter: number | null;
 
   constructor(code: Code, message: string, details: ErrorDetails) {
     super(message);
     this.name = toClassName(code);
     this.code = code;
-    this.status = details.status;
-    this.param = details.param;
-    this.requestId = details.requestId;
-    this.documentationUrl = details.documentationUrl;
-    this.retryAfter = details.retryAfter;
+    Object.assign(this, details);
   }
 }
+
+/**
+ * Reports whether an error has the code. The class of a code is recognized by it, so that pages load
+ * only the classes that they name.
+ */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof ApiError && error.code === code;
 
 /** `not_found` → `NotFoundError`. Minifiers change the names of classes, so they are computed. */
 const toClassName = (code: string) =>
@@ -69,7 +72,7 @@ export class NoReplyError extends Error {
  */
 export class SignedOutError extends Error {
   constructor() {
-    super('The user is signed out: there is no token.');
+    super('There is no token: the user is signed out.');
     this.name = 'SignedOutError';
   }
 }

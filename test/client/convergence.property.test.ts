@@ -165,7 +165,8 @@ async function play(seed: number, steps: readonly Step[]) {
   expect(await hasMore(inbox, page?.has_more ?? false, inbox.loadMore)).toBe(page?.has_more);
 
   for (const one of open.values()) {
-    const { messages, hasMore: _more, ...known } = one.getSnapshot();
+    const { messages, pending, hasMore: _more, ...known } = one.getSnapshot();
+    expect(pending).toEqual([]);
     const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
     const its = await answered(client.messages.list(asked).page());
     const conversation = await answered(

@@ -73,7 +73,7 @@ describe('Over many hours', () => {
     if (talk) service.send('bob', talk, 'missed');
     await advanceTime(minute);
     network.conditions.lostPushes = 0;
-    expect(await sees(4 * 1000)).toBe(true);
+    expect(await sees(5 * 1000)).toBe(true);
     // The gap shows with the next message, or a renewal finds it before.
     expect(network.requests.filter((one) => one !== 'GET /v1/live')).toEqual(['GET /v1/events']);
     inbox.close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as clientExports from '../../client/src/index.ts';
 import {
   ApiError,
   createClient,
@@ -95,15 +96,12 @@ describe('A request that fails for a moment', () => {
     expect(failure).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
   });
 
-  test('waits as long as Retry-After says, in seconds or as a time', async () => {
-    const soon = new Date(Date.now() + 2000).toUTCString();
-    for (const value of ['1', soon]) {
-      server.respondWith(error('too_many_requests', { 'Retry-After': value }), good);
-      const until = value === '1' ? Date.now() + 1000 : Date.parse(soon);
-      await send();
-      // Timers may be a millisecond early.
-      expect(server.received[1]?.at).toBeGreaterThanOrEqual(until - 5);
-    }
+  test('waits for the seconds of Retry-After', async () => {
+    server.respondWith(error('too_many_requests', { 'Retry-After': '1' }), good);
+    const until = Date.now() + 1000;
+    await send();
+    // Timers may be a millisecond early.
+    expect(server.received[1]?.at).toBeGreaterThanOrEqual(until - 5);
   });
 
   test('is not tried again where all its time would be over by then', async () => {
@@ -232,9 +230,11 @@ describe('An error', () => {
         documentationUrl: body.documentation_url,
         retryAfter: null,
       });
-      const name = failure.constructor.name;
-      expect(failure.name).toBe(name);
-      expect(name.toLowerCase()).toBe(
+      const classes = Object.entries(clientExports).filter(
+        ([name, one]) => /Error$/.test(name) && typeof one === 'function' && failure instanceof one,
+      );
+      expect(classes.map(([name]) => name).sort()).toEqual(['ApiError', failure.name].sort());
+      expect(failure.name.toLowerCase()).toBe(
         `${code.replaceAll('_', '')}error`.replace(/errorerror$/, 'error'),
       );
     }

@@ -56,7 +56,12 @@ export interface Network {
   sentAfterClose: string[];
 }
 
-type Answer = (method: string, address: string, body: unknown) => SimulatedReply;
+type Answer = (
+  method: string,
+  address: string,
+  body: unknown,
+  idempotencyKey?: string,
+) => SimulatedReply;
 
 /** What is between one client and the service. */
 export function createSimulatedNetwork(chance: () => number, answer: Answer): Network {
@@ -64,7 +69,7 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   const requests: string[] = [];
   const network: Network = {
     conditions: { ...goodConditions },
-    fetch: (url, { method, body, signal }) =>
+    fetch: (url, { method, headers, body, signal }) =>
       new Promise((resolve, reject) => {
         const request = `${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`;
         requests.push(request);
@@ -80,7 +85,8 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
             status,
             body: reply,
             link,
-          } = network.overrideReply?.(request) ?? answer(method, address, body && JSON.parse(body));
+          } = network.overrideReply?.(request) ??
+          answer(method, address, body && JSON.parse(body), headers['Idempotency-Key']);
           const text = JSON.stringify(reply);
           setTimeout(
             () => {

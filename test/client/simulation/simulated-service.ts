@@ -24,7 +24,13 @@ export interface SimulatedReply {
 
 export interface SimulatedService {
   /** Answers at once, with what is so now. */
-  answer(who: string, method: string, address: string, body: unknown): SimulatedReply;
+  answer(
+    who: string,
+    method: string,
+    address: string,
+    body: unknown,
+    idempotencyKey?: string,
+  ): SimulatedReply;
   getGroups(who: string): Set<string>;
   conversations: SimulatedConversation[];
   send(who: string, to: SimulatedConversation, text: string): SimulatedMessage;
@@ -53,6 +59,8 @@ export function createSimulatedService({
   const feeds = new Map<string, Entry[]>();
   const groups = new Map<string, Set<string>>();
   const forgotten = new Map<string, number>();
+  /** First replies, by idempotency key. */
+  const replies = new Map<string, SimulatedReply>();
   const waiting: { at: number; feed: string; entry: Entry }[] = [];
 
   const groupsOf = (who: string) => {
@@ -363,7 +371,7 @@ export function createSimulatedService({
     expireFeeds: () => {
       for (const [feed, entries] of feeds) forgotten.set(feed, entries.length);
     },
-    answer: (who, method, address, given) => {
+    answer: (who, method, address, given, idempotencyKey = '') => {
       const body: Body = { ...(typeof given === 'object' && given) };
       const [path = '', search] = address.split('?');
       const query = new URLSearchParams(search);
@@ -374,7 +382,12 @@ export function createSimulatedService({
         if (id !== undefined) return replyToMessage(who, method, id, body);
         if (method === 'GET') return replyToMessageList(who, query);
         const to = find(who, body.conversation_id ?? '');
-        return to ? done(toMessage(to, send(who, to, body.message ?? ''))) : notFound;
+        const replayed = replies.get(idempotencyKey);
+        if (replayed) return replayed;
+        if (!to) return notFound;
+        const reply = done(toMessage(to, send(who, to, body.message ?? '')));
+        if (idempotencyKey) replies.set(idempotencyKey, reply);
+        return reply;
       }
       if (resource === 'conversations') {
         if (id !== undefined) return replyToConversation(who, method, id, { query, body });

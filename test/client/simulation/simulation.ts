@@ -45,13 +45,19 @@ export async function advanceTime(milliseconds: number): Promise<void> {
 
 export const annsToken = `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`;
 
-/** A service, and Ann's client with a network between; all that is left to chance follows from the seed. */
-export function createSimulation(seed: number, options: Partial<ClientOptions> = {}) {
+/** Makes all random numbers of the test follow from the seed. Returns their source. */
+export function useSeededRandom(seed: number): () => number {
   const chance = createRandom(seed, 'network').fraction;
   jest.spyOn(Math, 'random').mockImplementation(chance);
   jest
     .spyOn(random, 'bytes')
     .mockImplementation((count) => Uint8Array.from({ length: count }, () => chance() * 256));
+  return chance;
+}
+
+/** A service, and Ann's client with a network between; all that is left to chance follows from the seed. */
+export function createSimulation(seed: number, options: Partial<ClientOptions> = {}) {
+  const chance = useSeededRandom(seed);
   let network: Network | undefined;
   const service = createSimulatedService({
     chance,

@@ -114,7 +114,7 @@ async function checkViews(fixture: PersonFixture): Promise<void> {
     last_active_at: null,
     created_at: null,
   };
-  jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 31_000);
+  jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 31_000);
   expect(await getContact(ann, bob.id)).toEqual(unknown);
   const { data } = await getConversations(ann, { contact_id: bob.id, 'expand[]': 'contact' });
   expect(data).toMatchObject([

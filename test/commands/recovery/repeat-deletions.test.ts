@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { createRecoveryTools } from '../../../commands/recovery/recovery-tools.ts';
 import { repeatDeletions } from '../../../commands/recovery/repeat-deletions.ts';
 import { repeatDeletionsAndErasures } from '../../../commands/recovery/repeat-deletions-and-erasures.ts';
 import { getItems } from '../../../commands/stage/batch-items.ts';
 import { openTable } from '../../../commands/stage/stage-table.ts';
+import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 import {
   contactKey,
@@ -66,6 +67,7 @@ const toOldItems = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
 
 test('People erased after the restore point are erased before the table becomes active', async () => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { id } = await create(ann, { contact_id: 'bob' });
   await send(person('bob'), id, 'Hello');
   const { id: gone } = await create(ann, { contact_id: 'cleo' });
@@ -78,6 +80,7 @@ test('People erased after the restore point are erased before the table becomes 
   expect(printed.filter((line) => !line.includes('checked') && !line.includes('units'))).toEqual([
     expect.stringMatching(/^Deleted \d conversations that were deleted since\.$/),
     'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
+    'Waiting 70 seconds, until all functions refuse writes of bob.',
     'Erased again for bob:',
     '        1  the profile',
     '        1  messages they sent',

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '../../generated/types.ts';
+import { getMonotonicTime } from '../../monotonic-clock.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import { getLastActivity, type RankedConversation } from './conversation-order.ts';
 
@@ -53,7 +54,7 @@ export function withFetched(
     one: {
       conversation,
       rank,
-      fetchedAt: Date.now(),
+      fetchedAt: getMonotonicTime(),
       lastCountedId: had && had.lastCountedId > counted ? had.lastCountedId : counted,
       lastEventTick: Math.max(since, had?.lastEventTick ?? 0),
     },
@@ -103,7 +104,7 @@ export function withNewMessage(
   // Opened since, it may have been read; told a moment ago, it may have been counted, which only the last message could tell.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
-    conversation.last_message === undefined || Date.now() - had.fetchedAt < recentFetchMs;
+    conversation.last_message === undefined || getMonotonicTime() - had.fetchedAt < recentFetchMs;
   return {
     one: {
       ...had,

@@ -31,7 +31,7 @@ export function MessageList({ person, chat, actions }: Props) {
   const newest = messages[0]?.id;
 
   // The user's own new message is shown.
-  const written = chat.pending.value.at(-1)?.key;
+  const written = chat.snapshot.value.pending.at(-1)?.key;
   useEffect(() => {
     if (written !== undefined) list.scrollToEnd();
   }, [written]);
@@ -65,7 +65,7 @@ export function MessageList({ person, chat, actions }: Props) {
               {isLoadingOlder.value ? 'Loading…' : 'Earlier messages'}
             </button>
           )}
-          {messages.length === 0 && chat.pending.value.length === 0 && (
+          {messages.length === 0 && chat.snapshot.value.pending.length === 0 && (
             <p class="empty-chat">Nothing was said yet. Say hello.</p>
           )}
           <ol
@@ -107,9 +107,9 @@ export function MessageList({ person, chat, actions }: Props) {
               );
             })}
           </ol>
-          {chat.pending.value.length > 0 && (
+          {chat.snapshot.value.pending.length > 0 && (
             <ul class="groups" aria-label="On their way">
-              {chat.pending.value.map((pending) => (
+              {chat.snapshot.value.pending.map((pending) => (
                 <PendingBubble key={pending.key} chat={chat} pending={pending} />
               ))}
             </ul>

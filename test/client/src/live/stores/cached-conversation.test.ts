@@ -55,7 +55,7 @@ const expanded = (more: Partial<Conversation> = {}) =>
 const held = (more: Partial<Conversation> = {}): CachedConversation => ({
   conversation: expanded(more),
   rank: 3,
-  fetchedAt: Date.now() - 60_000,
+  fetchedAt: performance.now() - 60_000,
   lastCountedId: 'c-5',
   lastEventTick: 10,
 });
@@ -82,7 +82,7 @@ describe('A message that comes', () => {
   });
 
   test('and is one’s own is not counted', () => {
-    const { one, isExact } = came({ ...held(), fetchedAt: Date.now() }, message(7, 'ann'));
+    const { one, isExact } = came({ ...held(), fetchedAt: performance.now() }, message(7, 'ann'));
     expect(isExact).toBe(true);
     expect(one.conversation).toEqual(
       expanded({ last_active_at: 7, last_message: message(7, 'ann') }),
@@ -138,7 +138,10 @@ describe('A message that comes', () => {
         one: { lastCountedId: 'c-5', conversation: { unread_count: 2 } },
       });
     }
-    const fresh = (milliseconds: number) => ({ ...held(), fetchedAt: Date.now() - milliseconds });
+    const fresh = (milliseconds: number) => ({
+      ...held(),
+      fetchedAt: performance.now() - milliseconds,
+    });
     expect(came(fresh(4999), message(7)).isExact).toBe(false);
     expect(came(fresh(5000), message(7)).isExact).toBe(true);
     const { last_message: _, ...without } = expanded();
@@ -244,7 +247,7 @@ describe('What a request tells', () => {
     const one = {
       conversation: reply,
       rank: 1,
-      fetchedAt: Date.now(),
+      fetchedAt: performance.now(),
       lastCountedId: 'c-6',
       lastEventTick: 20,
     };
@@ -292,7 +295,7 @@ describe('What a request tells', () => {
       one: {
         conversation: { ...reply, last_active_at: 8, last_message: message(8) },
         rank: 1,
-        fetchedAt: Date.now(),
+        fetchedAt: performance.now(),
         lastCountedId: 'c-8',
         lastEventTick: 1,
       },
@@ -336,7 +339,7 @@ describe('What a request tells', () => {
       one: {
         conversation: { ...reply, is_muted: false, last_active_at: 5 },
         rank: 1,
-        fetchedAt: Date.now(),
+        fetchedAt: performance.now(),
         lastCountedId: 'c-6',
         lastEventTick: 10,
       },
