@@ -7,12 +7,12 @@ import { App } from 'aws-cdk-lib';
 import { accountKinds, CiRolesStack } from '../lib/ci-roles/ci-roles-stack.ts';
 
 const app = new App({ analyticsReporting: false });
-const given = (name: string): unknown => app.node.tryGetContext(name);
-const repository = given('repository');
+const getContext = (name: string): unknown => app.node.tryGetContext(name);
+const repository = getContext('repository');
 if (typeof repository !== 'string' || !/^[^/:*?\s]+\/[^/:*?\s]+$/.test(repository)) {
   throw new Error('Give the repository: -c repository=OWNER/NAME.');
 }
-const account = accountKinds.find((kind) => kind === given('account'));
+const account = accountKinds.find((kind) => kind === getContext('account'));
 if (!account) {
   throw new Error(
     `Give the type of the account: -c account=KIND, one of ${accountKinds.join(', ')}. An account with both kinds of stages is a production account.`,
@@ -22,8 +22,8 @@ if (!account) {
 new CiRolesStack(app, 'messaging-ci-roles', {
   repository,
   account,
-  branch: String(given('branch') ?? 'main'),
-  environment: String(given('environment') ?? 'production'),
-  hasGitHubProvider: given('knowsGitHub') === 'true',
+  branch: String(getContext('branch') ?? 'main'),
+  environment: String(getContext('environment') ?? 'production'),
+  hasGitHubProvider: getContext('knowsGitHub') === 'true',
   description: 'Roles of GitHub Actions for the messaging service',
 });

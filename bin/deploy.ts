@@ -3,10 +3,10 @@ import { withCommandTools } from '../commands/cli/command-tools.ts';
 import { stageOption, yesOption } from '../commands/cli/common-options.ts';
 import { deploy } from '../commands/deploy/deploy.ts';
 
-const more =
+const helpText =
   "Shows the account and region of this terminal, and prints how to try the stage afterwards. Asks before extending permissions, and before changing a stage that retains its data. Refuses an account other than the stage's, and changes that would replace or remove the table or the user accounts.";
 
-const command = defineCommand('deploy', more)
+const command = defineCommand('deploy', helpText)
   .addOption(stageOption())
   .addOption(yesOption())
   .option('--no-checks', 'skip the checks, because they have just been run')

@@ -5,10 +5,10 @@ import { rebuildPlayground } from '../commands/start/rebuild-playground.ts';
 import { createReloader } from '../commands/start/reload-code.ts';
 import { start } from '../commands/start/start.ts';
 
-const more = `Does not check types: run npm run types for that. Errors are printed once, and the previous version keeps running. Press Ctrl-C to stop.`;
+const helpText = `Does not check types: run npm run types for that. Errors are printed once, and the previous version keeps running. Press Ctrl-C to stop.`;
 
 await run(
-  defineStartCommand('dev', more).action((options) =>
+  defineStartCommand('dev', helpText).action((options) =>
     start(options, combineCompanions(createReloader(options.data), rebuildPlayground)),
   ),
   '--data',

@@ -20,10 +20,10 @@ import { openStageTable, openTable } from '../commands/stage/stage-table.ts';
 import { setTableEnvironment } from '../commands/stage/table-environment.ts';
 import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 
-const more =
+const helpText =
   'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists what remains and what to do elsewhere.';
 
-const command = defineCommand('erase-person', more)
+const command = defineCommand('erase-person', helpText)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .option('--contact <id>', 'whose things', toParser(parseContactId))
@@ -42,8 +42,8 @@ const command = defineCommand('erase-person', more)
   .addOption(writeUnitsOption())
   .action(
     async ({ contact, erasedIn, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
-      const whose = erasedIn === undefined ? contact : { erasedIn };
-      if (whose === undefined) {
+      const subject = erasedIn === undefined ? contact : { erasedIn };
+      if (subject === undefined) {
         throw new UsageProblem('Give --contact ID or --erased-in TABLE.');
       }
       const running = await findRunningStage(stage, data);
@@ -52,7 +52,7 @@ const command = defineCommand('erase-person', more)
       const hasEvents = running.findOutput('LiveFailuresUrl') !== undefined;
       const rates = { reads: readUnits, writes: writeUnits };
       const { showText, clear } = createProgress(process.stderr);
-      const talk: CommandOutput = {
+      const output: CommandOutput = {
         print: (line) => {
           clear();
           console.log(line);
@@ -62,27 +62,27 @@ const command = defineCommand('erase-person', more)
       };
       // Loaded late, because these modules read the table name when they load.
       const erase = async (): Promise<boolean> => {
-        if (typeof whose === 'object') {
+        if (typeof subject === 'object') {
           const { repeatErasures } = await import('../commands/privacy/erase/repeat-erasures.ts');
-          const old = openTable(whose.erasedIn, running.dynamodb);
-          return repeatErasures({ ...options, old, restored: table, rates, hasEvents }, talk);
+          const old = openTable(subject.erasedIn, running.dynamodb);
+          return repeatErasures({ ...options, old, restored: table, rates, hasEvents }, output);
         }
         const { erasePerson } = await import('../commands/privacy/erase/erase-person.ts');
-        const account = keepAccount ? undefined : await accountToRemove(running, stage, whose);
-        const place = stage ?? 'local';
+        const account = keepAccount ? undefined : await accountToRemove(running, stage, subject);
+        const stageName = stage ?? 'local';
         const issuer = getExternalIssuer(stage);
         return erasePerson(
           {
             ...options,
-            contactId: whose,
+            contactId: subject,
             table,
-            stageName: place,
+            stageName,
             hasEvents,
             account,
             issuer,
             rates,
           },
-          talk,
+          output,
         );
       };
       if (!(await erase().finally(clear))) process.exitCode = 1;

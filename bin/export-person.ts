@@ -8,10 +8,10 @@ import { openStageTable } from '../commands/stage/stage-table.ts';
 import { setTableEnvironment } from '../commands/stage/table-environment.ts';
 import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 
-const more =
+const helpText =
   'Writes one JSON object per line; docs/person-export.schema.json describes them. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
 
-const command = defineCommand('export-person', more)
+const command = defineCommand('export-person', helpText)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .requiredOption('--contact <id>', 'whose things', toParser(parseContactId))
@@ -26,7 +26,7 @@ const command = defineCommand('export-person', more)
   )
   .option('--narrow', 'search only their own conversations and those of groups', false)
   .addOption(readUnitsOption())
-  .action(async ({ contact: contactId, stage, data, file = fileOf(contactId), ...options }) => {
+  .action(async ({ contact: contactId, stage, data, file = toFileName(contactId), ...options }) => {
     const running = await findRunningStage(stage, data);
     setTableEnvironment(running);
     // Loaded late, because it reads the table name when it loads.
@@ -52,6 +52,6 @@ const command = defineCommand('export-person', more)
   });
 
 /** Returns a file name that is valid on every file system. */
-const fileOf = (contactId: string) => `person-${contactId.replace(/[^\w.@+=,-]/g, '_')}.ndjson`;
+const toFileName = (contactId: string) => `person-${contactId.replace(/[^\w.@+=,-]/g, '_')}.ndjson`;
 
 await run(command, '--file');

@@ -11,10 +11,10 @@ import { exportUsers } from '../commands/users/export-users.ts';
 import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
 
-const more =
+const helpText =
   "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity, and the users to a local file with one JSON object per line. Give --bucket, --users, or both.";
 
-const command = defineCommand('export', more)
+const command = defineCommand('export', helpText)
   .addOption(stageOption())
   .option('--bucket <bucket>', 'the S3 bucket; docs/recovery.md lists the permissions it needs')
   .option('--prefix <prefix>', 'key prefix of the export')
@@ -51,8 +51,8 @@ async function writeUsers({ output }: RunningStage, file: string): Promise<void>
   // Large pools throttle fast calls; retries are sufficient.
   const client = new CognitoIdentityProviderClient({ maxAttempts: 10 });
   const UserPoolId = output('UserPoolId');
-  const people = await exportUsers({ client, UserPoolId, file, print: console.log });
-  console.log(`Wrote ${people} users of ${UserPoolId} to ${file}.`);
+  const count = await exportUsers({ client, UserPoolId, file, print: console.log });
+  console.log(`Wrote ${count} users of ${UserPoolId} to ${file}.`);
 }
 
 await run(command);

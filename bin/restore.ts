@@ -12,10 +12,10 @@ import { setTableEnvironment } from '../commands/stage/table-environment.ts';
 import { stackNameOf } from '../lib/stage-names.ts';
 import { getStage } from '../lib/stages.ts';
 
-const more =
+const helpText =
   "Restores the table to a new one, applies all settings, checks it, and prints how to switch to it. Only reads the stage's table, without affecting users. If interrupted, run it again with --table.";
 
-const command = defineCommand('restore', more)
+const command = defineCommand('restore', helpText)
   .addOption(stageOption())
   .requiredOption(
     '--to <time>',

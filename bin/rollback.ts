@@ -10,24 +10,24 @@ import { parseRollbackTarget } from '../commands/deploy/rollback/rollback-target
 import { requireLocation } from '../commands/stage/stage-location.ts';
 import { getStage } from '../lib/stages.ts';
 
-const more =
+const helpText =
   "Changes Lambda's aliases, regardless of alarms and without checks. Stops gradual deployments. Data, permissions and routes stay unchanged. Shows the plan and asks for confirmation.";
 
-const destinations = `
+const targets = `
 Targets:
   previous              before the last deployment of the running code; each further run goes back one more
   2026-11-21T10:00:00Z  the state at that time, in UTC
   deployed              forward again to the version in the stack
   12                    a version number, with --function`;
 
-const command = defineCommand('rollback', more)
-  .addHelpText('after', destinations)
+const command = defineCommand('rollback', helpText)
+  .addHelpText('after', targets)
   .addOption(stageOption())
   .option('--to <where>', 'one of the targets below', 'previous')
   .option('--function <name>', 'only this function, to one of its versions, such as MessagesSend')
   .addOption(yesOption())
   .action(async ({ stage, to, function: functionId, yes }) => {
-    const destination = parseRollbackTarget(to, functionId);
+    const target = parseRollbackTarget(to, functionId);
     await withCommandTools(async ({ prompt, print }) => {
       await requireLocation(stage, getStage(stage), print);
       const aws = {
@@ -38,7 +38,7 @@ const command = defineCommand('rollback', more)
         prompt,
         print,
       };
-      await rollback(aws, { stage, target: destination, yes });
+      await rollback(aws, { stage, target, yes });
     });
   });
 

@@ -16,11 +16,11 @@ import { getStage } from '../lib/stages.ts';
 import { openLocalIssuer } from '../local-cloud/issuer.ts';
 import { findRunningCloud } from '../local-cloud/running-cloud.ts';
 
-const more = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
+const helpText = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
 Prints only the token to standard output. With --demo, prints commands that set API, ANN, BOB and CAROL; run them in your shell:
   eval "$(npm run -s token -- --demo)"`;
 
-const command = defineCommand('token', more)
+const command = defineCommand('token', helpText)
   .argument('[contact-id]', 'contact id, for the local cloud', toParser(parseContactId))
   .option(
     '--groups <a,b>',

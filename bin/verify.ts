@@ -6,10 +6,10 @@ import { formatFinding, formatSummary } from '../commands/verify/format-findings
 import { findTarget } from '../commands/verify/target/target.ts';
 import { verify } from '../commands/verify/verify.ts';
 
-const more = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and the found result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
+const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and the found result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
 For a stage with an external issuer, and with only a URL, set the environment variables ANN, BOB and CAROL to tokens: Ann shares a group with each of the others. The data they create stays.`;
 
-const command = defineCommand('verify', more)
+const command = defineCommand('verify', helpText)
   .addOption(stageOption().makeOptionMandatory(false))
   .addOption(
     new Option('--local', 'the local cloud started with npm start')

@@ -9,13 +9,13 @@ export const updateLineLinks = (
   read: (path: string) => string,
 ): string =>
   page.replace(/\[`(\w+)`\]\(([\w./-]+\.ts)#L\d+\)/g, (_, name: string, file: string) => {
-    const line = lineOf(name, read(file));
+    const line = findLine(name, read(file));
     if (line === 0) throw new Error(`${path}: ${file} does not declare ${name}.`);
     return `[\`${name}\`](${file}#L${line})`;
   });
 
-/** Counted from 1; 0 if it is not declared. */
-const lineOf = (name: string, text: string): number => {
+/** Returns the line of the declaration, counted from 1; 0 if there is none. */
+const findLine = (name: string, text: string): number => {
   const declaration = new RegExp(
     `^(export )?(async )?(const|function|class|interface|type) ${name}\\b`,
   );

@@ -80,24 +80,22 @@ function getFactoryName(row: Operation): string {
   throw new Error(`client/src/method.ts has no kind of method for ${row.id}.`);
 }
 
-/** The codes, and a class for each. */
+/** A class for each code. */
 function errors(): string {
   return page(
-    "import { ApiError } from '../api-error.ts';",
+    "import { ApiError, hasCode } from '../api-error.ts';",
     ...errorCodes.map((code) =>
       [
         ...toDocComment(
           `${errorCatalog[code].status}. ${errorCatalog[code].meaning} ${errorCatalog[code].cure}`,
         ),
-        `export class ${toClassName(code)} extends ApiError<'${code}'> {}`,
+        `export class ${toClassName(code)} extends ApiError<'${code}'> {`,
+        '  static override [Symbol.hasInstance](error: unknown): boolean {',
+        `    return hasCode(error, '${code}');`,
+        '  }',
+        '}',
       ].join('\n'),
     ),
-    [
-      '/** The class of each code. */',
-      'export const errorClasses = {',
-      ...errorCodes.map((code) => `  ${code}: ${toClassName(code)},`),
-      '};',
-    ].join('\n'),
   );
 }
 

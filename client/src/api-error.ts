@@ -19,25 +19,28 @@ export interface ErrorDetails {
  */
 export class ApiError<Code extends string = string> extends Error implements ErrorDetails {
   readonly code: Code;
-  readonly status: number;
-  readonly param: string | null;
-  readonly requestId: string | null;
-  readonly documentationUrl: string | null;
-  readonly retryAfter: number | null;
+  declare readonly status: number;
+  declare readonly param: string | null;
+  declare readonly requestId: string | null;
+  declare readonly documentationUrl: string | null;
+  declare readonly retryAfter: number | null;
 
   constructor(code: Code, message: string, details: ErrorDetails) {
     super(message);
     this.name = toClassName(code);
     this.code = code;
-    this.status = details.status;
-    this.param = details.param;
-    this.requestId = details.requestId;
-    this.documentationUrl = details.documentationUrl;
-    this.retryAfter = details.retryAfter;
+    Object.assign(this, details);
   }
 }
 
-/** `not_found` → `NotFoundError`. Minifiers change the names of classes, so they are computed. */
+/**
+ * Reports whether an error has the code. The class of a code is recognized by it, so that pages
+ * load only the classes that they name.
+ */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof ApiError && error.code === code;
+
+/** `not_found` → `NotFoundError`. Minifiers change class names, so the name is computed. */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,
@@ -45,8 +48,8 @@ const toClassName = (code: string) =>
   );
 
 /**
- * There was no reply: the network failed, or the timeout ended. The request may have taken effect. A
- * POST that is repeated with the same `idempotencyKey` takes effect once.
+ * There was no reply: the network failed, or the timeout ended. The request may have taken effect.
+ * A POST that is repeated with the same `idempotencyKey` takes effect once.
  */
 export class NoReplyError extends Error {
   readonly reason: 'network' | 'timeout';
@@ -69,7 +72,7 @@ export class NoReplyError extends Error {
  */
 export class SignedOutError extends Error {
   constructor() {
-    super('The user is signed out: there is no token.');
+    super('There is no token: the user is signed out.');
     this.name = 'SignedOutError';
   }
 }

@@ -10,6 +10,7 @@ export type {
   ConversationSnapshot,
   InboxSnapshot,
   LiveInbox,
+  LiveList,
   LiveOptions,
   LiveStatus,
   OpenConversation,
@@ -18,6 +19,9 @@ export type {
   SocketConstructor,
   Store,
 } from './live/live-types.ts';
+export { createIndexedDbStorage } from './live/outbox/indexed-db-storage.ts';
+export type { OutboxStorage } from './live/outbox/outbox-storage.ts';
+export type { PendingMessage } from './live/outbox/pending-message.ts';
 export type {
   CallOptions,
   ChangeOptions,

@@ -1,8 +1,5 @@
 import { ApiError } from './api-error.ts';
 import type { Reply } from './fetch-attempt.ts';
-import { errorClasses } from './generated/errors.ts';
-
-const classes = new Map<string, new (...given: never) => ApiError>(Object.entries(errorClasses));
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textOr = <Other>(value: unknown, other: Other) => (isText(value) ? value : other);
@@ -10,7 +7,7 @@ const textOr = <Other>(value: unknown, other: Other) => (isText(value) ? value :
 /** Returns the error of a reply that is no success. */
 export function toApiError({ status, headers, text }: Reply): ApiError {
   const body = parseFields(text);
-  const wait = parseRetryAfter(headers);
+  const wait = parseRetryAfter(headers.get('Retry-After'));
   const details = {
     status,
     param: textOr(body.param, null),
@@ -23,7 +20,7 @@ export function toApiError({ status, headers, text }: Reply): ApiError {
     return new ApiError('unexpected_reply', message, details);
   }
   const message = textOr(body.message, body.code);
-  return Reflect.construct(classes.get(body.code) ?? ApiError, [body.code, message, details]);
+  return new ApiError(body.code, message, details);
 }
 
 function parseFields(text: string): Record<string, unknown> {
@@ -34,12 +31,7 @@ function parseFields(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns seconds. A date counts from the server's own `Date`, as the device's clock may be wrong. */
-function parseRetryAfter(headers: Reply['headers']): number | null {
-  const header = headers.get('Retry-After');
-  if (header === null) return null;
-  const seconds = /^\d+$/.test(header)
-    ? Number(header)
-    : (Date.parse(header) - Date.parse(headers.get('Date') ?? '')) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+/** Returns seconds. A date is ignored, because the device's clock may be wrong. */
+function parseRetryAfter(header: string | null): number | null {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }

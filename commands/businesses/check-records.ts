@@ -23,7 +23,7 @@ export function checkRecords(records: SourceRecord[]): {
   const businesses: BusinessRecord[] = [];
   const faults: Fault[] = [];
   const lines = new Map<unknown, number>();
-  for (const { value, lineOf } of records) {
+  for (const { value, getLine } of records) {
     const { business, findings } = checkRecord(value);
     const publicId = v.is(Identified, value) ? value.public_id : undefined;
     const line = lines.get(publicId);
@@ -33,12 +33,12 @@ export function checkRecords(records: SourceRecord[]): {
         reason: `must be unique: line ${line} has the same value`,
       });
     } else if (publicId !== undefined) {
-      lines.set(publicId, lineOf(['public_id']));
+      lines.set(publicId, getLine(['public_id']));
     }
     if (business && findings.length === 0) businesses.push(business);
     faults.push(
       ...findings.map(({ path, reason }) => ({
-        line: lineOf(path),
+        line: getLine(path),
         field: path.length > 0 ? path.join('.') : null,
         reason,
       })),

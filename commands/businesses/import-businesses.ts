@@ -11,10 +11,10 @@ export interface ImportOptions {
   table: StageTable;
   /** Stores the valid records even if other records have faults. */
   skipInvalid?: boolean;
-  onProgress?: (done: number, all: number) => void;
+  onProgress?: (stored: number, total: number) => void;
 }
 
-/** The result. If there are faults and `skip` is not set, nothing was saved. */
+/** The result. If there are faults and `skipInvalid` is not set, nothing was saved. */
 export type ImportResult = { faults: Fault[]; saved: Saved | undefined };
 
 /** Stores the businesses of a file after validating all of them. Idempotent. */
@@ -24,8 +24,8 @@ export async function importBusinesses(options: ImportOptions): Promise<ImportRe
   const { businesses, faults: invalid } = checkRecords(source.records);
   const faults = [...source.faults, ...invalid].sort((a, b) => a.line - b.line);
   if (faults.length > 0 && !skipInvalid) return { faults, saved: undefined };
-  const saved = await saveBusinesses(table, businesses, (done) =>
-    onProgress?.(done, businesses.length),
+  const saved = await saveBusinesses(table, businesses, (stored) =>
+    onProgress?.(stored, businesses.length),
   );
   return { faults, saved };
 }

@@ -8,7 +8,7 @@ import { createLineCounter } from './source-text.ts';
 export interface SourceRecord {
   value: unknown;
   /** Returns the line of the field, or of its closest existing parent. */
-  lineOf(path: JSONPath): number;
+  getLine(path: JSONPath): number;
 }
 
 export interface Source {
@@ -25,8 +25,8 @@ export const parseRecords = (text: string): Source =>
   isNdjson(text) ? parseLines(text) : parseDocument(text);
 
 /**
- * The first line is an object, complete or malformed, and not a whole document whose `data` is a
- * list.
+ * Returns whether the first line is an object, complete or malformed, other than a document whose
+ * `data` is a list.
  */
 function isNdjson(text: string): boolean {
   const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';
@@ -41,17 +41,18 @@ function parseLines(text: string): Source {
     if (lineText.trim() === '') continue;
     const line = n + 1;
     const json = parseJson(lineText);
-    if ('node' in json) source.records.push({ value: getNodeValue(json.node), lineOf: () => line });
+    if ('node' in json)
+      source.records.push({ value: getNodeValue(json.node), getLine: () => line });
     else source.faults.push({ line, field: null, reason: json.reason });
   }
   return source;
 }
 
 function parseDocument(text: string): Source {
-  const lineAt = createLineCounter(text);
+  const getLineAt = createLineCounter(text);
   const json = parseJson(text);
   if (!('node' in json)) {
-    throw new Problem(`Line ${lineAt(json.offset)} of the file ${json.reason}.`);
+    throw new Problem(`Line ${getLineAt(json.offset)} of the file ${json.reason}.`);
   }
   const list = json.node.type === 'array' ? json.node : findDataList(json.node);
   if (!list) {
@@ -61,7 +62,7 @@ function parseDocument(text: string): Source {
   }
   const records = (list.children ?? []).map((node) => ({
     value: getNodeValue(node),
-    lineOf: (path: JSONPath) => lineAt(findNearestNode(node, path).offset),
+    getLine: (path: JSONPath) => getLineAt(findNearestNode(node, path).offset),
   }));
   return { records, faults: [] };
 }

@@ -1,4 +1,4 @@
-/** The part of a stream that showing progress needs. */
+/** The members of a stream that progress output uses. */
 interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;
@@ -16,8 +16,8 @@ export function createProgress(terminal: Terminal) {
   };
   return {
     showText: write,
-    show: (count: number, all: number) =>
-      write(`${count} of ${all} (${Math.floor((100 * count) / all)} %)`),
+    show: (count: number, total: number) =>
+      write(`${count} of ${total} (${Math.floor((100 * count) / total)} %)`),
     clear: () => write(''),
   };
 }

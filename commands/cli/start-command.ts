@@ -4,8 +4,8 @@ import type { CommandName } from './commands.ts';
 import { createIntegerParser } from './option-parsers.ts';
 
 /** Returns the command of that name with the options for starting a local cloud. */
-export const defineStartCommand = (name: CommandName, more: string) =>
-  defineCommand(name, more)
+export const defineStartCommand = (name: CommandName, helpText: string) =>
+  defineCommand(name, helpText)
     .addOption(
       new Option('--port <number>', 'port of the API')
         .argParser(createIntegerParser(0, 65_535))

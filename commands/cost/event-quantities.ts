@@ -33,10 +33,10 @@ export function getEventQuantities(id: OperationId, listeners: number): Quantiti
 }
 
 function getChangeQuantities(
-  of: Exclude<keyof typeof liveBudget, 'aChunk'>,
+  scope: Exclude<keyof typeof liveBudget, 'aChunk'>,
   listeners: number,
 ): Quantities {
-  const { calls, writes, publishes } = liveBudget[of];
+  const { calls, writes, publishes } = liveBudget[scope];
   // Each feed gets an entry. Each full chunk costs one more write and is stored as one KB.
   const chunks = writes / entriesPerChunk;
   const milliseconds =

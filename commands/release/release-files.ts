@@ -43,8 +43,8 @@ const withVersion = (json: string, version: string): string =>
 
 /** The lock file names the version of this package twice, before any other package. */
 const withLockVersion = (json: string, version: string): string => {
-  let left = 2;
+  let remaining = 2;
   return json.replace(/"version": "[^"]*"/g, (found) =>
-    left-- > 0 ? `"version": "${version}"` : found,
+    remaining-- > 0 ? `"version": "${version}"` : found,
   );
 };

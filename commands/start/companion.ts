@@ -1,7 +1,7 @@
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { Paint } from '../../local-cloud/terminal/paint.ts';
 
-/** Starts a task that runs next to a local cloud; returns a function that stops it. */
+/** A function that starts a task next to a local cloud, and returns a function that stops it. */
 export type Companion = (cloud: Cloud, say: (text: string) => void, paint: Paint) => () => void;
 
 export const combineCompanions =
@@ -9,6 +9,6 @@ export const combineCompanions =
   (...companionArguments) => {
     const stopFunctions = all.map((one) => one(...companionArguments));
     return () => {
-      for (const end of stopFunctions) end();
+      for (const stop of stopFunctions) stop();
     };
   };

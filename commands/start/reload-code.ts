@@ -61,9 +61,9 @@ export const createReloader =
     // Only now are the running sources known, and with them what counts as a change.
     const ready = () => say(paint('dim', 'Saved changes are loaded automatically.\n'));
     served.then(ready, ready);
-    const end = watchSources(watched, reload);
+    const stopWatching = watchSources(watched, reload);
     return () => {
-      end();
+      stopWatching();
       rm(bundles, { recursive: true, force: true }).catch(() => {});
     };
   };
@@ -73,10 +73,10 @@ async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles
   if (changed.length === 0) return undefined;
   const deletedPath = changed.find((path) => !sourceExists(path));
   if (deletedPath !== undefined) throw new Problem(`functions/${deletedPath}.ts no longer exists.`);
-  const { getLogicalId: idOf } = readHandlers(cloud.assembly);
+  const { getLogicalId } = readHandlers(cloud.assembly);
   const folders = await rebundle(changed, bundles);
   await cloud.replaceCode(
-    new Map([...folders].map(([path, folder]) => [idOf(path), folder] as const)),
+    new Map([...folders].map(([path, folder]) => [getLogicalId(path), folder] as const)),
   );
   return [`Reloaded ${formatPaths(changed)}`];
 }

@@ -49,6 +49,6 @@ export function watchSources(
   return () => {
     clearTimeout(timer);
     watcher.close();
-    for (const end of closeFunctions) end();
+    for (const close of closeFunctions) close();
   };
 }

@@ -39,7 +39,7 @@ type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /** Resource types drawn as arrows, from the target of one property to the target of another. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
-  'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'lets through']],
+  'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [
     // The callers of operations have a token.
     [
@@ -52,7 +52,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
     [one.RestApiId, one.AuthorizerUri, 'validates the token'],
   ],
   'AWS::Lambda::EventSourceMapping': (one) => [
-    [one.EventSourceArn, one.FunctionName, 'wakes'],
+    [one.EventSourceArn, one.FunctionName, 'invokes'],
     [one.FunctionName, one.DestinationConfig, 'sends'],
   ],
   'AWS::Events::Rule': (one, id) => [[{ Ref: id }, one.Targets, String(one.ScheduleExpression)]],
@@ -92,9 +92,9 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
       ),
     );
   });
-  const known = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
+  const drawnTypes = new Set([...Object.keys(boxTypes), ...Object.keys(arrowRules), ...parts]);
   const omittedTypes = [...new Set(entries.map(([, { Type }]) => Type))].filter(
-    (type) => !known.has(type),
+    (type) => !drawnTypes.has(type),
   );
   return { boxes, arrows, omittedTypes };
 }
@@ -105,8 +105,8 @@ const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
   const functionReference = { Ref: id };
   const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
-  const statements = listOf(role.Policies).flatMap(({ PolicyDocument }) =>
-    listOf(Object(PolicyDocument).Statement),
+  const statements = toList(role.Policies).flatMap(({ PolicyDocument }) =>
+    toList(Object(PolicyDocument).Statement),
   );
   const variables = Object(Object(one.Environment).Variables);
   return [
@@ -116,11 +116,11 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
       ),
     ),
     [functionReference, variables.TOKEN_ISSUER, 'trusts'],
-    [functionReference, variables.API_URL, 'asks'],
+    [functionReference, variables.API_URL, 'probes'],
   ];
 }
 
-const listOf = (value: unknown): Properties[] =>
+const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
 /**

@@ -4,7 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { introduction } from '../openapi/introduction.ts';
 import { toCollectionRequest } from './collection-request.ts';
 
-const exampleOf: Record<string, Example> = examples;
+const examplesById: Record<string, Example> = examples;
 const findOperation = (id: string) => operations.find((row) => row.id === id);
 
 /**
@@ -13,7 +13,7 @@ const findOperation = (id: string) => operations.find((row) => row.id === id);
  */
 export function createCollection(): Record<string, string> {
   const { info, servers } = introduction('');
-  const requests = Object.entries(exampleOf).map(([id, example], n) => {
+  const requests = Object.entries(examplesById).map(([id, example], n) => {
     const row = findOperation(id);
     if (!row) throw new Error(`Unknown operation: ${id}.`);
     return toCollectionRequest(row, example, n + 1);

@@ -6,7 +6,7 @@ import { isObject } from '../../shared/contract/schema/objects.ts';
 import { getResource } from '../openapi/documented-operation.ts';
 
 const CreatedObject = v.object({ id: v.string() });
-const exampleOf: Record<string, Example> = examples;
+const examplesById: Record<string, Example> = examples;
 const rows: readonly Operation[] = operations;
 
 /**
@@ -21,7 +21,8 @@ const variables = new Map<unknown, string>([
   ...rows
     .filter(({ status }) => status === 201)
     .map(
-      (row) => [v.parse(CreatedObject, exampleOf[row.id]?.reply).id, getIdVariable(row)] as const,
+      (row) =>
+        [v.parse(CreatedObject, examplesById[row.id]?.reply).id, getIdVariable(row)] as const,
     ),
 ]);
 

@@ -12,11 +12,10 @@ ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 
 ${errorConventions}`;
 
-const table = ['| Status | Code | Meaning |', '|---|---|---|']
+const table = ['| Status | Code |', '|---|---|']
   .concat(
     errorEntries.map(
-      ({ code, statuses, meaning }) =>
-        `| ${statuses.join(', ')} | [\`${code}\`](#${code}) | ${meaning} |`,
+      ({ code, statuses }) => `| ${statuses.join(', ')} | [\`${code}\`](#${code}) |`,
     ),
   )
   .join('\n');
@@ -27,5 +26,5 @@ const sections = errorEntries.map(
     `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}`,
 );
 
-/** Returns docs/errors.md: every code with its status, meaning and remedy. */
+/** docs/errors.md: every code with its status, meaning and remedy. */
 export const errorsPage = `${[introduction, table, ...sections].join('\n\n')}\n`;

@@ -58,13 +58,13 @@ function overrideAction({
   switch (action.type) {
     // JSON Schema counts the length of strings in code points.
     case 'min_code_points':
-      return { ...jsonSchema, minLength: requirementOf(action) };
+      return { ...jsonSchema, minLength: getRequirement(action) };
     case 'max_code_points':
-      return { ...jsonSchema, maxLength: requirementOf(action) };
+      return { ...jsonSchema, maxLength: getRequirement(action) };
     // For a rule in code, the description is its message, if that is a predicate as in
     // shared/contract/schema/field-types.ts.
     case 'check':
-      return { ...jsonSchema, ...description(jsonSchema.description, ruleOf(action)) };
+      return { ...jsonSchema, ...description(jsonSchema.description, toRule(action)) };
     case 'regex':
       return { ...jsonSchema, ...unescapeSlashes(jsonSchema.pattern) };
     case 'metadata':
@@ -108,13 +108,13 @@ const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
         pattern: pattern.replace(/\\(.)/gs, (both, escaped) => (escaped === '/' ? escaped : both)),
       };
 
-function requirementOf(action: object): number {
+function getRequirement(action: object): number {
   if ('requirement' in action && typeof action.requirement === 'number') return action.requirement;
   throw new Error('A limit of the contract is not a number.');
 }
 
 /** Converts "must not be blank" to "Must not be blank." */
-function ruleOf(action: object): string | undefined {
+function toRule(action: object): string | undefined {
   const message = 'message' in action ? action.message : undefined;
   return typeof message === 'string' && message.startsWith('must ')
     ? `M${message.slice(1)}.`

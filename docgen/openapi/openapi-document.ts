@@ -12,13 +12,13 @@ import { namedSchemas } from './schemas.ts';
 import { selectUsedComponents } from './used-components.ts';
 
 const rows: readonly Operation[] = operations;
-const exampleOf: Record<string, Example> = examples;
+const examplesById: Record<string, Example> = examples;
 
 /** Returns the contract as an OpenAPI 3.1 document with the package's version. */
 export function createOpenApiDocument(version: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const row of rows) {
-    const example = exampleOf[row.id];
+    const example = examplesById[row.id];
     if (!example) throw new Error(`${row.id} has no example in shared/contract/examples.ts.`);
     paths[row.path] = {
       ...paths[row.path],

@@ -18,13 +18,13 @@ export function toRequestBody(schema: GenericSchema, example: unknown): RequestB
     required: !is(schema, {}),
     content: {
       'application/json': media,
-      'application/x-www-form-urlencoded': { ...media, ...encodingOf(json) },
+      'application/x-www-form-urlencoded': { ...media, ...getEncoding(json) },
     },
   };
 }
 
 /** Nested fields use brackets; deepObject is the closest style in OpenAPI. */
-function encodingOf(json: JsonSchema): Pick<MediaType, 'encoding'> {
+function getEncoding(json: JsonSchema): Pick<MediaType, 'encoding'> {
   const nested = getFields(json)
     .filter(([, field]) => nests(field))
     .map(([name]) => [name, { style: 'deepObject', explode: true }] as const);

@@ -20,6 +20,8 @@ export const checkedPaths: readonly string[] = [
   'CONTRIBUTING.md',
   'docs/',
   'bin/',
+  'client/src/',
+  ':!client/src/generated/',
   'commands/',
   'docgen/',
   ':!docgen/prose/glossary.ts',
@@ -28,6 +30,7 @@ export const checkedPaths: readonly string[] = [
   'local-cloud/',
   'shared/',
   'test/bin/',
+  'test/client/',
   'test/commands/',
   'test/docgen/',
   ':!test/docgen/prose/',
@@ -76,7 +79,10 @@ function declarations(text: string): Located[] {
   return [...text.matchAll(declared)].flatMap(({ 1: name = '', index }) =>
     nameParts
       .filter(({ pattern }) => pattern.test(name))
-      .map(({ instead }) => ({ line: lineAt(text, index), problem: `name “${name}”: ${instead}` })),
+      .map(({ instead }) => ({
+        line: getLineAt(text, index),
+        problem: `name “${name}”: ${instead}`,
+      })),
   );
 }
 
@@ -89,7 +95,7 @@ function docComments(text: string): Located[] {
       ? []
       : [
           {
-            line: lineAt(text, index),
+            line: getLineAt(text, index),
             problem: `doc comment begins with “${first}”: a verb such as “Returns”`,
           },
         ],
@@ -103,4 +109,4 @@ function sentenceLength(text: string): Located[] {
     : [{ line: 1, problem: `median sentence of ${median} words: at most ${maxMedianWords}` }];
 }
 
-const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+const getLineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;

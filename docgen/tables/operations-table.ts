@@ -1,12 +1,12 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 
-const line = ({ id, method, path, summary, description }: Operation) =>
-  `| \`${method}\` | \`${path}\` | **${summary}.** ${description} | [${id}](../functions/${id}.ts) |`;
+const line = ({ id, method, path, summary }: Operation) =>
+  `| \`${method}\` | \`${path}\` | ${summary} | [${id}](../functions/${id}.ts) |`;
 
-/** Returns the table of operations for a page in docs/. */
+/** Table of operations for a page in docs/. */
 export const operationsTable = [
-  '| Method | Path | What it does | Handler |',
+  '| Method | Path | Operation | Handler |',
   '|---|---|---|---|',
   ...operations.map(line),
 ].join('\n');

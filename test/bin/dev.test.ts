@@ -122,8 +122,8 @@ thoroughTest(
     // A handler.
     const begin = 'export const handler =';
     const reloaded = /Reloaded conversations\/list, after \d+ ms/;
-    const how = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
-    process.stdout.write(`${how}\n`);
+    const output = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
+    process.stdout.write(`${output}\n`);
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
     // Code that throws when loaded, then code that cannot be parsed: the previous version stays.

@@ -27,17 +27,17 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', 
   const file = scripts[name]?.replace(onNode, '') ?? '';
 
   test('--help prints the usage and the description, and exits with code 0', () => {
-    const { status, stdout, complaint } = runCommand(file, '--help');
-    expect([status, complaint]).toEqual([0, '']);
+    const { status, stdout, errorLine } = runCommand(file, '--help');
+    expect([status, errorLine]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: ${row.run} -- `);
     expect(stdout.replace(/\s+/g, ' ')).toContain(row.does);
     expect(stdout).not.toContain('default: false');
   });
 
   test('an unknown option is rejected with the usage', () => {
-    const { status, stdout, complaint } = runCommand(file, '--no-such-thing', 'x');
+    const { status, stdout, errorLine } = runCommand(file, '--no-such-thing', 'x');
     expect([status, stdout]).toEqual([1, '']);
-    expect(complaint).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
+    expect(errorLine).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
   });
 });
 

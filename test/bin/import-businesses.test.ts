@@ -39,7 +39,7 @@ function run(...parameters: string[]) {
   return { status, stdout, stderr: stderr.replaceAll(data, 'DATA') };
 }
 
-function fileOf(...records: object[]): string {
+function toFile(...records: object[]): string {
   const file = join(data, 'some.json');
   writeFileSync(file, JSON.stringify(records, undefined, 1));
   return file;
@@ -47,20 +47,20 @@ function fileOf(...records: object[]): string {
 
 describe('npm run import-businesses', () => {
   test('stores a file once in the table of the local cloud', () => {
-    const file = fileOf({ public_id: 'a' }, { public_id: 'b' });
+    const file = toFile({ public_id: 'a' }, { public_id: 'b' });
     const first = run(file, '--data', data);
     expect(first).toEqual({ status: 0, stdout: '2 new, 0 changed, 0 unchanged.\n', stderr: '' });
     expect(run(file, '--data', data).stdout).toBe('0 new, 0 changed, 2 unchanged.\n');
   });
 
   test('reports every fault and writes nothing, unless --skip-invalid is given', () => {
-    const file = fileOf({ public_id: 'c' }, { public_id: 'd', latitude: 91, title: 2 });
+    const file = toFile({ public_id: 'c' }, { public_id: 'd', latitude: 91, title: 2 });
     const faults = [
       "DATA/some.json:7: 'latitude' must be a number from -90 to 90.",
       "DATA/some.json:8: 'title' must be a string.",
     ];
-    const refused = run(file, '--data', data);
-    expect({ ...refused, stderr: refused.stderr.split('\n') }).toEqual({
+    const rejected = run(file, '--data', data);
+    expect({ ...rejected, stderr: rejected.stderr.split('\n') }).toEqual({
       status: 1,
       stdout: '',
       stderr: [
@@ -70,8 +70,8 @@ describe('npm run import-businesses', () => {
         '',
       ],
     });
-    const skipped = run(file, '--data', data, '--skip-invalid');
-    expect({ ...skipped, stderr: skipped.stderr.split('\n') }).toEqual({
+    const imported = run(file, '--data', data, '--skip-invalid');
+    expect({ ...imported, stderr: imported.stderr.split('\n') }).toEqual({
       status: 0,
       stdout: '1 new, 0 changed, 0 unchanged.\n',
       stderr: [...faults, '', 'These records were skipped.', ''],
@@ -98,10 +98,10 @@ describe('npm run import-businesses', () => {
       'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.',
     ],
     ['an unknown option', ['a', '--url', 'x'], "error: unknown option '--url'"],
-  ])('fails with a message for %s', (_, parameters, complaint) => {
+  ])('fails with a message for %s', (_, parameters, message) => {
     const { status, stdout, stderr } = run(...parameters);
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(complaint);
+    expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
   });
 });

@@ -12,11 +12,11 @@ describe('npm run deploy', () => {
     [['--stage', 'stagin', '--yes'], slip],
     [['--stage', 'dev'], noTerminal],
     [['--stage', 'dev', '--at-onse'], "error: unknown option '--at-onse'"],
-  ])('rejects %j before it runs anything', (parameters, complaint) => {
+  ])('rejects %j before it runs anything', (parameters, message) => {
     expect(runCommand('bin/deploy.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint,
+      errorLine: message,
     });
   });
 });
@@ -31,11 +31,11 @@ describe('npm run destroy', () => {
       'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     ],
     [['--stage', 'dev', '--force'], "error: unknown option '--force'"],
-  ])('rejects %j before it runs anything', (parameters, complaint) => {
+  ])('rejects %j before it runs anything', (parameters, message) => {
     expect(runCommand('bin/destroy.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint,
+      errorLine: message,
     });
   });
 });
@@ -56,11 +56,11 @@ describe('npm run rollback', () => {
       [...staging, '--to', 'noon'],
       "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
-  ])('rejects %j before it runs anything', (parameters, complaint) => {
+  ])('rejects %j before it runs anything', (parameters, message) => {
     expect(runCommand('bin/rollback.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint,
+      errorLine: message,
     });
   });
 });
@@ -76,11 +76,11 @@ describe('npm run restore', () => {
       "error: option '--to <time>' argument 'noon' is invalid. 'noon' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.",
     ],
     [[...staging, '--to', 'latest', '--form', 'x'], "error: unknown option '--form'"],
-  ])('rejects %j', (parameters, complaint) => {
+  ])('rejects %j', (parameters, message) => {
     expect(runCommand('bin/restore.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint,
+      errorLine: message,
     });
   });
 });
@@ -89,11 +89,11 @@ describe('npm run export', () => {
   test.each([
     [['--bucket', 'b'], noStage],
     [['--stage', 'staging'], 'error: Give a destination: --bucket BUCKET, --users FILE, or both.'],
-  ])('rejects %j', (parameters, complaint) => {
+  ])('rejects %j', (parameters, message) => {
     expect(runCommand('bin/export.ts', ...parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint,
+      errorLine: message,
     });
   });
 });
@@ -112,8 +112,8 @@ describe('npm run erase-person and export-person', () => {
       ['--contact', 'bob', '--read-units', '0'],
       "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
     ]),
-  ])('%s %j is rejected', (file, parameters, complaint) => {
-    expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', complaint });
+  ])('%s %j is rejected', (file, parameters, message) => {
+    expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 });
 
@@ -123,20 +123,24 @@ describe('npm run cost', () => {
     [['--mails', '1'], "error: unknown option '--mails'"],
     [['--sends', 'many'], `${sends} 'many' is invalid. Give a number of at least 0.`],
     [['--messages-send', '-1'], `${sends} '-1' is invalid. Give a number of at least 0.`],
-  ])('rejects %j', (parameters, complaint) => {
-    expect(runCommand('bin/cost.ts', ...parameters)).toEqual({ status: 1, stdout: '', complaint });
+  ])('rejects %j', (parameters, message) => {
+    expect(runCommand('bin/cost.ts', ...parameters)).toEqual({
+      status: 1,
+      stdout: '',
+      errorLine: message,
+    });
   });
 });
 
 describe('npm run soak', () => {
-  const refused = (option: string, given: string, cure: string) =>
-    `error: option '--${option} <number>' argument '${given}' is invalid. ${cure}`;
+  const rejected = (option: string, value: string, cure: string) =>
+    `error: option '--${option} <number>' argument '${value}' is invalid. ${cure}`;
   test.each([
-    [['--minutes', 'ten'], refused('minutes', 'ten', 'Give a number from 0.01 to 1440.')],
-    [['--people', '1.5'], refused('people', '1.5', 'Give a whole number from 1 to 200.')],
+    [['--minutes', 'ten'], rejected('minutes', 'ten', 'Give a number from 0.01 to 1440.')],
+    [['--people', '1.5'], rejected('people', '1.5', 'Give a whole number from 1 to 200.')],
     [['--hours', '1'], "error: unknown option '--hours'"],
-  ])('rejects %j', (parameters, complaint) => {
+  ])('rejects %j', (parameters, message) => {
     const outcome = runCommand('test/soak/command.ts', ...parameters);
-    expect(outcome).toEqual({ status: 1, stdout: '', complaint });
+    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 });

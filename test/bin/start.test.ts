@@ -61,7 +61,7 @@ function startedWith(options: string[], variables: Record<string, string | undef
 }
 
 /** Returns the output and the exit code of a start that fails. */
-async function refused(options: string[], variables: Record<string, string | undefined> = {}) {
+async function fails(options: string[], variables: Record<string, string | undefined> = {}) {
   return startedWith(options, variables).ended;
 }
 
@@ -114,11 +114,11 @@ describe('npm start', () => {
       data: [{ group_id: 'team' }, { contact_id: 'ann' }],
     });
     expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
-    const asked = new RegExp(
+    const sendOperation = new RegExp(
       'GET /v1/conversations {2}200 {2}\\d+ ms {2}\\d+ calls, [\\d.]+ read {2}bob\\n' +
         'POST /v1/conversations {2}201 {2}\\d+ ms {2}\\d+ calls?, \\d+ written {2}ann\\n',
     );
-    await printed(asked);
+    await printed(sendOperation);
     const database = javaProcess();
     expect(isAlive(database)).toBe(true);
     child.kill('SIGINT');
@@ -236,27 +236,27 @@ describe('npm start', () => {
 
   test('rejects invalid options with a message', async () => {
     const firstLine = async (options: string[], port = '0') => {
-      const { code, output } = await refused(options, { PORT: port });
-      return { code, complaint: output.split('\n')[0] };
+      const { code, output } = await fails(options, { PORT: port });
+      return { code, errorLine: output.split('\n')[0] };
     };
     const whole = 'Give a whole number from 0 to 65535.';
     expect(await firstLine(['--prot', '1'])).toEqual({
       code: 1,
-      complaint: "error: unknown option '--prot'",
+      errorLine: "error: unknown option '--prot'",
     });
     expect(await firstLine(['--port', '3OOO'])).toEqual({
       code: 1,
-      complaint: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
     });
     expect(await firstLine([], '3OOO')).toEqual({
       code: 1,
-      complaint: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
     });
   });
 
   test('reports a port that is in use', async () => {
     const { port, close } = await listen(createServer(), 0);
-    const result = await refused([], { PORT: String(port) });
+    const result = await fails([], { PORT: String(port) });
     await close();
     expect(result).toEqual({
       code: 1,
@@ -265,7 +265,7 @@ describe('npm start', () => {
   });
 
   test('reports a missing Java with what to install', async () => {
-    const { code, output } = await refused(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
+    const { code, output } = await fails(['--in-memory'], { PATH: data, JAVA_HOME: undefined });
     expect(code).toBe(1);
     expect(output).toMatch(
       /^Starting DynamoDB Local …\nJava 17 or newer is needed, and there is no java here: .*\n$/,
@@ -274,7 +274,7 @@ describe('npm start', () => {
 
   test('reports a Java that is too old with what to install', async () => {
     const home = fakeJava('old', 'echo java.lang.UnsupportedClassVersionError >&2; exit 1');
-    const { code, output } = await refused(['--in-memory'], { JAVA_HOME: home });
+    const { code, output } = await fails(['--in-memory'], { JAVA_HOME: home });
     expect(code).toBe(1);
     expect(output).toMatch(
       /^Starting DynamoDB Local …\nJava 17 or newer is needed, and the java in JAVA_HOME \(.*\) is older: set it to .*\n$/,

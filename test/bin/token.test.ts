@@ -12,13 +12,13 @@ const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', da
 
 /** Requests a token of a deployed stage from a terminal without AWS credentials. */
 const runForStage = (...parameters: string[]) => {
-  const there = { AWS_REGION: 'eu-central-1' };
-  const { status, stdout, stderr } = runWithEnvironment(there, 'bin/token.ts', ...parameters);
-  return { status, stdout, complaint: stderr.split('\n')[0] };
+  const environment = { AWS_REGION: 'eu-central-1' };
+  const { status, stdout, stderr } = runWithEnvironment(environment, 'bin/token.ts', ...parameters);
+  return { status, stdout, errorLine: stderr.split('\n')[0] };
 };
 
-const groupless = (given: string) =>
-  `error: option '--groups <a,b>' argument '${given}' is invalid. '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.`;
+const groupless = (value: string) =>
+  `error: option '--groups <a,b>' argument '${value}' is invalid. '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.`;
 
 describe('npm run token', () => {
   test('prints only a token', () => {
@@ -83,8 +83,8 @@ describe('npm run token', () => {
       ['ann', '--stage', 'dev'],
       "error: option '--data <folder>' cannot be used with option '--stage <name>'",
     ],
-  ])('rejects %j', (parameters, complaint) => {
-    expect(run(...parameters)).toEqual({ status: 1, stdout: '', complaint });
+  ])('rejects %j', (parameters, message) => {
+    expect(run(...parameters)).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 
   test.each([
@@ -99,9 +99,9 @@ describe('npm run token', () => {
       ['--user', 'qa-ann', '--expires-in', '5'],
       "error: option '--stage <name>' cannot be used with option '--expires-in <seconds>'",
     ],
-  ])('rejects --stage dev %j', (parameters, complaint) => {
+  ])('rejects --stage dev %j', (parameters, message) => {
     const outcome = runForStage('--stage', 'dev', ...parameters);
-    expect(outcome).toEqual({ status: 1, stdout: '', complaint });
+    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 
   test.each([
@@ -117,8 +117,8 @@ describe('npm run token', () => {
       'dev',
       'No AWS credentials found: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
     ],
-  ])('fails with a message for a test user of %s', (stage, complaint) => {
+  ])('fails with a message for a test user of %s', (stage, message) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');
-    expect(outcome).toEqual({ status: 1, stdout: '', complaint });
+    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });
 });

@@ -161,8 +161,8 @@ describe('npm run verify', () => {
       ['--local', '--data', '/nowhere'],
       'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
-  ])('rejects %j with the required options', async (parameters, complaint) => {
+  ])('rejects %j with the required options', async (parameters, message) => {
     const { printed, complaints, code } = await verify(...parameters);
-    expect([printed, complaints.split('\n')[0], code]).toEqual(['', complaint, 1]);
+    expect([printed, complaints.split('\n')[0], code]).toEqual(['', message, 1]);
   });
 });

@@ -9,7 +9,7 @@ function run(command: string, parameters: string[], variables: Record<string, st
     ...parameters,
   );
   // Ignores the SDK's warning about the Node version.
-  return { status, stdout, complaint: stderr.split('\n(node:')[0]?.trim() };
+  return { status, stdout, errorLine: stderr.split('\n(node:')[0]?.trim() };
 }
 
 const region = 'No AWS region is set: set AWS_REGION, as in `export AWS_REGION=eu-central-1`.';
@@ -36,14 +36,14 @@ describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
     expect(run(command, parameters)).toEqual({
       status: 1,
       stdout: '',
-      complaint: `${region} ${credentials} ${page}`,
+      errorLine: `${region} ${credentials} ${page}`,
     });
   });
 });
 
 test('Only the missing one of credentials and region is reported', () => {
   const AWS_REGION = 'eu-central-1';
-  expect(run('redrive', dev, { AWS_REGION }).complaint).toBe(`${credentials} ${page}`);
+  expect(run('redrive', dev, { AWS_REGION }).errorLine).toBe(`${credentials} ${page}`);
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
-  expect(run('redrive', dev, keys).complaint).toBe(`${region} ${page}`);
+  expect(run('redrive', dev, keys).errorLine).toBe(`${region} ${page}`);
 });

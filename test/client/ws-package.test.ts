@@ -9,7 +9,7 @@ test('A failed connection with the package ws, as on Node 20, rejects like any o
   const port = typeof address === 'object' ? address?.port : undefined;
   await new Promise((done) => server.close(done));
   const { signal } = new AbortController();
-  const listeners = { onEvent: () => {}, onMissedEvent: () => {}, onChannelLost: () => {} };
+  const listeners = { onEvent: () => {}, onMissedEvent: () => {} };
   const options = { host: 'nowhere', token: 'x', signal, ...listeners };
   const connecting = openPushConnection({ WebSocket, url: `ws://127.0.0.1:${port}`, ...options });
   await expect(connecting).rejects.toThrow('The connection failed.');

@@ -18,6 +18,7 @@ const generated = [
   'docs/errors.md',
   'reference/errors.html',
   'docs/privacy.md',
+  'docs/cloudformation-policy.json',
   'docs/person-export.schema.json',
   ...Object.keys(createCollection()).map((path) => `docs/bruno/${path}`),
   ...Object.keys(clientFiles('1.2.3')).map((path) => `client/src/generated/${path}`),
@@ -109,7 +110,7 @@ describe('The generated documents', () => {
       /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
     );
     expect(read('docs/api.md')).toContain(
-      '| `POST` | `/v1/messages` | **Send a message.** Appends a message to a conversation in which the caller participates. | [messages/send](../functions/messages/send.ts) |\n',
+      '| `POST` | `/v1/messages` | Send a message | [messages/send](../functions/messages/send.ts) |\n',
     );
   });
 

@@ -11,18 +11,18 @@ const { scripts } = v.parse(
   JSON.parse(read('package.json')),
 );
 
-interface Named {
+interface DocumentedCommand {
   page: string;
   command: string;
-  /** Returns the long options, such as `--stage`, after `--`. */
+  /** The long options, such as `--stage`, after `--`. */
   options: string[];
 }
 
 /**
- * Matches every `npm run …` in the documentation up to the end of the line, the code, or the next
+ * Every `npm run …` in the documentation up to the end of the line, the code, or the next
  * shell command.
  */
-const named: Named[] = pages.flatMap((page) =>
+const documentedCommands: DocumentedCommand[] = pages.flatMap((page) =>
   [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)([^`\n|;)#&]*)/g)].map(
     ([, command = '', rest = '']) => ({
       page,
@@ -36,9 +36,9 @@ const named: Named[] = pages.flatMap((page) =>
 
 describe('A documented command', () => {
   test('exists in package.json', () => {
-    const unknown = named.filter(({ command }) => scripts[command] === undefined);
+    const unknown = documentedCommands.filter(({ command }) => scripts[command] === undefined);
     expect(unknown).toEqual([]);
-    expect(named.length).toBeGreaterThan(50);
+    expect(documentedCommands.length).toBeGreaterThan(50);
   });
 
   test('runs an existing file, if it is a project file', () => {
@@ -50,7 +50,9 @@ describe('A documented command', () => {
     expect(files.length).toBeGreaterThan(10);
   });
 
-  const withOptions = [...new Set(named.filter((one) => one.options.length > 0).map(commandOf))]
+  const withOptions = [
+    ...new Set(documentedCommands.filter((one) => one.options.length > 0).map(toCommand)),
+  ]
     // Only commands in bin/ list their options.
     .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
@@ -62,7 +64,7 @@ describe('A documented command', () => {
       env: terminalEnvironment(),
     });
     const supported = new Set([...`${stdout}${stderr}`.matchAll(/--[a-z][a-z-]*/g)].map(String));
-    const unknown = named.flatMap(({ page, command: one, options }) =>
+    const unknown = documentedCommands.flatMap(({ page, command: one, options }) =>
       one === command
         ? options.filter((option) => !supported.has(option)).map((option) => `${page}: ${option}`)
         : [],
@@ -71,6 +73,6 @@ describe('A documented command', () => {
   });
 });
 
-function commandOf({ command }: Named): string {
+function toCommand({ command }: DocumentedCommand): string {
   return command;
 }

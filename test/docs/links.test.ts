@@ -32,9 +32,11 @@ test('Documentation links in commands, alarms and comments are valid', () => {
   const files = globSync('{bin,commands,docgen,functions,lib,local-cloud,shared}/**/*.ts', {
     cwd: root,
   });
-  const named = files.flatMap((file) =>
+  const documentedLinks = files.flatMap((file) =>
     [...read(file).matchAll(/\bdocs\/[\w-]+\.md(#[\w-]+)?/g)].map(([target]) => target),
   );
-  expect(named.length).toBeGreaterThan(10);
-  expect([...new Set(named)].map(brokenLink).filter((fault) => fault !== undefined)).toEqual([]);
+  expect(documentedLinks.length).toBeGreaterThan(10);
+  expect(
+    [...new Set(documentedLinks)].map(brokenLink).filter((fault) => fault !== undefined),
+  ).toEqual([]);
 });

@@ -81,6 +81,38 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
+  test('follows new messages near the end; further up, counts them and leaves them unread', async () => {
+    await together();
+    const { left, right, page } = shown;
+    const long = (name: string) => `${name}\n${'a line of text\n'.repeat(40)}`;
+    await sendMessage(left, long('first'));
+    await waitUntilVisible(findMessage(left, 'first').getByText('Read', { exact: true }));
+    const scroller = right.locator('.messages');
+    const position = () => scroller.evaluate(({ scrollTop }) => scrollTop);
+
+    // Near the end, the list follows.
+    await scroller.evaluate((box) => box.scrollTo({ top: -40 }));
+    await sendMessage(left, 'second');
+    await waitUntilVisible(findMessage(left, 'second').getByText('Read', { exact: true }));
+    await waitUntil(async () => (await position()) === 0);
+
+    // Further up, it stays, and the new message is unread.
+    await scroller.evaluate((box) => box.scrollTo({ top: -300 }));
+    await waitUntilVisible(findButton(right, 'To the newest message'));
+    await sendMessage(left, 'third');
+    await waitUntilVisible(findButton(right, '1 new message'));
+    await sendMessage(left, 'fourth');
+    await findButton(right, '2 new messages').waitFor();
+    // Longer than the delay after which visible messages count as read.
+    await page.waitForTimeout(2000);
+    for (const text of ['third', 'fourth']) {
+      await waitUntilVisible(findMessage(left, text).getByText('Sent', { exact: true }));
+    }
+    await findButton(right, '2 new messages').click();
+    await waitUntilVisible(findMessage(left, 'fourth').getByText('Read', { exact: true }));
+    expect(await position()).toBe(0);
+  });
+
   thoroughTest('edits, reacts, pins and deletes by clicking', async () => {
     await together();
     const { left, right, page } = shown;

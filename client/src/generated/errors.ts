@@ -1,95 +1,157 @@
 // Written from the contract by `npm run docs`.
 
-import { ApiError } from '../api-error.ts';
+import { ApiError, hasCode } from '../api-error.ts';
 
 /** 400. A required parameter is missing. Send the parameter named in `param`. */
-export class ParameterMissingError extends ApiError<'parameter_missing'> {}
+export class ParameterMissingError extends ApiError<'parameter_missing'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'parameter_missing');
+  }
+}
 
 /** 400. A parameter has the wrong type or is outside its limits. Correct the parameter named in `param`; `message` says what is accepted. */
-export class ParameterInvalidError extends ApiError<'parameter_invalid'> {}
+export class ParameterInvalidError extends ApiError<'parameter_invalid'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'parameter_invalid');
+  }
+}
 
 /** 400. The body does not match its content type, is not valid UTF-8, is nested too deep or has too many fields. Send valid JSON or a valid form within the documented limits. */
-export class BodyMalformedError extends ApiError<'body_malformed'> {}
+export class BodyMalformedError extends ApiError<'body_malformed'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'body_malformed');
+  }
+}
 
 /** 400. The request would have to read more conversations than it has time for. List the messages of one conversation, or conversations without filters; delete unused conversations. */
-export class TooManyConversationsError extends ApiError<'too_many_conversations'> {}
+export class TooManyConversationsError extends ApiError<'too_many_conversations'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'too_many_conversations');
+  }
+}
 
 /** 400. The gateway rejected the request before it reached an operation. Correct what `message` names, such as headers of more than 10 KB in total. */
-export class RequestInvalidError extends ApiError<'request_invalid'> {}
+export class RequestInvalidError extends ApiError<'request_invalid'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'request_invalid');
+  }
+}
 
 /** 401. The request has no bearer token. Send `Authorization: Bearer <token>`. */
-export class TokenMissingError extends ApiError<'token_missing'> {}
+export class TokenMissingError extends ApiError<'token_missing'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'token_missing');
+  }
+}
 
 /** 401. The token is malformed, has a wrong signature, or is from another issuer or for another audience. Get a token from this stage's identity provider. */
-export class TokenInvalidError extends ApiError<'token_invalid'> {}
+export class TokenInvalidError extends ApiError<'token_invalid'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'token_invalid');
+  }
+}
 
 /** 401. The token has expired. Get a new token and repeat the request. */
-export class TokenExpiredError extends ApiError<'token_expired'> {}
+export class TokenExpiredError extends ApiError<'token_expired'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'token_expired');
+  }
+}
 
 /** 403. The caller may see the resource but may not perform this operation on it. Do not retry. The documentation lists who may perform the operation. */
-export class NotAllowedError extends ApiError<'not_allowed'> {}
+export class NotAllowedError extends ApiError<'not_allowed'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_allowed');
+  }
+}
 
 /** 403. The token names more than 100 groups. Configure the identity provider to include only groups whose conversations the app shows. */
-export class TooManyGroupsError extends ApiError<'too_many_groups'> {}
+export class TooManyGroupsError extends ApiError<'too_many_groups'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'too_many_groups');
+  }
+}
 
 /** 404. The path or resource does not exist, or the caller may not see it. Check the path and the id. Deleted resources cannot be restored. */
-export class NotFoundError extends ApiError<'not_found'> {}
+export class NotFoundError extends ApiError<'not_found'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_found');
+  }
+}
 
 /** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply of the first one. */
-export class RequestInProgressError extends ApiError<'request_in_progress'> {}
+export class RequestInProgressError extends ApiError<'request_in_progress'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'request_in_progress');
+  }
+}
 
 /** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
-export class CursorExpiredError extends ApiError<'cursor_expired'> {}
+export class CursorExpiredError extends ApiError<'cursor_expired'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'cursor_expired');
+  }
+}
 
 /** 412. The resource has changed since the ETag in `If-Match` was returned. Retrieve the resource again and repeat the change on its current state. */
-export class PreconditionFailedError extends ApiError<'precondition_failed'> {}
+export class PreconditionFailedError extends ApiError<'precondition_failed'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'precondition_failed');
+  }
+}
 
 /** 413. The body is larger than 256 KB. Send less; store files elsewhere and attach their URLs. */
-export class BodyTooLargeError extends ApiError<'body_too_large'> {}
+export class BodyTooLargeError extends ApiError<'body_too_large'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'body_too_large');
+  }
+}
 
 /** 415. The body's content type is neither JSON nor a form. Send `application/json` or `application/x-www-form-urlencoded`. */
-export class ContentTypeUnsupportedError extends ApiError<'content_type_unsupported'> {}
+export class ContentTypeUnsupportedError extends ApiError<'content_type_unsupported'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'content_type_unsupported');
+  }
+}
 
 /** 422. The Idempotency-Key was used within 24 hours for another request. Use a new key for a new request. */
-export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'> {}
+export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'idempotency_key_reused');
+  }
+}
 
 /** 422. The message would have more than 1000 reactions. Do not retry. There is room again when a reaction is removed, also in the same request. */
-export class ReactionsFullError extends ApiError<'reactions_full'> {}
+export class ReactionsFullError extends ApiError<'reactions_full'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'reactions_full');
+  }
+}
 
 /** 429. The stage's request limit was exceeded. Wait `Retry-After` seconds, then repeat more slowly. */
-export class TooManyRequestsError extends ApiError<'too_many_requests'> {}
+export class TooManyRequestsError extends ApiError<'too_many_requests'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'too_many_requests');
+  }
+}
 
 /** 500. An internal error. Repeat the request; if the error persists, report the `request_id`. */
-export class InternalError extends ApiError<'internal_error'> {}
+export class InternalError extends ApiError<'internal_error'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'internal_error');
+  }
+}
 
 /** 503. A dependency of this service is down or overloaded. Wait `Retry-After` seconds, then repeat. Repeat a POST with the same Idempotency-Key, so that it runs once. */
-export class UnavailableError extends ApiError<'unavailable'> {}
+export class UnavailableError extends ApiError<'unavailable'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'unavailable');
+  }
+}
 
 /** 504. The reply timed out. Repeat the request. Repeat a POST with the same Idempotency-Key, so that it runs once. */
-export class TimeoutError extends ApiError<'timeout'> {}
-
-/** The class of each code. */
-export const errorClasses = {
-  parameter_missing: ParameterMissingError,
-  parameter_invalid: ParameterInvalidError,
-  body_malformed: BodyMalformedError,
-  too_many_conversations: TooManyConversationsError,
-  request_invalid: RequestInvalidError,
-  token_missing: TokenMissingError,
-  token_invalid: TokenInvalidError,
-  token_expired: TokenExpiredError,
-  not_allowed: NotAllowedError,
-  too_many_groups: TooManyGroupsError,
-  not_found: NotFoundError,
-  request_in_progress: RequestInProgressError,
-  cursor_expired: CursorExpiredError,
-  precondition_failed: PreconditionFailedError,
-  body_too_large: BodyTooLargeError,
-  content_type_unsupported: ContentTypeUnsupportedError,
-  idempotency_key_reused: IdempotencyKeyReusedError,
-  reactions_full: ReactionsFullError,
-  too_many_requests: TooManyRequestsError,
-  internal_error: InternalError,
-  unavailable: UnavailableError,
-  timeout: TimeoutError,
-};
+export class TimeoutError extends ApiError<'timeout'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'timeout');
+  }
+}

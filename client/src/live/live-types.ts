@@ -4,8 +4,11 @@ import type {
   ListConversationsParams,
   Message,
   SendMessageParams,
+  UpdateMessage,
 } from '../generated/types.ts';
 import type { SendOptions } from '../options.ts';
+import type { OutboxStorage } from './outbox/outbox-storage.ts';
+import type { PendingMessage } from './outbox/pending-message.ts';
 
 /**
  * - `connecting`: the first load has not finished.
@@ -27,50 +30,61 @@ export type LiveStatus =
   | 'failed'
   | 'closed';
 
-/** What an app shows of the inbox. A snapshot never changes; while nothing has, it is the same object. */
+/** What an app shows of a list: an immutable object that stays the same until a change. */
 export interface InboxSnapshot {
   readonly status: LiveStatus;
   /** The last failure, until the status is `live` or `polling`. */
   readonly error: Error | null;
-  /** In the order of the API's list, with what `expand` brings along. */
+  /** In the order of the API's list, with the fields of `expand`. */
   readonly conversations: readonly Conversation[];
-  /** Whether there are more than these: see `loadMore`. */
+  /** Whether `loadMore` has more. */
   readonly hasMore: boolean;
 }
 
 /** What an app shows of one conversation. */
 export interface ConversationSnapshot {
-  /** `gone`: it was deleted, or the caller takes part no more. `failed`: see `error`; `reload()` tries again. */
+  /**
+   * `gone`: it was deleted, or the user is no longer a member. `failed`: see `error`; `reload()`
+   * retries.
+   */
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
   readonly error: Error | null;
   /** Null until it is loaded. */
   readonly conversation: Conversation | null;
-  /** Newest first, without gaps. */
+  /** Newest first, without gaps, with the changes in progress. */
   readonly messages: readonly Message[];
-  /** Whether there are older ones: see `loadOlder`. */
+  /** Unsent messages in the order of sending. Show them after the newest message. */
+  readonly pending: readonly PendingMessage[];
+  /** Whether `loadOlder` has more. */
   readonly hasMore: boolean;
 }
 
-/** Something that an app shows; as React's `useSyncExternalStore(subscribe, getSnapshot)` wants it. */
+/** A store as React's `useSyncExternalStore(subscribe, getSnapshot)` expects it. */
 export interface Store<Snapshot> {
-  /** Calls the listener after each change; gives what ends that. */
+  /** Calls the listener after each change. Returns the function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot;
 }
 
-export interface LiveInbox extends Store<InboxSnapshot> {
+/** A list of conversations. */
+export interface LiveList extends Store<InboxSnapshot> {
   /** Loads the next page of conversations. */
   readonly loadMore: () => Promise<void>;
-  /** Opens a conversation: loads its newest messages, and keeps them up to date until it is closed. */
+  /** Stops updates. Snapshots stay readable. */
+  readonly close: () => void;
+}
+
+export interface LiveInbox extends LiveList {
+  /** Adds a list, such as the archived conversations. It shares the connection and the feed. */
+  readonly list: (params: ListConversationsParams) => LiveList;
+  /** Loads the newest messages of a conversation, and keeps them up to date until `close`. */
   readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
-  /** Shows what a call gives once it is there, without waiting until it is heard: an update, a delete, a create. Gives the same promise. */
+  /** Shows the result of a call without waiting for its event. Returns the same promise. */
   readonly apply: <Result extends Message | Conversation | Deleted>(
     call: Promise<Result>,
   ) => Promise<Result>;
-  /** Connects again at once, such as when the app is in the foreground again. */
+  /** Connects again at once, such as when the app returns to the foreground. */
   readonly reconnect: () => void;
-  /** Ends everything. Snapshots stay readable. */
-  readonly close: () => void;
 }
 
 export interface OpenOptions {
@@ -80,21 +94,35 @@ export interface OpenOptions {
 
 export interface OpenConversation extends Store<ConversationSnapshot> {
   readonly id: string;
-  /** Loads the page of older messages. */
+  /** Loads the next page of older messages. */
   readonly loadOlder: () => Promise<void>;
-  /** Sends a message, and shows it once the API has it. */
+  /**
+   * Shows the message as pending, and sends it after those before it. Resolves when it is sent,
+   * which may take until there is a network. Rejects if it fails for good.
+   */
   readonly send: (
     message: Omit<SendMessageParams, 'conversation_id'>,
-    options?: SendOptions,
+    options?: Pick<SendOptions, 'idempotencyKey'>,
   ) => Promise<Message>;
-  /** Tells that everything that is shown has been read. Opening does that for what it loads, unless it peeks. */
+  /** Sends a failed message again. */
+  readonly retry: (key: string) => Promise<void>;
+  /** Removes a failed message. */
+  readonly discard: (key: string) => Promise<void>;
+  /** Shows a change of a message at once. If the API refuses it, shows the message as before. */
+  readonly update: (messageId: string, fields: UpdateMessage) => Promise<Message>;
+  /** Removes a message at once. If the API refuses it, shows the message again. */
+  readonly delete: (messageId: string) => Promise<Deleted>;
+  /**
+   * Marks all shown messages as read, within a second. Does nothing if nothing is unread. Opening
+   * marks what it loads, unless `peek` is set.
+   */
   readonly markRead: () => Promise<void>;
-  /** Loads it anew, such as after a failure. */
+  /** Loads again, such as after a failure. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** As much of the platform's WebSocket as is used; one by one, as the package ws has them. */
+/** The part of the platform's WebSocket that the client uses. The types fit the package ws. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -108,11 +136,11 @@ export type SocketConstructor = new (url: string, protocols: string[]) => Socket
 
 export interface LiveOptions {
   /**
-   * Which conversations, as `client.conversations.list` has it; `limit` is the size of a page (20 unless said). They bring along
-   * `contact`, `last_message` and `unread_count` unless `expand` says otherwise.
+   * Filters of the list, and `limit`, the conversations per page (20). By default, `expand` has
+   * `contact`, `last_message` and `unread_count`.
    */
   conversations?: Omit<ListConversationsParams, 'starting_after' | 'ending_before'>;
-  /** How many messages a page of an open conversation has; 30 unless said, at most 100. */
+  /** Messages per page of an open conversation, at most 100. Default: 30. */
   messagesPerPage?: number;
   /** Maximum conversations in memory, not counting those of `loadMore`. Default: 500. */
   maxConversations?: number;
@@ -120,6 +148,8 @@ export interface LiveOptions {
   maxMessages?: number;
   /** Milliseconds between two reads of the feed without WebSocket. Default: 15,000. */
   pollInterval?: number;
+  /** Keeps messages that are not sent yet when the app exits. Default: memory. */
+  storage?: OutboxStorage;
   /** Replaces the platform's; `null` for none. */
   WebSocket?: SocketConstructor | null;
 }

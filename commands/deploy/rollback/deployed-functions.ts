@@ -28,9 +28,9 @@ export async function readDeployedFunctions(
 ): Promise<DeployedFunctions> {
   const resources: { type: string; logical: string; physical: string }[] = [];
   for await (const page of paginateListStackResources({ client }, { StackName })) {
-    for (const one of page.StackResourceSummaries ?? []) {
-      const { ResourceType = '', LogicalResourceId = '', PhysicalResourceId = '' } = one;
-      if (one.ResourceStatus === 'DELETE_COMPLETE' || PhysicalResourceId === '') continue;
+    for (const resource of page.StackResourceSummaries ?? []) {
+      const { ResourceType = '', LogicalResourceId = '', PhysicalResourceId = '' } = resource;
+      if (resource.ResourceStatus === 'DELETE_COMPLETE' || PhysicalResourceId === '') continue;
       resources.push({
         type: ResourceType,
         logical: LogicalResourceId,

@@ -25,11 +25,11 @@ export async function moveToStackVersions(
       new CloudFormationClient(),
       stackNameOf(stageName),
     );
-    for (const one of functions) {
-      const from = await readServingVersions(lambda, one);
-      const to = one.stackVersion;
+    for (const deployed of functions) {
+      const from = await readServingVersions(lambda, deployed);
+      const to = deployed.stackVersion;
       if (to !== undefined && (from[0] !== to || from.length > 1))
-        moves.push({ deployed: one, from, to });
+        moves.push({ deployed, from, to });
     }
   } catch (error) {
     print(

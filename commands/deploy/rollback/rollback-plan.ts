@@ -15,37 +15,39 @@ export interface PlannedMove {
  * then.
  */
 export const planStateBefore = (functions: ServingFunction[], time: Date): PlannedMove[] =>
-  functions.map((one) => {
-    if (one.serving.every((number) => wasPublishedBefore(one, number, time))) {
-      return keepVersion(one, 'already runs code from before');
+  functions.map((deployed) => {
+    if (deployed.serving.every((number) => wasPublishedBefore(deployed, number, time))) {
+      return keepVersion(deployed, 'already runs code from before');
     }
-    const to = one.versions.find(({ published }) => published < time);
-    return to ? { deployed: one, to } : keepVersion(one, 'is new and has no earlier code');
+    const to = deployed.versions.find(({ published }) => published < time);
+    return to ? { deployed, to } : keepVersion(deployed, 'is new and has no earlier code');
   });
 
 /** Plans the version in the stack for each function. */
 export const planDeployed = (functions: ServingFunction[]): PlannedMove[] =>
-  functions.map((one) => {
-    const to = one.versions.find(({ number }) => number === one.stackVersion);
-    if (!to) return keepVersion(one, 'has no version in the stack');
-    return isOnlyVersion(one, to)
-      ? keepVersion(one, 'already runs this version')
-      : { deployed: one, to };
+  functions.map((deployed) => {
+    const to = deployed.versions.find(({ number }) => number === deployed.stackVersion);
+    if (!to) return keepVersion(deployed, 'has no version in the stack');
+    return isOnlyVersion(deployed, to)
+      ? keepVersion(deployed, 'already runs this version')
+      : { deployed, to };
   });
 
 /** Plans one version of one function. */
-export const planVersion = (one: ServingFunction, to: PublishedVersion): PlannedMove =>
-  isOnlyVersion(one, to) ? keepVersion(one, 'already runs this version') : { deployed: one, to };
+export const planVersion = (deployed: ServingFunction, to: PublishedVersion): PlannedMove =>
+  isOnlyVersion(deployed, to)
+    ? keepVersion(deployed, 'already runs this version')
+    : { deployed, to };
 
 const isOnlyVersion = (
   { serving: [first, ...others] }: ServingFunction,
   { number }: PublishedVersion,
 ) => first === number && others.length === 0;
 
-const keepVersion = (one: ServingFunction, why: string): PlannedMove => ({
-  deployed: one,
+const keepVersion = (deployed: ServingFunction, reason: string): PlannedMove => ({
+  deployed,
   to: undefined,
-  reason: why,
+  reason,
 });
 
 /** A version deleted from Lambda counts as older than all others. */
@@ -63,8 +65,8 @@ export async function findServingUpdate(
   updates: AsyncIterable<StackUpdate>,
 ): Promise<StackUpdate | undefined> {
   for await (const update of updates) {
-    const isServing = functions.some((one) =>
-      one.serving.some((number) => !wasPublishedBefore(one, number, update.start)),
+    const isServing = functions.some((deployed) =>
+      deployed.serving.some((number) => !wasPublishedBefore(deployed, number, update.start)),
     );
     if (isServing) return update;
   }

@@ -45,12 +45,15 @@ export async function rollback(
 ): Promise<void> {
   const { cloudformation, lambda, codedeploy, print } = tools;
   if (!yes && !tools.prompt) throw new Problem(noTerminalText);
-  const deployed = await readDeployedFunctions(cloudformation, stackNameOf(stage));
+  const stack = await readDeployedFunctions(cloudformation, stackNameOf(stage));
   const functions: ServingFunction[] = [];
-  for (const one of deployed.functions) {
-    const found = await readServingFunction(lambda, one);
+  for (const deployed of stack.functions) {
+    const found = await readServingFunction(lambda, deployed);
     if (found) functions.push(found);
-    else print(`  ${one.id} differs from the stack: it has no alias ${one.alias}. Unchanged.`);
+    else
+      print(
+        `  ${deployed.id} differs from the stack: it has no alias ${deployed.alias}. Unchanged.`,
+      );
   }
   if (functions.length === 0)
     throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
@@ -59,14 +62,14 @@ export async function rollback(
   const moves = steps.flatMap(({ deployed, to }): FunctionMove[] =>
     to ? [{ deployed, from: deployed.serving, to: to.number }] : [],
   );
-  const running = await findGradualDeployments(codedeploy, deployed);
+  const running = await findGradualDeployments(codedeploy, stack);
   if (moves.length === 0 && running.length === 0) {
     print('Nothing to do.');
     return;
   }
   if (running.length > 0) print(`CodeDeploy deployments to stop: ${running.length}.`);
   if (!yes) await confirm(tools, stage, 'This changes the running code for all users immediately.');
-  await applyMoves(tools, deployed, running, moves);
+  await applyMoves(tools, stack, running, moves);
   for (const line of formatNextSteps(stage, target)) print(line);
 }
 
@@ -89,13 +92,12 @@ async function createPlan(
   { cloudformation }: RollbackTools,
   stage: string,
   functions: ServingFunction[],
-  destination: RollbackTarget,
+  target: RollbackTarget,
 ): Promise<{ steps: PlannedMove[]; remarks: string[] }> {
-  if (destination.to === 'deployed') return { steps: planDeployed(functions), remarks: [] };
-  if (destination.to === 'version')
-    return { steps: [planOneFunction(functions, destination)], remarks: [] };
-  if (destination.to === 'time') {
-    return { steps: planStateBefore(functions, destination.time), remarks: [] };
+  if (target.to === 'deployed') return { steps: planDeployed(functions), remarks: [] };
+  if (target.to === 'version') return { steps: [planOneFunction(functions, target)], remarks: [] };
+  if (target.to === 'time') {
+    return { steps: planStateBefore(functions, target.time), remarks: [] };
   }
   const update = await findServingUpdate(
     functions,
@@ -128,15 +130,17 @@ function planOneFunction(
   functions: ServingFunction[],
   { functionId, version }: { functionId: string; version: number },
 ): PlannedMove {
-  const one = functions.find(({ id }) => id === functionId);
-  if (!one) {
+  const deployed = functions.find(({ id }) => id === functionId);
+  if (!deployed) {
     throw new Problem(
       `No function ${functionId}. Functions: ${functions.map(({ id }) => id).join(', ')}.`,
     );
   }
-  const to = one.versions.find(({ number }) => number === version);
-  if (to) return planVersion(one, to);
-  const available = one.versions.map((known) => `${known.number} (${formatUtc(known.published)})`);
+  const to = deployed.versions.find(({ number }) => number === version);
+  if (to) return planVersion(deployed, to);
+  const available = deployed.versions.map(
+    (known) => `${known.number} (${formatUtc(known.published)})`,
+  );
   throw new Problem(`${functionId} has no version ${version}. Versions: ${available.join(', ')}.`);
 }
 

@@ -46,10 +46,10 @@ export interface CommandOutput {
  * Lists the data of a person, asks for confirmation, and erases it. Returns whether the last search
  * found nothing. Throws a Problem if interrupted or not confirmed; it can be run again.
  */
-export async function erasePerson(options: PersonErasure, talk: CommandOutput): Promise<boolean> {
+export async function erasePerson(options: PersonErasure, output: CommandOutput): Promise<boolean> {
   const { contactId: id, table, stageName, account, dryRun, yes, narrow, rates } = options;
-  const { print, onProgress } = talk;
-  if (!dryRun && !yes && !talk.prompt) await confirm(talk, id, '');
+  const { print, onProgress } = output;
+  if (!dryRun && !yes && !output.prompt) await confirm(output, id, '');
   const person = await readPerson(table, id, options.groups);
   const ranges = await getSearchRanges(table, person, { narrow });
   const erasure = { ...options, id, ranges, onProgress, onWait: createWaitPrinter(id, print) };
@@ -68,7 +68,7 @@ export async function erasePerson(options: PersonErasure, talk: CommandOutput): 
       return true;
     }
     const warning = `This permanently erases all of it, except conversations with other participants: these show ${id} without a name.`;
-    await confirm(talk, id, warning, 'the contact id');
+    await confirm(output, id, warning, 'the contact id');
   }
 
   // First, so that no new sign-in is possible.

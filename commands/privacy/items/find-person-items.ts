@@ -20,16 +20,16 @@ export async function findPersonItems(
   { readConversations }: ReturnType<typeof createConversationCache>,
 ): Promise<FoundItem[]> {
   const own = items.flatMap((item) => toPersonItem(item, person) ?? []);
-  const find = await readConversations(own.flatMap((thing) => getConversationId(thing) ?? []));
-  return own.flatMap((thing): FoundItem[] => {
-    const id = getConversationId(thing);
-    if (id === undefined) return [{ item: thing, conversation: undefined }];
+  const find = await readConversations(own.flatMap((item) => getConversationId(item) ?? []));
+  return own.flatMap((item): FoundItem[] => {
+    const id = getConversationId(item);
+    if (id === undefined) return [{ item, conversation: undefined }];
     const conversation = find(id);
-    return conversation ? [{ item: thing, conversation }] : [];
+    return conversation ? [{ item, conversation }] : [];
   });
 }
 
-function getConversationId(thing: PersonItem): string | undefined {
-  if (thing.kind === 'conversation') return thing.conversation.id;
-  return thing.kind === 'message' || thing.kind === 'settings' ? thing.conversationId : undefined;
+function getConversationId(item: PersonItem): string | undefined {
+  if (item.kind === 'conversation') return item.conversation.id;
+  return item.kind === 'message' || item.kind === 'settings' ? item.conversationId : undefined;
 }

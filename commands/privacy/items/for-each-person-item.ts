@@ -53,8 +53,10 @@ export async function forEachPersonItem(
       const foundItems = await findPersonItems(items, person, conversations);
       const soleIds = await findSoleConversations(table, foundItems, id);
       const isSole = ({ conversation }: FoundItem) => soleIds.has(conversation?.id ?? '');
-      const shared = foundItems.filter((one) => !isSole(one));
-      const sole = foundItems.filter((one) => one.item.kind === 'conversation' && isSole(one));
+      const shared = foundItems.filter((found) => !isSole(found));
+      const sole = foundItems.filter(
+        (found) => found.item.kind === 'conversation' && isSole(found),
+      );
       await forEachConcurrently(sole, maxConcurrent, onItem);
       for (const id of soleIds) conversations.removeConversation(id);
       await forEachConcurrently(shared, maxConcurrent, (found) =>

@@ -26,9 +26,9 @@ export const cleanupCheck = (target: VerifyTarget): Check => ({
   expected: 'no conversation, no contact, no user',
   cure: 'delete the remaining data manually: users and groups with the prefix verify-',
   run: async () => {
-    const users = requireValue(target.users, getNoUsersReason(target));
+    const { all, deleteUsers: deletion } = requireValue(target.users, getNoUsersReason(target));
     const deleteUsers = requireValue(
-      users.deleteUsers,
+      deletion,
       'ANN, BOB and CAROL are real accounts: their data stays',
     );
     const faults: string[] = [];
@@ -42,15 +42,15 @@ export const cleanupCheck = (target: VerifyTarget): Check => ({
         return 0;
       }
     };
-    const all = Object.values(users.all);
-    const deleted = await collectFaults(() => deleteConversations(target.url, all));
+    const users = Object.values(all);
+    const deleted = await collectFaults(() => deleteConversations(target.url, users));
     let items = 0;
-    for (const { id } of target.running ? all : []) {
+    for (const { id } of target.running ? users : []) {
       items += await collectFaults(() => emptyPartition(target.running, contactKey(id).pk));
     }
     await collectFaults(async () => {
       await deleteUsers();
-      return all.length;
+      return users.length;
     });
     if (faults.length > 0) throw new UnexpectedResult(faults.join('; '));
     if (denials.length > 0) throw new NotCheckable(`some data remains: ${denials.join('; ')}`);
@@ -59,11 +59,11 @@ export const cleanupCheck = (target: VerifyTarget): Check => ({
 });
 
 /** Returns the number of deleted conversations. Throws if some cannot be deleted. */
-async function deleteConversations(url: string, all: readonly ScenarioUser[]): Promise<number> {
+async function deleteConversations(url: string, users: readonly ScenarioUser[]): Promise<number> {
   const deleted = new Set<string>();
   for (let round = 0; round < maxListAttempts; round += 1) {
     let listed = 0;
-    for (const person of all) {
+    for (const person of users) {
       const { data } = (
         await callOperation(url, person, listConversations, { query: { limit: '100' } })
       ).reply;
@@ -76,12 +76,12 @@ async function deleteConversations(url: string, all: readonly ScenarioUser[]): P
       }
     }
     if (listed === 0) return deleted.size;
-    if (round > 0) await new Promise((done) => setTimeout(done, 1000));
+    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 1000));
   }
   throw new UnexpectedResult('conversations remain in their lists');
 }
 
-/** The contact and the stored replies of its requests. */
+/** Deletes the contact and its idempotency records. Returns the number of items. */
 async function emptyPartition(running: RunningStage | undefined, pk: string): Promise<number> {
   const table = openStageTable(requireValue(running, noServicesReason));
   const pages = paginateQuery(

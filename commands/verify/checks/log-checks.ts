@@ -27,7 +27,7 @@ const LogLine = v.object({
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const billedWrites = writes + atAws.writes;
-/** Stores the sender's contact in the same transaction, at most once a minute. */
+/** Including the sender's contact, which a send stores at most once a minute. */
 const billedWritesWithContact = billedWrites + 1;
 
 /**
@@ -94,14 +94,14 @@ async function sendMessageOnce(target: VerifyTarget) {
   return { requestId: response.headers['request-id'] ?? '', since };
 }
 
-/** Log lines become searchable after some seconds. */
+/** Polls until the line is found: log lines become searchable after some seconds. */
 async function findLogLine(
   logGroupName: string,
   requestId: string,
   since: number,
 ): Promise<string> {
   const client = new CloudWatchLogsClient();
-  for (const end = Date.now() + maxWaitMilliseconds; ; ) {
+  for (const deadline = Date.now() + maxWaitMilliseconds; ; ) {
     let nextToken: string | undefined;
     do {
       const page = await client.send(
@@ -114,13 +114,13 @@ async function findLogLine(
       );
       const match = page.events
         ?.map(({ message = '' }) => message)
-        .find((one) => one.includes('"'));
+        .find((message) => message.includes('"'));
       if (match !== undefined) return match;
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
-    if (Date.now() > end)
+    if (Date.now() > deadline)
       throw new UnexpectedResult(`no line with ${requestId} in ${logGroupName}`);
-    await new Promise((done) => setTimeout(done, 5000));
+    await new Promise((resolve) => setTimeout(resolve, 5000));
   }
 }
 

@@ -34,7 +34,7 @@ export function purgeCheck(target: VerifyTarget): BackgroundChecks {
         if (Date.now() - since > maxWaitMilliseconds) {
           throw new UnexpectedResult(`${items} items, ${seconds} s after the deletion`);
         }
-        await new Promise((done) => setTimeout(done, 2000));
+        await new Promise((resolve) => setTimeout(resolve, 2000));
       }
     },
   };

@@ -11,12 +11,13 @@ import { groupCodesByStatus } from './codes-by-status.ts';
 import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
 
 /** Converts Too Many Requests to TooManyRequests. */
-const nameOf = (status: number) => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
+const toResponseName = (status: number) =>
+  (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
 /** Responses that any operation may return, by the name of their status. */
 export const sharedResponses: Record<string, Response> = Object.fromEntries(
   groupCodesByStatus(sharedErrors).map(([status, codes]) => [
-    nameOf(status),
+    toResponseName(status),
     errorResponse(status, codes),
   ]),
 );
@@ -32,7 +33,7 @@ export const toErrorResponses = (
       status,
       codes.some((code) => group.includes(code))
         ? errorResponse(status, group)
-        : { $ref: `#/components/responses/${nameOf(status)}` },
+        : { $ref: `#/components/responses/${toResponseName(status)}` },
     ]),
   );
 

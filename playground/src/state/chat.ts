@@ -1,4 +1,4 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type {
   Attachment,
   ConversationSnapshot,
@@ -7,15 +7,6 @@ import type {
   OpenConversation,
 } from '../../../client/src/index.ts';
 import { createStoreSignal } from './store-signal.ts';
-
-/** A message on its way: it is shown until the API has it. */
-export interface PendingMessage {
-  readonly key: string;
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-  /** Null while it is under way. */
-  readonly error: unknown;
-}
 
 /** What is being written. */
 export interface Draft {
@@ -29,74 +20,31 @@ export interface Draft {
 export interface Chat {
   readonly id: string;
   readonly snapshot: ReadonlySignal<ConversationSnapshot>;
-  readonly pending: ReadonlySignal<readonly PendingMessage[]>;
   readonly draft: Signal<Draft>;
   readonly store: OpenConversation;
   send(text: string, attachments: readonly Attachment[]): void;
-  retry(pending: PendingMessage): void;
-  drop(pending: PendingMessage): void;
   close(): void;
 }
 
 export const emptyDraft: Draft = { text: '', attachments: [], editedMessage: null };
 
-/** Opens a conversation, in the name of `me`: what is shown is read from then on. */
-export function openChat(inbox: LiveInbox, id: string, me: string): Chat {
+/** Opens a conversation. */
+export function openChat(inbox: LiveInbox, id: string): Chat {
   const store = inbox.open(id);
   const [shown, endShown] = createStoreSignal(store);
-  const pending = signal<readonly PendingMessage[]>([]);
   const draft = signal(emptyDraft);
-
-  const put = (one: PendingMessage) => {
-    const others = pending.peek().filter(({ key }) => key !== one.key);
-    pending.value = [...others, one];
-  };
-  const drop = ({ key }: PendingMessage) => {
-    pending.value = pending.peek().filter((one) => one.key !== key);
-  };
-  // One after the other: they arrive in the order in which they were written.
-  let lane: Promise<void> = Promise.resolve();
-  const send = (one: PendingMessage) => {
-    put({ ...one, error: null });
-    lane = lane.then(() => sendNow(one));
-  };
-  const sendNow = async (one: PendingMessage) => {
-    try {
-      const attachments = [...one.attachments];
-      const message = { message: one.text, ...(attachments.length > 0 && { attachments }) };
-      await store.send(message, { idempotencyKey: one.key });
-      drop(one);
-    } catch (error) {
-      put({ ...one, error });
-    }
-  };
-
-  let lastRead: string | undefined;
-  const endReading = effect(() => {
-    const [newest] = shown.value.messages;
-    if (shown.value.status !== 'ready' || !newest || newest.id === lastRead) return;
-    const isFirst = lastRead === undefined;
-    lastRead = newest.id;
-    // Opening has marked what it loaded.
-    if (!isFirst && newest.contact.id !== me) store.markRead().catch(() => {});
-  });
 
   return {
     id,
     snapshot: shown,
-    pending,
     draft,
     store,
+    // A failure shows in the snapshot.
     send: (text, attachments) => {
-      send({ key: crypto.randomUUID(), text, attachments, error: null });
+      store.send({ message: text, attachments: [...attachments] });
     },
-    retry: send,
-    drop,
     close: () => {
-      batch(() => {
-        endReading();
-        endShown();
-      });
+      endShown();
       store.close();
     },
   };

@@ -136,7 +136,7 @@ export function createPerson(side: Side, who: Identity): Person {
     open: (id) => {
       if (chat.peek()?.id === id) return;
       const last = chat.peek();
-      chat.value = openChat(main, id, who.id);
+      chat.value = openChat(main, id);
       last?.close();
     },
     closeChat: () => {

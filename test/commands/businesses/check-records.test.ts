@@ -4,7 +4,7 @@ import { formatFault } from '../../../commands/businesses/fault.ts';
 import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 
 /** Returns the faults of the records as lines of a file. */
-const faultsOf = (...values: unknown[]) => {
+const findFaults = (...values: unknown[]) => {
   const text = values.map((value) => JSON.stringify(value)).join('\n');
   return checkRecords(parseRecords(text).records).faults.map((fault) => formatFault('f', fault));
 };
@@ -36,7 +36,7 @@ describe('A business', () => {
     ['attributes of any kind', { attributes: { a: [null, { b: 1e300 }], 'ключ #1': '' } }],
     ['a long public id', { public_id: 'Aa0_.:@|+=,-'.padEnd(128, 'x') }],
   ])('may have %s', (_, details) => {
-    expect(faultsOf({ public_id: 'a', ...details })).toEqual([]);
+    expect(findFaults({ public_id: 'a', ...details })).toEqual([]);
   });
 
   test.each<[object, string]>([
@@ -98,11 +98,11 @@ describe('A business', () => {
     [{ work_time: { Monday: null } }, "'work_time.Monday' is not a field of a business: remove it"],
     [{ description: 'x'.repeat(351 * 1024) }, 'the record must be at most 350 KB as JSON'],
   ])('with %j is rejected', (details, fault) => {
-    expect(faultsOf({ public_id: 'a', ...details })).toEqual([`f:1: ${fault}.`]);
+    expect(findFaults({ public_id: 'a', ...details })).toEqual([`f:1: ${fault}.`]);
   });
 
   test('must be an object with a public id', () => {
-    expect(faultsOf({ title: 'x' }, {})).toEqual([
+    expect(findFaults({ title: 'x' }, {})).toEqual([
       "f:1: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
       "f:2: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ]);
@@ -118,7 +118,7 @@ describe('A business', () => {
 describe('A file of businesses', () => {
   test('with a repeated public id has a fault, also for invalid records', () => {
     const [first, other] = [{ public_id: 'a' }, { public_id: 'b', title: 7 }];
-    expect(faultsOf(first, other, first, other, first)).toEqual([
+    expect(findFaults(first, other, first, other, first)).toEqual([
       "f:2: 'title' must be a string.",
       "f:3: 'public_id' must be unique: line 1 has the same value.",
       "f:4: 'title' must be a string.",

@@ -22,7 +22,7 @@ const Page = v.object({
 });
 
 /** Reads all stored businesses by page, in snake_case. */
-async function stored() {
+async function readStored() {
   const found: v.InferOutput<typeof Page>['data'] = [];
   for (let more = true; more; ) {
     const last = found.at(-1)?.public_id;
@@ -38,20 +38,21 @@ async function stored() {
 }
 
 const storedTitles = async () =>
-  Object.fromEntries((await stored()).map(({ public_id, title }) => [public_id, title]));
+  Object.fromEntries((await readStored()).map(({ public_id, title }) => [public_id, title]));
 
 const importing = (records: unknown[], options: { skipInvalid?: boolean } = {}) =>
   importBusinesses({ file: writeTemporaryFile(JSON.stringify(records)), table, ...options });
 
-const titled = (title: string, ...ids: string[]) => ids.map((public_id) => ({ public_id, title }));
+const withTitle = (title: string, ...ids: string[]) =>
+  ids.map((public_id) => ({ public_id, title }));
 
-/** Replaces the results of these DynamoDB calls by those of `spoil`, if it returns one. */
-function spoiling(command: string, spoil: (times: number) => object | undefined) {
+/** Replaces the results of these DynamoDB calls by those of `replacement`, if it returns one. */
+function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;
   table.client.middlewareStack.add(
     (next, context) => async (args) => {
-      const spoilt = context.commandName === command ? spoil(++times) : undefined;
-      return spoilt ? { output: { $metadata: {}, ...spoilt }, response: {} } : next(args);
+      const result = context.commandName === command ? replacement(++times) : undefined;
+      return result ? { output: { $metadata: {}, ...result }, response: {} } : next(args);
     },
     { step: 'initialize', name: 'spoiling', override: true },
   );
@@ -64,50 +65,53 @@ afterEach(() => {
 
 describe('An import', () => {
   test('writes nothing if a record is invalid', async () => {
-    const records = [...titled('first', 'a', 'b'), { public_id: 'c', title: 3 }];
+    const records = [...withTitle('first', 'a', 'b'), { public_id: 'c', title: 3 }];
     expect(await importing(records)).toEqual({
       faults: [{ line: 1, field: 'title', reason: 'must be a string' }],
       saved: undefined,
     });
-    expect(await stored()).toEqual([]);
+    expect(await readStored()).toEqual([]);
   });
 
   test('with skipInvalid, stores the valid records', async () => {
-    const records = [...titled('first', 'a', 'b', 'a'), { public_id: 'c', title: 3 }];
+    const records = [...withTitle('first', 'a', 'b', 'a'), { public_id: 'c', title: 3 }];
     const { faults, saved } = await importing(records, { skipInvalid: true });
     expect([faults.length, saved]).toEqual([2, { new: 2, changed: 0, unchanged: 0 }]);
     expect(await storedTitles()).toEqual({ a: 'first', b: 'first' });
   });
 
   test('writes only records that differ, and keeps businesses that the file does not contain', async () => {
-    await importing(titled('first', 'a', 'b'));
-    const { saved } = await importing([...titled('first', 'b'), ...titled('second', 'a', 'd')]);
+    await importing(withTitle('first', 'a', 'b'));
+    const { saved } = await importing([
+      ...withTitle('first', 'b'),
+      ...withTitle('second', 'a', 'd'),
+    ]);
     expect(saved).toEqual({ new: 1, changed: 1, unchanged: 1 });
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
   });
 
   test('writes nothing when it is repeated', async () => {
-    const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
+    const records = withTitle('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     expect((await importing(records)).saved).toEqual({ new: 60, changed: 0, unchanged: 0 });
     const writes = jest.fn(() => undefined);
-    spoiling('BatchWriteItemCommand', writes);
+    replaceResults('BatchWriteItemCommand', writes);
     expect((await importing(records)).saved).toEqual({ new: 0, changed: 0, unchanged: 60 });
     expect(writes).not.toHaveBeenCalled();
   });
 
   test('stores numbers that are too small as 0', async () => {
     const file = writeTemporaryFile('[{"public_id": "e-zero", "latitude": 1e-200, "founded": -0}]');
-    const [first, again] = [
+    const [first, repeated] = [
       await importBusinesses({ file, table }),
       await importBusinesses({ file, table }),
     ];
-    expect([first.saved?.new, again.saved?.unchanged]).toEqual([1, 1]);
-    const business = (await stored()).find(({ public_id }) => public_id === 'e-zero');
+    expect([first.saved?.new, repeated.saved?.unchanged]).toEqual([1, 1]);
+    const business = (await readStored()).find(({ public_id }) => public_id === 'e-zero');
     expect(business).toMatchObject({ latitude: 0, founded: 0 });
   });
 
   test('reports its progress', async () => {
-    const records = titled('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
+    const records = withTitle('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     const steps: number[][] = [];
     const file = writeTemporaryFile(JSON.stringify(records));
     await importBusinesses({ file, table, onProgress: (...step) => steps.push(step) });
@@ -119,37 +123,43 @@ describe('An import', () => {
   });
 
   test('adds and removes a business from the active ones by its status', async () => {
-    const listed = async (status: string) => {
+    const countListed = async (status: string) => {
       await importing([{ public_id: 'f', status }]);
       const query = { active: 'true', starting_after: 'e~', limit: '1' };
       return v.parse(Page, (await request(listBusinesses, { as: ann, query })).body).data.length;
     };
-    expect([await listed('active'), await listed('closed'), await listed('active')]).toEqual([
-      1, 0, 1,
-    ]);
+    expect([
+      await countListed('active'),
+      await countListed('closed'),
+      await countListed('active'),
+    ]).toEqual([1, 0, 1]);
   });
 
   test('retries unprocessed writes with increasing delays', async () => {
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
-    const left = (title: string) => ({
+    const unprocessed = (title: string) => ({
       UnprocessedItems: {
         [table.name]: [
           { PutRequest: { Item: { pk: 'BUSINESS', sk: 'BUSINESS#g2', public_id: 'g2', title } } },
         ],
       },
     });
-    spoiling('BatchWriteItemCommand', (times) => (times <= 2 ? left('second try') : undefined));
-    await importing(titled('x', 'g2'));
+    replaceResults('BatchWriteItemCommand', (times) =>
+      times <= 2 ? unprocessed('second try') : undefined,
+    );
+    await importing(withTitle('x', 'g2'));
     expect(await storedTitles()).toMatchObject({ g2: 'second try' });
     expect(pauses.mock.calls).toEqual([[100], [200]]);
   });
 
   test('stops when the table stays throttled, and resumes when it is repeated', async () => {
     jest.spyOn(clock, 'sleep').mockResolvedValue();
-    const records = titled('x', ...Array.from({ length: 30 }, (_, n) => `h${n}`));
+    const records = withTitle('x', ...Array.from({ length: 30 }, (_, n) => `h${n}`));
     const Keys = [{ pk: 'BUSINESS', sk: 'BUSINESS#h25' }];
     const UnprocessedKeys = { [table.name]: { Keys } };
-    spoiling('BatchGetItemCommand', (times) => (times === 1 ? undefined : { UnprocessedKeys }));
+    replaceResults('BatchGetItemCommand', (times) =>
+      times === 1 ? undefined : { UnprocessedKeys },
+    );
     await expect(importing(records)).rejects.toThrow(
       'Stopped: The table is throttled.\nItems already written are kept. Run the command again to continue.',
     );
@@ -181,12 +191,12 @@ describe('An imported file', () => {
               : businesses.map((one) => JSON.stringify(one)).join('\n') || '[]';
           const { faults } = await importBusinesses({ file: writeTemporaryFile(text), table });
           for (const business of businesses) model.set(business.public_id, business);
-          const again = await importBusinesses({ file: writeTemporaryFile(text), table });
+          const repeated = await importBusinesses({ file: writeTemporaryFile(text), table });
 
           expect(faults).toEqual([]);
-          expect(again.saved).toEqual({ new: 0, changed: 0, unchanged: businesses.length });
+          expect(repeated.saved).toEqual({ new: 0, changed: 0, unchanged: businesses.length });
           const inOrder = [...model.keys()].sort().flatMap((id) => model.get(id) ?? []);
-          expect(await stored()).toEqual(inOrder.map(toSnakeCaseView));
+          expect(await readStored()).toEqual(inOrder.map(toSnakeCaseView));
         },
       ),
       { numRuns: 25 },

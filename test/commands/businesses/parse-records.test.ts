@@ -6,7 +6,7 @@ import { writeTemporaryFile } from './temporary-file.ts';
 /** Returns the records of a file with their lines, and its faults. */
 async function read(content: string | Buffer) {
   const { records, faults } = parseRecords(await readSource(writeTemporaryFile(content)));
-  return { records: records.map(({ value, lineOf }) => [lineOf([]), value]), faults };
+  return { records: records.map(({ value, getLine }) => [getLine([]), value]), faults };
 }
 
 const a = { public_id: 'a', title: 'Ä €' };

@@ -6,7 +6,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { requireWritable } from '../../../local-cloud/data-lock.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 
-const thrownBy = (act: () => void): unknown => {
+const catchError = (act: () => void): unknown => {
   try {
     act();
   } catch (error) {
@@ -29,7 +29,7 @@ const hasFull = (() => {
 describe('A disk error is reported in one line', () => {
   const whenFull = hasFull ? 'for a full disk' : `for a full disk (skipped: there is no ${full})`;
   (hasFull ? test : test.skip)(whenFull, () => {
-    const error = thrownBy(() => writeFileSync(full, 'x'));
+    const error = catchError(() => writeFileSync(full, 'x'));
     expect(toDiskErrorMessage(error, '--data')).toMatch(
       /^The disk is full: cannot write .* Free some space, or choose another path with --data\.$/,
     );

@@ -38,8 +38,8 @@ const volumes = {
   listeningHours: 0,
 };
 
-const offered: readonly Operation[] = operations;
-const withoutEvents = offered.filter(({ feature }) => !feature).map(({ id }) => id);
+const allOperations: readonly Operation[] = operations;
+const withoutEvents = allOperations.filter(({ feature }) => !feature).map(({ id }) => id);
 
 describe('A bill', () => {
   test('reads the fixed monthly resources from the template', () => {
@@ -111,20 +111,20 @@ describe('A bill', () => {
 });
 
 describe('A bill of a stage with events', () => {
-  const telling = readStackFacts({
+  const factsWithEvents = readStackFacts({
     Resources: { ...resources, Push: { Type: 'AWS::AppSync::Api', Properties: {} } },
   });
-  const aMillionSends = (listeners: number) =>
-    createBill(telling, { ...volumes, listeners }, false).perMillion.find(
+  const costOfSends = (listeners: number) =>
+    createBill(factsWithEvents, { ...volumes, listeners }, false).perMillion.find(
       (row) => row.of === 'messages/send',
     );
 
   test('has all operations, and includes the publication of each change', () => {
-    const { perMillion } = createBill(telling, volumes, true);
+    const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
     // 1.8 feeds: a write unit and a publication each; one more write unit and 1,124 bytes per
     // sixteen entries.
-    expect(aMillionSends(0)?.byService).toMatchObject({
+    expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.875 + 1.8 * (17 / 16) * 0.625 + ((1.8 / 16) * 281) / 1024 ** 2 / 1e-3,
         2,
@@ -137,7 +137,7 @@ describe('A bill of a stage with events', () => {
   });
 
   test('grows by one dollar per million deliveries, and by their transferred bytes', () => {
-    const [none, two, thirty] = [0, 2, 30].map((listeners) => aMillionSends(listeners)?.byService);
+    const [none, two, thirty] = [0, 2, 30].map((listeners) => costOfSends(listeners)?.byService);
     expect([two?.AppSync, thirty?.AppSync]).toEqual([
       expect.closeTo(3.8, 9),
       expect.closeTo(31.8, 9),
@@ -150,7 +150,11 @@ describe('A bill of a stage with events', () => {
   });
 
   test('includes listening hours without events', () => {
-    const { listening, month } = createBill(telling, { ...volumes, listeningHours: 1000 }, false);
+    const { listening, month } = createBill(
+      factsWithEvents,
+      { ...volumes, listeningHours: 1000 },
+      false,
+    );
     // Three subscriptions per hour; every four hours the connection and its subscriptions are
     // renewed.
     expect(listening?.byService.AppSync).toBeCloseTo(60 * 0.08 + 3 * 1.25 + 0.25, 9);
@@ -165,7 +169,7 @@ describe('A bill of a stage with events', () => {
   });
 
   test('explains a listening hour', () => {
-    expect(formatBill('dev', createBill(telling, volumes, true))).toMatch(
+    expect(formatBill('dev', createBill(factsWithEvents, volumes, true))).toMatch(
       /\nan hour of listening .*\n\nChanges are published as events: .* to 0 connections/,
     );
   });

@@ -9,12 +9,12 @@ import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 
-const factsOf = (name: string) =>
+const readFacts = (name: string) =>
   readStackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
 describe('The bill of prod matches the template:', () => {
-  const prod = factsOf('prod');
+  const prod = readFacts('prod');
 
   test('the plan of the user pool, and the traced requests', () => {
     expect(prod).toMatchObject({
@@ -46,17 +46,17 @@ describe('The bill of prod matches the template:', () => {
         { requests: new Map(), storedGb: 0, activeUsers: 0, listeners, listeningHours: 0 },
         false,
       );
-    const rowOf = (listeners: number, hasEvents = true) => {
+    const toRow = (listeners: number, hasEvents = true) => {
       const { perMillion } = billWith(listeners, hasEvents);
       const { byService, usd } = perMillion.find((row) => row.of === 'messages/send') ?? {};
       const { DynamoDB = 0, AppSync = 0 } = byService ?? {};
       const [table, push, all] = [DynamoDB, AppSync, usd ?? 0].map((one) => `$${one.toFixed(2)}`);
       return `| ${table} | ${AppSync === 0 ? 'none' : push} | ${all} |`;
     };
-    expect(page).toContain(`\`events: false\` ${rowOf(0, false)}`);
-    expect(page).toContain(`no listeners ${rowOf(0)}`);
-    expect(page).toContain(`2 connections ${rowOf(2)}`);
-    expect(page).toContain(`30 connections ${rowOf(30)}`);
+    expect(page).toContain(`\`events: false\` ${toRow(0, false)}`);
+    expect(page).toContain(`no listeners ${toRow(0)}`);
+    expect(page).toContain(`2 connections ${toRow(2)}`);
+    expect(page).toContain(`30 connections ${toRow(30)}`);
     const { usd = 0, byService } = billWith(0, true).listening ?? {};
     expect(page).toContain(`a million hours are $${usd.toFixed(2)}`);
     expect(page).toContain(
@@ -70,7 +70,7 @@ describe('The bill of prod matches the template:', () => {
   });
 
   test('dev has no firewall, and traces all requests', () => {
-    expect(factsOf('dev')).toMatchObject({
+    expect(readFacts('dev')).toMatchObject({
       monthly: { webAcls: 0, wafRules: 0 },
       traces: { share: 1 },
     });

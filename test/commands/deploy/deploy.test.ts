@@ -29,15 +29,15 @@ const question =
 const cdkDeploy = (stage: string, more: string) =>
   `cdk deploy messaging-${stage} -c stage=${stage} ${more}`.trimEnd();
 const outputs = '--outputs-file OUTPUTS';
-const named = `--change-set-name messaging-deploy ${outputs}`;
+const changeSetOptions = `--change-set-name messaging-deploy ${outputs}`;
 const prepare = (stage: string) =>
-  `cdk deploy messaging-${stage} -c stage=${stage} --require-approval broadening --method prepare-change-set ${named}`;
+  `cdk deploy messaging-${stage} -c stage=${stage} --require-approval broadening --method prepare-change-set ${changeSetOptions}`;
 const execute = (stage: string) =>
-  `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${named}`;
+  `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${changeSetOptions}`;
 
 describe('A deployment', () => {
   test('for the first time runs the checks, shows the changes, deploys, verifies, and prints the next steps', async () => {
-    const { tools, done, printed } = createRecordedTools({ typed: '' });
+    const { tools, done, printed } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging' }), tools);
     expect(done).toEqual([
       'npm run check',
@@ -66,7 +66,7 @@ describe('A deployment', () => {
   });
 
   test("adds the commit to the stack's outputs, and prints it", async () => {
-    const { tools, done, printed } = createRecordedTools({ typed: '', commit: 'b19c82b3c8d5' });
+    const { tools, done, printed } = createRecordedTools({ reply: '', commit: 'b19c82b3c8d5' });
     await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
     const commitOption = '-c commit=b19c82b3c8d5';
     expect(done).toEqual([
@@ -79,7 +79,7 @@ describe('A deployment', () => {
   test('of an existing stack prepares a change set and executes the same one', async () => {
     aws.hasStack('staging');
     aws.wouldChange();
-    const { tools, done } = createRecordedTools({ typed: '' });
+    const { tools, done } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done).toEqual([
       'cdk diff messaging-staging -c stage=staging',
@@ -98,7 +98,7 @@ describe('A deployment', () => {
     aws.sts.on(AssumeRoleCommand).rejects('no');
     aws.hasStack('staging');
     aws.wouldChange();
-    const { tools, done } = createRecordedTools({ typed: '' });
+    const { tools, done } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.at(-1)).toBe('verify staging');
   });
@@ -109,7 +109,7 @@ describe('A deployment', () => {
       Status: 'FAILED',
       StatusReason: "The submitted information didn't contain changes.",
     });
-    const { tools, done, printed } = createRecordedTools({ typed: '' });
+    const { tools, done, printed } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging', checks: false }), tools);
     expect(done.slice(1)).toEqual([prepare('staging'), 'verify staging']);
     expect(printed).toContain('messaging-staging is up to date.');
@@ -144,10 +144,10 @@ describe('A deployment', () => {
   });
 
   test("to a stage that retains its data prints warnings, and requires the stage's name", async () => {
-    const right = createRecordedTools({ typed: 'prod' });
+    const confirmed = createRecordedTools({ reply: 'prod' });
     const warnings = getDeployWarnings('prod', getStage('prod')).map((one) => `Warning: ${one}`);
-    await deploy(options({ stage: 'prod' }), right.tools);
-    expect(right.done).toEqual([
+    await deploy(options({ stage: 'prod' }), confirmed.tools);
+    expect(confirmed.done).toEqual([
       'npm run check',
       'cdk diff messaging-prod -c stage=prod',
       question,
@@ -155,16 +155,16 @@ describe('A deployment', () => {
       'verify prod',
     ]);
     // Printed before the checks, which take minutes, and again before the question.
-    expect(right.printed.slice(0, 1 + 2 * warnings.length)).toEqual([
+    expect(confirmed.printed.slice(0, 1 + 2 * warnings.length)).toEqual([
       formatTarget('prod'),
       ...warnings,
       ...warnings,
     ]);
-    const wrong = createRecordedTools({ typed: 'yes' });
-    await expect(deploy(options({ stage: 'prod' }), wrong.tools)).rejects.toThrow(
+    const rejected = createRecordedTools({ reply: 'yes' });
+    await expect(deploy(options({ stage: 'prod' }), rejected.tools)).rejects.toThrow(
       'Nothing was changed.',
     );
-    expect(wrong.done.at(-1)).toBe(question);
+    expect(rejected.done.at(-1)).toBe(question);
   });
 
   test('with --yes asks nothing, and honours --no-checks, --no-verify and --at-once', async () => {
@@ -178,16 +178,16 @@ describe('A deployment', () => {
   });
 
   test('stops at the first command that fails', async () => {
-    const { tools, done } = createRecordedTools({ typed: '', failing: 'npm run check' });
+    const { tools, done } = createRecordedTools({ reply: '', failing: 'npm run check' });
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('npm run check failed');
     expect(done).toEqual(['npm run check']);
   });
 
   test.each([['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."]])(
     'to the unknown stage %s changes nothing, and prints the known ones',
-    async (stage, complaint) => {
-      const { tools, done } = createRecordedTools({ typed: '' });
-      await expect(deploy(options({ stage }), tools)).rejects.toThrow(complaint);
+    async (stage, message) => {
+      const { tools, done } = createRecordedTools({ reply: '' });
+      await expect(deploy(options({ stage }), tools)).rejects.toThrow(message);
       expect([done, aws.sts.calls()]).toEqual([[], []]);
     },
   );
@@ -207,10 +207,10 @@ describe('A deployment', () => {
       'UPDATE_IN_PROGRESS',
       'Another update of the stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
     ],
-  ] as const)('to a stack in the state %s fails before the checks', async (state, complaint) => {
+  ] as const)('to a stack in the state %s fails before the checks', async (state, message) => {
     aws.hasStack('dev', state);
-    const { tools, done } = createRecordedTools({ typed: '' });
-    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(complaint);
+    const { tools, done } = createRecordedTools({ reply: '' });
+    await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(message);
     expect(done).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('A deployment', () => {
     'to a stack in the state %s works like the first deployment',
     async (state) => {
       aws.hasStack('dev', state);
-      const { tools, done } = createRecordedTools({ typed: '' });
+      const { tools, done } = createRecordedTools({ reply: '' });
       await deploy(options({ stage: 'dev', checks: false }), tools);
       expect(done[1]).toBe(cdkDeploy('dev', `--require-approval broadening ${outputs}`));
     },
@@ -226,17 +226,30 @@ describe('A deployment', () => {
 });
 
 describe('Before a deployment', () => {
-  const concern = async (stage: string) => {
+  const getConcurrencyWarnings = async (stage: string) => {
     const { tools, printed } = createRecordedTools();
     await deploy(options({ stage, yes: true, checks: false }), tools);
     return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
+  test("a first deployment that replaces the account's log role of API Gateway causes a warning, and a later one none", async () => {
+    aws.gatewayLogRole.mockResolvedValue('arn:aws:iam::1:role/logs');
+    const getShown = async () => {
+      const { tools, printed } = createRecordedTools();
+      await deploy(options({ stage: 'staging', yes: true, checks: false }), tools);
+      return printed.filter((line) => line.includes('arn:aws:iam::1:role/logs'));
+    };
+    expect(await getShown()).toHaveLength(1);
+    aws.hasStack('staging');
+    aws.wouldChange();
+    expect(await getShown()).toEqual([]);
+  });
+
   test('a Lambda concurrency limit that is too low causes a warning with a link', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { UnreservedConcurrentExecutions: 10 } });
-    expect(await concern('staging')).toEqual([
+    expect(await getConcurrencyWarnings('staging')).toEqual([
       'Warning: The Lambda concurrency limit of this account is 10, and staging may need 100: see docs/runbook.md#new-account to request an increase.',
     ]);
   });
@@ -244,27 +257,27 @@ describe('Before a deployment', () => {
   test('a Lambda concurrency limit below the stage’s reservations causes a warning that the deployment will fail', async () => {
     const limit = { ConcurrentExecutions: 124, UnreservedConcurrentExecutions: 124 };
     aws.lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: limit });
-    expect(await concern('staging')).toEqual([
+    expect(await getConcurrencyWarnings('staging')).toEqual([
       'Warning: The deployment of staging will fail: it reserves 25 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 124. See docs/runbook.md#new-account to request an increase.',
     ]);
-    expect(await concern('dev')).toEqual([]);
+    expect(await getConcurrencyWarnings('dev')).toEqual([]);
     aws.lambda
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { ...limit, ConcurrentExecutions: 125 } });
-    expect(await concern('staging')).toEqual([]);
+    expect(await getConcurrencyWarnings('staging')).toEqual([]);
   });
 
   test('a Lambda concurrency limit that cannot be read causes a warning with the reason', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)
       .rejects(Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} }));
-    expect(await concern('dev')).toEqual([
+    expect(await getConcurrencyWarnings('dev')).toEqual([
       'Warning: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 
   test('a sufficient Lambda concurrency limit causes no warning', async () => {
-    expect(await concern('staging')).toEqual([]);
+    expect(await getConcurrencyWarnings('staging')).toEqual([]);
   });
 
   const filledIn = {
@@ -307,7 +320,7 @@ test('Expired credentials stop a deployment before its first command', async () 
   aws.sts
     .on(GetCallerIdentityCommand)
     .rejects(Object.assign(new Error('expired'), { name: 'ExpiredToken', $metadata: {} }));
-  const { tools, done } = createRecordedTools({ typed: '' });
+  const { tools, done } = createRecordedTools({ reply: '' });
   await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('expired');
   expect(done).toEqual([]);
 });

@@ -37,7 +37,7 @@ const resource = (
 
 describe('npm run destroy', () => {
   test("requires the stage's name, and deletes its stack", async () => {
-    const { tools, done, printed } = createRecordedTools({ typed: 'dev' });
+    const { tools, done, printed } = createRecordedTools({ reply: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     expect(done).toEqual([question, removal]);
     expect(printed).toEqual([formatTarget('dev'), 'dev is deleted.']);
@@ -76,7 +76,7 @@ describe('npm run destroy', () => {
       .on(DeleteTableCommand)
       .rejectsOnce(new ResourceNotFoundException({ message: 'gone', $metadata: {} }))
       .resolves({});
-    const { tools, printed } = createRecordedTools({ typed: 'dev' });
+    const { tools, printed } = createRecordedTools({ reply: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     const restored = [
       'messaging-dev-restored-20261121T100000Z',
@@ -90,9 +90,9 @@ describe('npm run destroy', () => {
   });
 
   test('continues and reports it if resources cannot be listed', async () => {
-    const refusal = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
-    aws.dynamodb.on(ListTablesCommand).rejects(refusal);
-    aws.cloudformation.on(ListStackResourcesCommand).rejects(refusal);
+    const denied = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
+    aws.dynamodb.on(ListTablesCommand).rejects(denied);
+    aws.cloudformation.on(ListStackResourcesCommand).rejects(denied);
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
@@ -104,7 +104,7 @@ describe('npm run destroy', () => {
   });
 
   test('changes nothing if another name is typed', async () => {
-    const { tools, done } = createRecordedTools({ typed: 'staging' });
+    const { tools, done } = createRecordedTools({ reply: 'staging' });
     await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(
       'Nothing was changed.',
     );
@@ -126,7 +126,7 @@ describe('npm run destroy', () => {
   });
 
   test('is rejected for a stage that retains its data, also with --yes', async () => {
-    const { tools, done } = createRecordedTools({ typed: 'prod' });
+    const { tools, done } = createRecordedTools({ reply: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
       'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
     );

@@ -2,7 +2,7 @@ import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behaviour {
   /** The operator's reply to a question; without it, there is no terminal. */
-  typed?: string;
+  reply?: string;
   /** The command that fails. */
   failing?: string;
   /** The commit of the folder. */
@@ -10,12 +10,12 @@ interface Behaviour {
 }
 
 /** Returns command tools that only record the commands. */
-export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) {
-  const done: string[] = [];
+export function createRecordedTools({ reply, failing, commit }: Behaviour = {}) {
+  const commands: string[] = [];
   const printed: string[] = [];
   const record = (command: string) => async (args: readonly string[]) => {
     const line = [command, ...args].join(' ');
-    done.push(line);
+    commands.push(line);
     if (failing && line.startsWith(failing)) throw new Error(`${failing} failed`);
   };
   const tools: CommandTools = {
@@ -29,15 +29,15 @@ export function createRecordedTools({ typed, failing, commit }: Behaviour = {}) 
     }),
     commit: async () => commit,
     prompt:
-      typed === undefined
+      reply === undefined
         ? undefined
         : async (question) => {
-            done.push(`asks: ${question}`);
-            return typed;
+            commands.push(`asks: ${question}`);
+            return reply;
           },
     print: (line) => {
       printed.push(line);
     },
   };
-  return { tools, done, printed };
+  return { tools, done: commands, printed };
 }

@@ -66,30 +66,30 @@ const ofAnn = async () =>
 
 test('After any fault in any call, once or permanent, a repeated erasure leaves no data, and other users lose none', async () => {
   const before = await shortLife();
-  const kept = await ofAnn();
+  const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);
   const problems: string[] = [];
 
-  const problemOf = async (strike: FaultInjection): Promise<string> => {
+  const findProblem = async (fault: FaultInjection): Promise<string> => {
     await restoreItems(before);
-    const wire = injectFault(strike);
+    const injected = injectFault(fault);
     const outcome = await erase().then(
       ({ remaining }) => remaining,
       () => undefined,
     );
-    await wire.calm();
+    await injected.calm();
     // A result that reports completion must be true.
     if (outcome && (await findTraces('bob', { isPurged: false })).length > 0)
       return 'reports completion too early';
     await erase();
     const traces = await findTraces('bob', { isPurged: false });
     if (traces.length > 0) return `leaves ${traces.join(' ')}`;
-    return (await ofAnn()).join() === kept.join() ? '' : 'erases some of Ann’s data';
+    return (await ofAnn()).join() === expectedItems.join() ? '' : 'erases some of Ann’s data';
   };
 
-  for (const strike of sampleOf(listFaults(calls), 40)) {
-    const problem = await problemOf(strike);
-    if (problem) problems.push(`${strike.title}: ${problem}`);
+  for (const fault of sampleOf(listFaults(calls), 40)) {
+    const problem = await findProblem(fault);
+    if (problem) problems.push(`${fault.title}: ${problem}`);
   }
   expect(calls.length).toBeGreaterThan(15);
   expect(problems).toEqual([]);

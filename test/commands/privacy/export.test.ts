@@ -21,14 +21,14 @@ let files = 0;
 const schema: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../docs/person-export.schema.json'), 'utf8'),
 );
-const isLine = new Ajv2020({ strict: false, allErrors: true }).compile(
+const isValidLine = new Ajv2020({ strict: false, allErrors: true }).compile(
   v.parse(v.looseObject({}), schema),
 );
 
-let life: PersonFixture;
+let fixture: PersonFixture;
 beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  life ??= await createPersonFixture();
+  fixture ??= await createPersonFixture();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -53,25 +53,25 @@ const optionsFor = (contactId: string, more: Partial<PersonExport> = {}): Person
   ...more,
 });
 
-const quiet = { print: () => {}, onProgress: () => {} };
+const silent = { print: () => {}, onProgress: () => {} };
 
-function linesOf(file: string): ExportRecord[] {
+function readRecords(file: string): ExportRecord[] {
   const texts = readFileSync(file, 'utf8').trimEnd().split('\n');
   return texts.map((text) => v.parse(Record, JSON.parse(text)));
 }
 
-async function exported(options: PersonExport): Promise<ExportRecord[]> {
-  await exportPerson(options, quiet);
-  return linesOf(options.file);
+async function runExport(options: PersonExport): Promise<ExportRecord[]> {
+  await exportPerson(options, silent);
+  return readRecords(options.file);
 }
 
-const kindsOf = (records: readonly ExportRecord[]) =>
+const countKinds = (records: readonly ExportRecord[]) =>
   Object.fromEntries(
     [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
   );
 
 /** Returns the records as sorted text, without the first and the last one. */
-const settled = (records: readonly ExportRecord[]) =>
+const toSortedTexts = (records: readonly ExportRecord[]) =>
   records
     .filter(({ kind }) => kind !== 'export' && kind !== 'end')
     .map((one) => JSON.stringify(one))
@@ -79,9 +79,9 @@ const settled = (records: readonly ExportRecord[]) =>
 
 describe('An export of a person', () => {
   test('contains all their data once', async () => {
-    const { bob, ann, direct, liked, team, named } = life;
-    const records = await exported(optionsFor(bob.id));
-    expect(kindsOf(records)).toEqual({
+    const { bob, ann, direct, liked, team, named } = fixture;
+    const records = await runExport(optionsFor(bob.id));
+    expect(countKinds(records)).toEqual({
       export: 1,
       profile: 1,
       conversation: 6,
@@ -139,24 +139,26 @@ describe('An export of a person', () => {
 
   test('matches its JSON schema line by line, as checked by Ajv', async () => {
     const file = newFile();
-    await exported(optionsFor(life.bob.id, { file, received: true }));
+    await runExport(optionsFor(fixture.bob.id, { file, received: true }));
     for (const text of readFileSync(file, 'utf8').trimEnd().split('\n')) {
-      expect([isLine(JSON.parse(text)), isLine.errors]).toEqual([true, null]);
+      expect([isValidLine(JSON.parse(text)), isValidLine.errors]).toEqual([true, null]);
     }
-    expect(isLine({ kind: 'message', id: 'x' })).toBe(false);
+    expect(isValidLine({ kind: 'message', id: 'x' })).toBe(false);
     expect(
-      isLine({ kind: 'reaction', conversation_id: 'c', message_id: 'm', names: [], more: 1 }),
+      isValidLine({ kind: 'reaction', conversation_id: 'c', message_id: 'm', names: [], more: 1 }),
     ).toBe(false);
   });
 
   test('contains messages of other senders only if requested', async () => {
-    const { bob } = life;
-    const plain = await exported(optionsFor(bob.id));
-    const all = await exported(optionsFor(bob.id, { received: true }));
+    const { bob } = fixture;
+    const plain = await runExport(optionsFor(bob.id));
+    const all = await runExport(optionsFor(bob.id, { received: true }));
     expect(JSON.stringify(plain)).not.toContain('Welcome');
     const received = all.flatMap((one) => (one.kind === 'received_message' ? [one.message] : []));
     expect(received.sort()).toEqual(['Bye', 'Hello', 'To all', 'Welcome']);
-    expect(settled(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(settled(plain));
+    expect(toSortedTexts(all.filter(({ kind }) => kind !== 'received_message'))).toEqual(
+      toSortedTexts(plain),
+    );
   });
 
   test('contains no messages of other senders in former groups, also in conversations that the person created', async () => {
@@ -171,7 +173,7 @@ describe('An export of a person', () => {
         ExpressionAttributeValues: { ':none': [] },
       }),
     );
-    const records = await exported(optionsFor(bob.id, { received: true }));
+    const records = await runExport(optionsFor(bob.id, { received: true }));
     expect(records).toContainEqual(
       expect.objectContaining({ kind: 'conversation', id: left, role: 'creator' }),
     );
@@ -182,20 +184,20 @@ describe('An export of a person', () => {
   });
 
   test('with --narrow contains the same if the indexes and groups lead to all data', async () => {
-    const { bob } = life;
-    const narrow = await exported(optionsFor(bob.id, { narrow: true }));
+    const { bob } = fixture;
+    const narrow = await runExport(optionsFor(bob.id, { narrow: true }));
     expect(narrow[0]).toMatchObject({ complete: false });
-    expect(settled(narrow)).toEqual(settled(await exported(optionsFor(bob.id))));
+    expect(toSortedTexts(narrow)).toEqual(toSortedTexts(await runExport(optionsFor(bob.id))));
   });
 
   test('contains no data of users outside their conversations', async () => {
     const other = await createPersonFixture();
-    const text = JSON.stringify(await exported(optionsFor(life.bob.id, { received: true })));
+    const text = JSON.stringify(await runExport(optionsFor(fixture.bob.id, { received: true })));
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
   });
 
   test('is readable only by its owner, at any time', async () => {
-    const options = optionsFor(life.bob.id, { pageSize: 5 });
+    const options = optionsFor(fixture.bob.id, { pageSize: 5 });
     const modes = new Set<number>();
     const onProgress = () => {
       for (const end of ['.part', '.progress'])
@@ -207,14 +209,14 @@ describe('An export of a person', () => {
   });
 
   test('does not overwrite a file, and rejects --resume without an interrupted export', async () => {
-    const options = optionsFor(life.bob.id);
-    await exported(options);
-    await expect(exportPerson(options, quiet)).rejects.toThrow('already exists');
-    await expect(exportPerson(optionsFor(life.bob.id, { resume: true }), quiet)).rejects.toThrow(
-      'no interrupted export',
-    );
+    const options = optionsFor(fixture.bob.id);
+    await runExport(options);
+    await expect(exportPerson(options, silent)).rejects.toThrow('already exists');
+    await expect(
+      exportPerson(optionsFor(fixture.bob.id, { resume: true }), silent),
+    ).rejects.toThrow('no interrupted export');
     const file = join(folder, 'not-there', 'bob.ndjson');
-    await expect(exportPerson(optionsFor(life.bob.id, { file }), quiet)).rejects.toThrow(
+    await expect(exportPerson(optionsFor(fixture.bob.id, { file }), silent)).rejects.toThrow(
       `Cannot create bob.ndjson: the folder ${join(folder, 'not-there')} does not exist.`,
     );
   });
@@ -222,31 +224,31 @@ describe('An export of a person', () => {
 
 describe('An interrupted export', () => {
   /** Interrupts the export at its n-th read of the table. */
-  async function brokenOff(options: PersonExport, n: number): Promise<boolean> {
-    let looks = 0;
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      looks += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
-      if (looks === n) throw new Error('cut off');
-      await goOn();
+  async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
+    let reads = 0;
+    const restoreCalls = interceptCalls(async ({ command }, next) => {
+      reads += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
+      if (reads === n) throw new Error('cut off');
+      await next();
     });
-    const isCut = await exportPerson(options, quiet).then(
+    const isCut = await exportPerson(options, silent).then(
       () => false,
       () => true,
     );
-    undo();
+    restoreCalls();
     return isCut;
   }
 
   test('has no final name yet, and gives the same result when resumed, at any point', async () => {
-    const { bob } = life;
-    const whole = settled(await exported(optionsFor(bob.id, { received: true })));
+    const { bob } = fixture;
+    const whole = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let cuts = 0;
     for (let n = 1; ; n += 3) {
       const options = optionsFor(bob.id, { received: true, pageSize: 20 });
-      if (!(await brokenOff(options, n))) break;
+      if (!(await interruptExport(options, n))) break;
       cuts += 1;
       expect(existsSync(options.file)).toBe(false);
-      expect(settled(await exported({ ...options, resume: true }))).toEqual(whole);
+      expect(toSortedTexts(await runExport({ ...options, resume: true }))).toEqual(whole);
       expect(existsSync(`${options.file}.part`) || existsSync(`${options.file}.progress`)).toBe(
         false,
       );
@@ -255,14 +257,14 @@ describe('An interrupted export', () => {
   });
 
   test('is not resumed with other options', async () => {
-    const options = optionsFor(life.bob.id, { pageSize: 20 });
-    await brokenOff(options, 3);
-    await expect(exportPerson({ ...options, received: true, resume: true }, quiet)).rejects.toThrow(
-      'was started with other options',
-    );
+    const options = optionsFor(fixture.bob.id, { pageSize: 20 });
+    await interruptExport(options, 3);
+    await expect(
+      exportPerson({ ...options, received: true, resume: true }, silent),
+    ).rejects.toThrow('was started with other options');
     // Without --resume, the export starts over and is complete.
-    expect(settled(await exported(options))).toEqual(
-      settled(await exported(optionsFor(life.bob.id))),
+    expect(toSortedTexts(await runExport(options))).toEqual(
+      toSortedTexts(await runExport(optionsFor(fixture.bob.id))),
     );
   });
 });

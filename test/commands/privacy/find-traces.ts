@@ -2,8 +2,15 @@ import { conversationSort, settingsSortPrefix } from '../../../shared/table/keys
 import { allItems, itemToText } from './person-fixture.ts';
 
 /** Attributes that name participants, in conversations and in other users' settings. */
-const inConversation = ['created_by', 'contact_id', 'gsi1pk', 'gsi2pk', 'gsi3pk', 'distinct_pair'];
-const inSettings = ['contact_id'];
+const allowedInConversations = [
+  'created_by',
+  'contact_id',
+  'gsi1pk',
+  'gsi2pk',
+  'gsi3pk',
+  'distinct_pair',
+];
+const allowedInSettings = ['contact_id'];
 
 /**
  * Returns the items that contain the id of an erased person, except for those listed in
@@ -23,14 +30,14 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
     if (named.length === 0) return [];
     const sk = String(item.sk);
     if (item.pk === `FEED#CONTACT#${id}` && isEmptied(item)) return [];
-    if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return facesIn(item, id);
+    if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return findProfile(item, id);
     const allowed =
       sk === conversationSort && !('deleted_at' in item)
-        ? inConversation
+        ? allowedInConversations
         : sk.startsWith(settingsSortPrefix)
           ? 'erased_at' in item
             ? ['sk']
-            : inSettings
+            : allowedInSettings
           : [];
     return named.every((name) => allowed.includes(name)) ? [] : [itemToText(item)];
   });
@@ -41,11 +48,11 @@ const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 
 /** Returns the contact's item if it contains more than an erasure leaves. */
-function facesIn(
+function findProfile(
   { pk, sk, erased_at, erased_through, ...others }: Record<string, unknown>,
   id: string,
 ): string[] {
-  const left = {
+  const emptyContact = {
     id,
     username: null,
     phone_number: null,
@@ -55,6 +62,6 @@ function facesIn(
   };
   const sorted = (item: object) => JSON.stringify(Object.entries(item).sort());
   const isTime = typeof erased_through === 'number' || erased_through === undefined;
-  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(left);
+  const isBare = typeof erased_at === 'number' && isTime && sorted(others) === sorted(emptyContact);
   return isBare ? [] : [itemToText({ pk, sk, erased_at, erased_through, ...others })];
 }

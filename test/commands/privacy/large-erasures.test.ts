@@ -24,7 +24,11 @@ const rates = { reads: 1_000_000, writes: 1_000_000 };
 const count = sized(120, 1500);
 
 /** Stores messages of a sender to which another user has reacted, as the API would. */
-async function reactedTo(conversationId: string, sentBy: string, reactor: string): Promise<void> {
+async function storeReactedMessages(
+  conversationId: string,
+  sentBy: string,
+  reactor: string,
+): Promise<void> {
   const start = Date.now() - 120_000;
   const items = Array.from({ length: count }, (_, n) => n + 1).map((sequence) => ({
     ...messageKey(conversationId, sequence),
@@ -50,7 +54,7 @@ test('Erasing thousands of messages and reactions takes two calls for each', asy
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await seedMessages(id, cleo.id, count);
-  await reactedTo(id, cleo.id, xavier.id);
+  await storeReactedMessages(id, cleo.id, xavier.id);
   const { id: own } = await create(cleo, { contact_id: xavier.id });
   await seedMessages(own, xavier.id, count);
   await send(cleo, own, 'The last one');
@@ -88,11 +92,11 @@ test('Concurrent users of a rate limiter consume at most the given units per sec
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     waits.push(milliseconds);
   });
-  const pace = createRateLimiter(500);
-  await Promise.all([pace(250), pace(250), pace(1000)]);
+  const limitRate = createRateLimiter(500);
+  await Promise.all([limitRate(250), limitRate(250), limitRate(1000)]);
   expect(waits).toEqual([500, 1000, 3000]);
   now = 10_000;
-  await pace(50);
+  await limitRate(50);
   expect(waits.at(-1)).toBe(100);
 });
 

@@ -7,8 +7,8 @@ import { allItems, table } from './person-fixture.ts';
 
 /** Replaces the contents of the table by these items. */
 export async function restoreItems(items: readonly Item[]): Promise<void> {
-  const wanted = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const others = (await allItems()).filter(({ pk, sk }) => !wanted.has(`${pk} ${sk}`));
+  const keys = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const others = (await allItems()).filter(({ pk, sk }) => !keys.has(`${pk} ${sk}`));
   const requests = [
     ...items.map((Item) => ({ PutRequest: { Item } })),
     ...others.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),

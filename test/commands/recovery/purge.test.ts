@@ -85,7 +85,7 @@ async function deleteConversation(id: string): Promise<void> {
   );
 }
 
-async function partitionOf(id: string): Promise<unknown[]> {
+async function readPartition(id: string): Promise<unknown[]> {
   const { Items = [] } = await table.send(
     new QueryCommand({
       TableName: cloud.tableName,
@@ -109,8 +109,8 @@ describe('A deleted conversation', () => {
   test('is emptied by the worker that the table’s stream invokes; other conversations stay unchanged', async () => {
     const [deleted, other] = [await conversationWith(5), await conversationWith(2)];
     await deleteConversation(deleted);
-    await waitUntil(async () => (await partitionOf(deleted)).length === 0);
-    expect(await partitionOf(other)).toHaveLength(3);
+    await waitUntil(async () => (await readPartition(deleted)).length === 0);
+    expect(await readPartition(other)).toHaveLength(3);
     expect(failures()).toBe(0);
   });
 
@@ -123,19 +123,19 @@ describe('A deleted conversation', () => {
       await deleteConversation(two);
       // Two records for each: the deletion, and the changed time.
       await waitUntil(() => failures() === 4);
-      expect([await partitionOf(one), await partitionOf(two)].map(({ length }) => length)).toEqual([
-        4, 4,
-      ]);
+      expect(
+        [await readPartition(one), await readPartition(two)].map(({ length }) => length),
+      ).toEqual([4, 4]);
       fault = undefined;
 
-      const said = await redrive();
+      const output = await redrive();
 
-      expect(said.replace(/since \S+Z/, 'since TIME')).toBe(
+      expect(output.replace(/since \S+Z/, 'since TIME')).toBe(
         'Conversations sent to the purge again: 2, the first since TIME\nFailed events removed from the queue: 4\n',
       );
       expect(failures()).toBe(0);
       for (const id of [one, two])
-        await waitUntil(async () => (await partitionOf(id)).length === 0);
+        await waitUntil(async () => (await readPartition(id)).length === 0);
       expect(await redrive()).toBe(
         'Conversations sent to the purge again: 0\nFailed events removed from the queue: 0\n',
       );

@@ -26,49 +26,54 @@ import { thoroughDescribe, thoroughTest } from '../../support/setup/sample-size.
 const Made = v.object({ id: v.string() });
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 const dataDirectory = temporaryFolder();
-const people = ['ann', 'bob', 'carl'] as const;
-type Who = (typeof people)[number];
+const users = ['ann', 'bob', 'carl'] as const;
+type UserId = (typeof users)[number];
 
 let cloud: Cloud;
-let tokens: Record<Who, string>;
+let tokens: Record<UserId, string>;
 /** The fault in the live worker's table calls. */
 let fault: TableFault | undefined;
 const printed: string[] = [];
 
-async function ask(who: Who, method: string, path: string, body?: object) {
+async function sendRequest(userId: UserId, method: string, path: string, body?: object) {
   const response = await fetch(`${cloud.url}/v1/${path}`, {
     method,
-    headers: { Authorization: `Bearer ${tokens[who]}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${tokens[userId]}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   const link = /<[^>]*\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   return { status: response.status, link, body: (await response.json()) as unknown };
 }
-const made = async (who: Who, path: string, body: object) =>
-  v.parse(Made, (await ask(who, 'POST', path, body)).body).id;
+const createResource = async (userId: UserId, path: string, body: object) =>
+  v.parse(Made, (await sendRequest(userId, 'POST', path, body)).body).id;
 const send = (conversation_id: string, message: string) =>
-  made('ann', 'messages', { conversation_id, message });
+  createResource('ann', 'messages', { conversation_id, message });
 
-const live = async (who: Who) => v.parse(Live, (await ask(who, 'GET', 'live')).body).cursor;
+const readCursor = async (userId: UserId) =>
+  v.parse(Live, (await sendRequest(userId, 'GET', 'live')).body).cursor;
 
 /**
  * Returns the ids of the messages that a client knows after reading from a cursor, or the status of
  * the error.
  */
-async function after(who: Who, cursor: string) {
-  const { status, body } = await ask(who, 'GET', `events?limit=100&starting_after=${cursor}`);
+async function readEvents(userId: UserId, cursor: string) {
+  const { status, body } = await sendRequest(
+    userId,
+    'GET',
+    `events?limit=100&starting_after=${cursor}`,
+  );
   if (status !== 200) return { status, ids: [] };
   const state = createFeedState();
   for (const event of v.parse(Page, body).data) state.apply(v.parse(Event, event));
   return { status, ids: [...state.messages().keys()].sort() };
 }
 
-const given = () =>
+const countFailures = () =>
   [...cloud.queues].filter(([id]) => id.startsWith('LiveFailures')).flatMap(([, all]) => all)
     .length;
 
 /** Restarts the functions, so that none has the feeds' epoch in its cache. */
-async function forgetAll() {
+async function restartFunctions() {
   const { host } = findChildren(process.pid);
   if (!host) throw new Error('There is no host of functions.');
   process.kill(host, 'SIGKILL');
@@ -76,7 +81,7 @@ async function forgetAll() {
 }
 
 /** Forwards to the queues, except for one action. */
-async function refusing(action: string, endpoint: string) {
+async function rejectAction(action: string, endpoint: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -98,7 +103,7 @@ async function refusing(action: string, endpoint: string) {
 }
 
 const run = promisify(execFile);
-const redriven = async (...options: string[]) => {
+const runRedrive = async (...options: string[]) => {
   const bin = join(import.meta.dirname, '../../../bin/redrive.ts');
   const command = [bin, '--data', dataDirectory, ...options];
   return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
@@ -121,78 +126,80 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       onTableCall: ({ functionId }) => (functionId.startsWith('Live') ? fault : undefined),
       log: (line) => printed.push(line),
     });
-    const each = people.map(async (who) => [who, await cloud.token(who)] as const);
-    tokens = Object.fromEntries(await Promise.all(each)) as Record<Who, string>;
+    const each = users.map(async (userId) => [userId, await cloud.token(userId)] as const);
+    tokens = Object.fromEntries(await Promise.all(each)) as Record<UserId, string>;
   });
   afterAll(() => cloud.stop());
 
   thoroughTest(
     'miss events that the worker failed on until `redrive` expires all cursors; repeated runs and interruptions are harmless',
     async () => {
-      const id = await made('ann', 'conversations', { contact_id: 'bob' });
-      await waitUntil(async () => (await after('bob', await live('bob'))).status === 200);
-      const start = await live('bob');
-      const quiet = await live('carl');
+      const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
+      await waitUntil(
+        async () => (await readEvents('bob', await readCursor('bob'))).status === 200,
+      );
+      const start = await readCursor('bob');
+      const idleCursor = await readCursor('carl');
       fault = 'throttle';
       const missing = [await send(id, 'one'), await send(id, 'two')];
-      await waitUntil(() => given() === missing.length);
+      await waitUntil(() => countFailures() === missing.length);
       fault = undefined;
       const delivered = await send(id, 'three');
-      await waitUntil(async () => (await after('bob', start)).ids.includes(delivered));
+      await waitUntil(async () => (await readEvents('bob', start)).ids.includes(delivered));
       // Without the command, clients cannot detect the gap.
-      expect(await after('bob', start)).toEqual({ status: 200, ids: [delivered] });
+      expect(await readEvents('bob', start)).toEqual({ status: 200, ids: [delivered] });
 
       // The command fails before it has emptied the queue.
-      const count = given();
+      const count = countFailures();
       const stage = await findRunningStage(undefined, dataDirectory);
-      const dying = await refusing('DeleteMessage', stage.sqs.endpoint ?? '');
+      const failing = await rejectAction('DeleteMessage', stage.sqs.endpoint ?? '');
       await expect(
-        redrive({ ...stage, sqs: { ...stage.sqs, endpoint: dying.endpoint } }),
+        redrive({ ...stage, sqs: { ...stage.sqs, endpoint: failing.endpoint } }),
       ).rejects.toThrow();
-      await dying.close();
-      expect(given()).toBe(count);
+      await failing.close();
+      expect(countFailures()).toBe(count);
       // Received messages are hidden from other consumers for the visibility timeout.
-      await waitUntil(async () => (await redriven()).includes('All cursors expired'));
+      await waitUntil(async () => (await runRedrive()).includes('All cursors expired'));
 
       for (const times of [1, 2]) {
-        if (times === 2) expect(await redriven()).not.toContain('All cursors expired');
-        await forgetAll();
-        for (const [who, cursor] of [
+        if (times === 2) expect(await runRedrive()).not.toContain('All cursors expired');
+        await restartFunctions();
+        for (const [userId, cursor] of [
           ['bob', start],
-          ['carl', quiet],
+          ['carl', idleCursor],
         ] as const) {
           // A request in progress when the process is killed gets 502.
-          await waitUntil(async () => (await after(who, cursor)).status < 500);
-          expect((await after(who, cursor)).status).toBe(410);
+          await waitUntil(async () => (await readEvents(userId, cursor)).status < 500);
+          expect((await readEvents(userId, cursor)).status).toBe(410);
         }
       }
-      expect(given()).toBe(0);
+      expect(countFailures()).toBe(0);
 
       // The client's steps in docs/live.md: get a cursor, list, then read the feed from the cursor.
-      const cursor = await live('bob');
-      const { body } = await ask('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
+      const cursor = await readCursor('bob');
+      const { body } = await sendRequest('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
       expect(v.parse(v.array(Made), v.parse(Page, body).data).map((one) => one.id)).toEqual([
         delivered,
         ...missing.toReversed(),
       ]);
-      expect(await after('bob', cursor)).toEqual({ status: 200, ids: [] });
+      expect(await readEvents('bob', cursor)).toEqual({ status: 200, ids: [] });
       const next = await send(id, 'four');
-      await waitUntil(async () => (await after('bob', cursor)).ids.includes(next));
-      expect(await after('bob', cursor)).toEqual({ status: 200, ids: [next] });
+      await waitUntil(async () => (await readEvents('bob', cursor)).ids.includes(next));
+      expect(await readEvents('bob', cursor)).toEqual({ status: 200, ids: [next] });
     },
   );
 
   thoroughTest(
     'expire all cursors with --expire-cursors, also if no queue contains failures',
     async () => {
-      expect(given()).toBe(0);
-      const cursor = await live('carl');
-      expect(await redriven()).not.toContain('All cursors expired');
-      expect(await redriven('--expire-cursors')).toContain('All cursors expired, as requested.');
-      await forgetAll();
-      await waitUntil(async () => (await after('carl', cursor)).status < 500);
-      expect((await after('carl', cursor)).status).toBe(410);
-      expect((await after('carl', await live('carl'))).status).toBe(200);
+      expect(countFailures()).toBe(0);
+      const cursor = await readCursor('carl');
+      expect(await runRedrive()).not.toContain('All cursors expired');
+      expect(await runRedrive('--expire-cursors')).toContain('All cursors expired, as requested.');
+      await restartFunctions();
+      await waitUntil(async () => (await readEvents('carl', cursor)).status < 500);
+      expect((await readEvents('carl', cursor)).status).toBe(410);
+      expect((await readEvents('carl', await readCursor('carl'))).status).toBe(200);
     },
   );
 
@@ -207,7 +214,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
         (await table.send(new GetCommand({ TableName: cloud.tableName, Key }))).Item?.expires_at;
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
-      expect(await redriven('--feeds')).toContain('Feeds with maintenance restored: 0\n');
+      expect(await runRedrive('--feeds')).toContain('Feeds with maintenance restored: 0\n');
       // DynamoDB's expiry invokes the purge worker, which creates a new entry.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);

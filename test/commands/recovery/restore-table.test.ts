@@ -103,25 +103,25 @@ describe('Restoring a table', () => {
       name: target,
       streamArn: `arn:${target}/stream/1`,
     });
-    const look = ['DescribeTableCommand', { TableName: target }];
+    const readTable = ['DescribeTableCommand', { TableName: target }];
     expect(calls().slice(0, -3)).toEqual([
       ['DescribeTableCommand', { TableName: source }],
-      look,
+      readTable,
       ['DescribeContinuousBackupsCommand', { TableName: source }],
       [
         'RestoreTableToPointInTimeCommand',
         { SourceTableName: source, TargetTableName: target, RestoreDateTime: to },
       ],
-      look,
-      look,
-      look,
+      readTable,
+      readTable,
+      readTable,
       [
         'UpdateTableCommand',
         { TableName: target, StreamSpecification: streaming.StreamSpecification },
       ],
-      look,
+      readTable,
       ['UpdateTableCommand', { TableName: target, DeletionProtectionEnabled: true }],
-      look,
+      readTable,
       ['DescribeTimeToLiveCommand', { TableName: target }],
       [
         'UpdateTimeToLiveCommand',
@@ -143,7 +143,7 @@ describe('Restoring a table', () => {
         'TagResourceCommand',
         { ResourceArn: `arn:${target}`, Tags: [{ Key: 'team', Value: 'messaging' }] },
       ],
-      look,
+      readTable,
     ]);
     expect(
       calls()

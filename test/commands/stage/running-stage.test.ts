@@ -11,7 +11,7 @@ import { listen } from '../../../local-cloud/listen.ts';
 import { writeRunningCloud } from '../../../local-cloud/running-cloud.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'messaging-running-'));
-const here = () => findRunningStage(undefined, folder);
+const terminal = () => findRunningStage(undefined, folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const stacks = mockClient(CloudFormationClient);
@@ -86,7 +86,7 @@ describe('The local stage', () => {
       0,
     );
     const endpoint = `http://127.0.0.1:${port}`;
-    await expect(here()).rejects.toThrow(none);
+    await expect(terminal()).rejects.toThrow(none);
 
     const running = (TableName: string) => ({
       tableEndpoint: endpoint,
@@ -95,7 +95,7 @@ describe('The local stage', () => {
       outputs: { TableName },
     });
     const takeBack = await writeRunningCloud(folder, running('one'));
-    const { output, dynamodb, sqs } = await here();
+    const { output, dynamodb, sqs } = await terminal();
     expect(output('TableName')).toBe('one');
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     expect(dynamodb).toEqual({ endpoint, region: 'us-east-1', credentials });
@@ -103,7 +103,7 @@ describe('The local stage', () => {
 
     const takeBackOther = await writeRunningCloud(folder, running('other'));
     await takeBack();
-    expect((await here()).output('TableName')).toBe('other');
+    expect((await terminal()).output('TableName')).toBe('other');
     await takeBackOther();
     expect(readdirSync(folder)).toEqual([]);
     await close();
@@ -119,11 +119,11 @@ describe('The local stage', () => {
       assembly: '/stack',
       outputs: {},
     });
-    await expect(here()).rejects.toThrow(none);
+    await expect(terminal()).rejects.toThrow(none);
   });
 
   test.each(['', '{"endpoint": 1}', 'x'])('is not found if its file contains %j', async (text) => {
     writeFileSync(join(folder, 'running.json'), text);
-    await expect(here()).rejects.toThrow(none);
+    await expect(terminal()).rejects.toThrow(none);
   });
 });

@@ -5,31 +5,31 @@ import { account, callerArn, formatTarget, mockAws } from '../deploy/mocked-aws.
 const aws = mockAws();
 beforeEach(aws.reset);
 
-const here = { account, region: 'eu-central-1' };
+const terminal = { account, region: 'eu-central-1' };
 
 describe('A stage', () => {
   test.each([
     ['without an account and a region', {}],
-    ['with this account and region', here],
-  ])('%s accepts this terminal, and prints its account and region', async (_, place) => {
+    ['with this account and region', terminal],
+  ])('%s accepts this terminal, and prints its account and region', async (_, location) => {
     const printed: string[] = [];
-    const caller = await requireLocation('prod', place, (line) => printed.push(line));
-    expect([caller, printed]).toEqual([{ ...here, arn: callerArn }, [formatTarget('prod')]]);
+    const caller = await requireLocation('prod', location, (line) => printed.push(line));
+    expect([caller, printed]).toEqual([{ ...terminal, arn: callerArn }, [formatTarget('prod')]]);
   });
 
   test.each([
     [
-      { ...here, account: '999988887777' },
+      { ...terminal, account: '999988887777' },
       'account 999988887777, but this terminal uses 111122223333',
     ],
-    [{ ...here, region: 'us-east-1' }, 'region us-east-1, but this terminal uses eu-central-1'],
+    [{ ...terminal, region: 'us-east-1' }, 'region us-east-1, but this terminal uses eu-central-1'],
     [
       { account: '999988887777', region: 'us-east-1' },
       'account 999988887777, but this terminal uses 111122223333, and to region us-east-1, but this terminal uses eu-central-1',
     ],
-  ])('with %j rejects this terminal', async (place, where) => {
-    await expect(requireLocation('prod', place, () => {})).rejects.toThrow(
-      `Wrong account or region: lib/stages.ts sets prod to ${where}. Nothing was changed.`,
+  ])('with %j rejects this terminal', async (location, difference) => {
+    await expect(requireLocation('prod', location, () => {})).rejects.toThrow(
+      `Wrong account or region: lib/stages.ts sets prod to ${difference}. Nothing was changed.`,
     );
   });
 });

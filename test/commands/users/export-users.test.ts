@@ -72,7 +72,7 @@ function fresh() {
 }
 
 /** Fails after the first page. */
-async function brokenOff() {
+async function interruptExport() {
   const one = fresh();
   cognito
     .on(ListUsersCommand, { Limit: 60, PaginationToken: 'two' })
@@ -83,7 +83,7 @@ async function brokenOff() {
   return one;
 }
 
-const asked = () =>
+const listRequests = () =>
   cognito
     .commandCalls(ListUsersCommand)
     .map(({ args: [{ input }] }) => [input.Limit, input.PaginationToken]);
@@ -98,13 +98,13 @@ describe('Exporting the users of a pool', () => {
   });
 
   test('resumes after an interruption, and writes each user once', async () => {
-    const { file, run, written, printed } = await brokenOff();
+    const { file, run, written, printed } = await interruptExport();
     writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, 'utf8')}{"id":"half`);
     expect(await run()).toBe(3);
     expect(written()).toEqual(allUsers);
     expect(printed).toEqual(['Resuming after 1 users.']);
     // The two calls before belong to the first run.
-    expect(asked().slice(2)).toEqual([
+    expect(listRequests().slice(2)).toEqual([
       [1, 'two'],
       [60, 'two'],
       [60, 'three'],
@@ -112,7 +112,7 @@ describe('Exporting the users of a pool', () => {
   });
 
   test("starts over if Cognito's pagination token has expired", async () => {
-    const { run, written, printed } = await brokenOff();
+    const { run, written, printed } = await interruptExport();
     cognito
       .on(ListUsersCommand, { Limit: 1, PaginationToken: 'two' })
       .rejects(new InvalidParameterException({ message: 'expired', $metadata: {} }));
@@ -124,7 +124,7 @@ describe('Exporting the users of a pool', () => {
   });
 
   test('starts over if the unfinished file is of another pool', async () => {
-    const { file, run, written } = await brokenOff();
+    const { file, run, written } = await interruptExport();
     const left = readFileSync(`${file}.progress`, 'utf8');
     writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));
     expect(await run()).toBe(3);

@@ -70,7 +70,7 @@ async function prod(): Promise<VerifyTarget> {
   return findTarget({ ...nothing, stage: 'prod' });
 }
 
-const look = async (checks: readonly Check[]) => {
+const runAll = async (checks: readonly Check[]) => {
   const findings = await Promise.all(checks.map(runCheck));
   return findings.map(({ state, seen }) => [state, seen]);
 };
@@ -84,7 +84,7 @@ describe('A deployed stage that retains its data', () => {
   test('gets no users without --yes-prod, and the checks that need users give that reason', async () => {
     const subject = await prod();
     expect([subject.url, subject.users]).toEqual(['https://api.example.com/prod', undefined]);
-    const [[state, seen] = []] = await look(indexChecks(subject).slice(0, 1));
+    const [[state, seen] = []] = await runAll(indexChecks(subject).slice(0, 1));
     expect([state, seen]).toEqual([
       'not checkable',
       'prod retains its data: add --yes-prod to create users there and delete them afterwards',
@@ -99,7 +99,7 @@ describe('A deployed stage that retains its data', () => {
     });
     const grants = indexChecks(await prod())[4];
     if (!grants) throw new Error('There is no such check.');
-    expect(await look([grants])).toEqual([
+    expect(await runAll([grants])).toEqual([
       ['ok', expect.stringMatching(/^as expected in all \d{2,} cases$/)],
     ]);
     const [first] = iam.commandCalls(SimulatePrincipalPolicyCommand);
@@ -121,7 +121,7 @@ describe('A deployed stage that retains its data', () => {
     iam.on(SimulatePrincipalPolicyCommand).resolves({
       EvaluationResults: [{ EvalActionName: 'dynamodb:Query', EvalDecision: 'allowed' }],
     });
-    const [[state, seen] = []] = await look([grants]);
+    const [[state, seen] = []] = await runAll([grants]);
     expect(state).toBe('failed');
     expect(seen).toContain('messages/list may query gsi1 for []');
   });
@@ -140,7 +140,7 @@ describe('A deployed stage that retains its data', () => {
       TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED', AttributeName: 'expires_at' },
     });
     table.on(DescribeTableCommand).resolves({ Table: { DeletionProtectionEnabled: true } });
-    expect(await look(tableChecks(subject))).toEqual([
+    expect(await runAll(tableChecks(subject))).toEqual([
       ['ok', 'ENABLED'],
       ['ok', 'ENABLED on expires_at'],
       ['ok', 'yes'],
@@ -148,7 +148,7 @@ describe('A deployed stage that retains its data', () => {
     recovery('DISABLED');
     table.on(DescribeTimeToLiveCommand).resolves({});
     table.on(DescribeTableCommand).resolves({ Table: {} });
-    expect(await look(tableChecks(subject))).toEqual([
+    expect(await runAll(tableChecks(subject))).toEqual([
       ['failed', 'DISABLED'],
       ['failed', 'undefined on undefined'],
       ['failed', 'no'],
@@ -163,7 +163,7 @@ describe('A deployed stage that retains its data', () => {
       $metadata: {},
     });
     table.onAnyCommand().rejects(denied);
-    expect(await look(tableChecks(await prod()))).toEqual(
+    expect(await runAll(tableChecks(await prod()))).toEqual(
       Array(3).fill(['not checkable', denied.message]),
     );
   });
@@ -179,9 +179,9 @@ describe('A deployed stage that retains its data', () => {
     ['one has no actions', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 has no actions'],
     ['one is disabled', [{ ActionsEnabled: false }], 'failed', 'messaging-prod-0 has no actions'],
     ['there are none', [], 'failed', 'no alarm has the prefix messaging-prod-'],
-  ])('has its alarms checked: %s', async (_, some, state, seen) => {
+  ])('has its alarms checked: %s', async (_, metricAlarms, state, seen) => {
     alarms.on(DescribeAlarmsCommand, { AlarmNamePrefix: 'messaging-prod-' }).resolves({
-      MetricAlarms: some.map((alarm, n) => ({
+      MetricAlarms: metricAlarms.map((alarm, n) => ({
         AlarmName: `messaging-prod-${n}`,
         StateValue: 'OK',
         ActionsEnabled: true,
@@ -189,7 +189,7 @@ describe('A deployed stage that retains its data', () => {
         ...alarm,
       })),
     });
-    expect(await look(alarmChecks(await prod()).slice(0, 1))).toEqual([[state, seen]]);
+    expect(await runAll(alarmChecks(await prod()).slice(0, 1))).toEqual([[state, seen]]);
   });
 
   test.each([
@@ -202,11 +202,11 @@ describe('A deployed stage that retains its data', () => {
     ['a pending subscriber', ['PendingConfirmation'], 'failed', '0 confirmed, 1 pending'],
     ['no subscriber', [], 'failed', '0 confirmed, 0 pending'],
   ])('has its alarm recipients checked: %s', async (_, subscriptions, state, seen) => {
-    const left = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
+    const pages = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
     // Returned for the first topic only.
     topics
       .on(ListSubscriptionsByTopicCommand)
-      .callsFake(() => ({ Subscriptions: left.splice(0, left.length) }));
-    expect(await look(alarmChecks(await prod()).slice(1))).toEqual([[state, seen]]);
+      .callsFake(() => ({ Subscriptions: pages.splice(0, pages.length) }));
+    expect(await runAll(alarmChecks(await prod()).slice(1))).toEqual([[state, seen]]);
   });
 });

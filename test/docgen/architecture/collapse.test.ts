@@ -7,13 +7,13 @@ const texts = (arrows: Arrow[]) =>
   [...new Set(arrows.map(({ from, to, label }) => `${from} ${label} ${to}`))].sort();
 
 /** Returns the arrows that a collapsed arrow represents. */
-function expanded({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
+function expand({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
   const called = groups.flat();
-  const represented = (id: string) =>
+  const toOriginals = (id: string) =>
     id === operations ? called : (groups.find(([first]) => first === id) ?? [id]);
   return arrows.flatMap(({ from, to, label }) =>
-    represented(from).flatMap((one) =>
-      represented(to).map((other) => ({ from: one, to: other, label })),
+    toOriginals(from).flatMap((one) =>
+      toOriginals(to).map((other) => ({ from: one, to: other, label })),
     ),
   );
 }
@@ -28,9 +28,9 @@ const arrow = fc.record({
 describe('Collapsed arrows', () => {
   test('represent exactly the original arrows', () => {
     fc.assert(
-      fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (some, others) => {
-        const all = [...some, ...others];
-        expect(texts(expanded(collapse(all)))).toEqual(texts(all));
+      fc.property(fc.subarray(calls), fc.array(arrow, { maxLength: 30 }), (subset, others) => {
+        const all = [...subset, ...others];
+        expect(texts(expand(collapse(all)))).toEqual(texts(all));
       }),
     );
   });

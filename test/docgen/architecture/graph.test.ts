@@ -23,7 +23,7 @@ describe('The graph of a template', () => {
   });
 
   test('follows a request through the firewall and the gateway to the functions behind their aliases', () => {
-    expect(from('Firewall')).toEqual(['lets through Api']);
+    expect(from('Firewall')).toEqual(['forwards Api']);
     expect(from('Api')).toEqual(['calls Send', 'calls Change', 'calls List', 'alarm Topic']);
   });
 
@@ -33,7 +33,7 @@ describe('The graph of a template', () => {
   });
 
   test('has the functions that the stream invokes, and the queues of their failures', () => {
-    expect(from('Table0A1B2C3D/stream')).toEqual(['wakes Purge']);
+    expect(from('Table0A1B2C3D/stream')).toEqual(['invokes Purge']);
     expect(from('Purge')).toEqual(['reads Table0A1B2C3D', 'sends Failures', 'sends Failures']);
     expect(from('Failures')).toEqual(['alarm Topic']);
   });

@@ -26,12 +26,12 @@ describe('A Mermaid diagram', () => {
   Clients --> Firewall
   Operations -->|"reads"| Table
   Api -->|"calls"| Operations
-  Firewall -->|"lets through"| Api
+  Firewall -->|"forwards"| Api
   Send -->|"writes"| Table
   List -->|"reads"| Table_gsi1
   Purge -->|"reads"| Table
   Purge -->|"sends"| Failures
-  Table_stream -->|"wakes"| Purge
+  Table_stream -->|"invokes"| Purge
   Failures -.-> Topic
   Api -.-> Topic`);
   });

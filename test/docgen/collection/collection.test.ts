@@ -59,8 +59,10 @@ describe('The collection', () => {
   });
 
   test('is exactly the content of its folder', () => {
-    const there = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    expect(there.filter((name) => name.endsWith('.yml')).sort()).toEqual(Object.keys(files).sort());
+    const existing = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(existing.filter((name) => name.endsWith('.yml')).sort()).toEqual(
+      Object.keys(files).sort(),
+    );
   });
 });
 

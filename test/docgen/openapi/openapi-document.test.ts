@@ -23,20 +23,20 @@ const ErrorSchema = v.object({
 const rows: readonly Operation[] = contract.operations;
 const document = createOpenApiDocument('1.2.3');
 
-const documented = ({ path, method }: Operation) => {
+const getOperation = ({ path, method }: Operation) => {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) throw new Error(`${method} ${path} is not in the document.`);
   return operation;
 };
 
 const replies = (row: Operation) =>
-  Object.entries(documented(row).responses).map(([status, reply]) => {
+  Object.entries(getOperation(row).responses).map(([status, reply]) => {
     const shared =
       '$ref' in reply ? document.components.responses?.[reply.$ref.split('/')[3] ?? ''] : reply;
     return { status: Number(status), ...v.parse(Response, shared) };
   });
 
-const errorsOf = (row: Operation): ErrorCode[] => [...row.errors, ...sharedErrors];
+const listErrors = (row: Operation): ErrorCode[] => [...row.errors, ...sharedErrors];
 
 describe('The document', () => {
   test('has exactly the operations of the contract', () => {
@@ -61,7 +61,7 @@ describe('The document', () => {
     const statuses = new Set<number>([
       ...getSuccessStatuses(row),
       ...(row.method === 'GET' && row.versioned ? [304] : []),
-      ...errorsOf(row).flatMap(getStatuses),
+      ...listErrors(row).flatMap(getStatuses),
     ]);
     expect(replies(row).map(({ status }) => status)).toEqual([...statuses].sort());
   });
@@ -73,7 +73,7 @@ describe('The document', () => {
         ({ content }) =>
           v.parse(ErrorSchema, content?.['application/json'].schema).allOf[1].properties.code.enum,
       );
-    expect([...new Set(codes)].sort()).toEqual(errorsOf(row).sort());
+    expect([...new Set(codes)].sort()).toEqual(listErrors(row).sort());
   });
 
   test('has the common headers of every reply, and its own', () => {
@@ -137,7 +137,7 @@ describe('The document', () => {
 
   test('uses named schemas for all request and reply bodies', () => {
     const inPlace = rows.flatMap((row) => {
-      const { requestBody, responses } = documented(row);
+      const { requestBody, responses } = getOperation(row);
       const reply = v.parse(Response, responses[row.status]).content?.['application/json'].schema;
       const sent = requestBody?.content['application/json']?.schema;
       return [sent, reply]

@@ -33,7 +33,7 @@ const withoutAwsVariables = {
 /** Runs a command file as npm does; returns its output and the first line of its error output. */
 export function runCommand(file: string, ...parameters: string[]) {
   const { status, stdout, stderr } = runWithEnvironment({}, file, ...parameters);
-  return { status, stdout, complaint: stderr.split('\n')[0] };
+  return { status, stdout, errorLine: stderr.split('\n')[0] };
 }
 
 /** Same, with additional variables and the whole error output. */

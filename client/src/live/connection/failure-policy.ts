@@ -10,7 +10,7 @@ const maxRetryDelayMs = 60_000;
 /** The stage has no events. Its API works, but it publishes no changes. */
 export class NoEventsError extends Error {
   constructor(cause: unknown) {
-    super('This stage has no events (`events: false`): list from time to time instead.', { cause });
+    super('This stage has no events: list at intervals instead.', { cause });
     this.name = 'NoEventsError';
   }
 }
@@ -48,7 +48,8 @@ const isFeedUnusable = (error: Error) =>
 /** Statuses of valid requests that may succeed later. */
 const retryableStatuses = [408, 409, 410, 429];
 
-const isPermanent = (error: Error) =>
+/** Reports whether repeating the request cannot help. */
+export const isPermanent = (error: Error): boolean =>
   error instanceof NoEventsError ||
   (error instanceof ApiError &&
     error.code !== 'unexpected_reply' &&

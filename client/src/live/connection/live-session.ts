@@ -2,15 +2,14 @@ import { NoReplyError } from '../../api-error.ts';
 import { toError } from '../../to-error.ts';
 import { createCancelScope } from './cancel-scope.ts';
 import { decideFailure } from './failure-policy.ts';
-import { createFeedReader } from './feed-reader.ts';
 import { probe } from './push-connection.ts';
-import { advanceTo, beginRead, clearSequencer, createPushSequencer } from './push-sequencer.ts';
+import { clearSequencer, createPushSequencer } from './push-sequencer.ts';
 import { isListening, renewSoon, repairFromFeed, runPhase } from './session-phases.ts';
 import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
 
 /** Maximum random delay of a repair in milliseconds: the devices of one user … */
-const maxOwnRepairDelayMs = 1000;
+const maxOwnRepairDelayMs = 2000;
 /** … and the members of a group. */
 const maxGroupRepairDelayMs = 10_000;
 
@@ -71,26 +70,17 @@ function createSession(options: LiveSessionOptions): Session {
         ? maxGroupRepairDelayMs
         : maxOwnRepairDelayMs,
   });
-  const reader = createFeedReader({
-    client: options.client,
-    getSignal: () => session.scope.signal,
-    onReadStart: () => beginRead(sequencer),
-    apply: (event) => {
-      advanceTo(sequencer, event.feed, event.place);
-      options.apply(event);
-    },
-  });
   const session: Session = {
     ...options,
     sequencer,
-    reader,
+    reads: {},
+    cursor: '',
     phase: { name: 'synchronizing' },
     scope: createCancelScope(),
     failures: 0,
     needsFreshToken: false,
     needsReload: true,
     hasLoaded: false,
-    isDeaf: false,
     groupFeeds: new Set(),
   };
   return session;

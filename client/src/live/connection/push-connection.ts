@@ -12,6 +12,8 @@ const maxSilenceMs = 62_000;
 const probeTimeoutMs = 5000;
 /** Milliseconds after which an unanswered subscription counts as refused by a limit. */
 const limitGraceMs = 2000;
+/** Id of probes. */
+const probeId = 'probe';
 /** Id of the reply to `connection_init`, which has none. */
 const handshakeId = '';
 
@@ -36,8 +38,6 @@ export interface PushConnectionOptions {
   onEvent(event: Event): void;
   /** The push service could not deliver an event. */
   onMissedEvent(): void;
-  /** The push service ended a subscription. */
-  onChannelLost(): void;
 }
 
 /** A connection to the push service. */
@@ -134,7 +134,7 @@ export function unsubscribe(connection: PushConnection, channel: string): void {
 export function probe(connection: PushConnection): void {
   if (connection.endReason) return;
   clearTimeout(connection.silenceTimer);
-  sendFrame(connection, { type: 'unsubscribe', id: 'probe' });
+  sendFrame(connection, { type: 'unsubscribe', id: probeId });
   const end = () =>
     endConnection(connection, new PushError('ended', 'The push service does not reply.'));
   connection.silenceTimer = setTimeout(end, probeTimeoutMs);
@@ -184,27 +184,20 @@ function receiveFrame(connection: PushConnection, text: string) {
   } else if (type === 'broadcast_error') options.onMissedEvent();
   else if (reply) {
     if (type !== 'ka') reply.resolve(frame);
-  } else if (type === 'error') receiveError(connection, frame);
+  } else if (type === 'error' && id !== probeId) receiveError(connection, frame);
 }
 
-/** An `error` frame that is no reply concerns a subscription, several, or the connection. */
+/**
+ * An `error` frame that is no reply ends the connection. A limit does not name the subscriptions
+ * that it concerns: those that stay unanswered.
+ */
 function receiveError(connection: PushConnection, frame: Frame) {
-  const { channels, pendingReplies, options } = connection;
   const error = toPushError(frame);
-  if (frame.id !== undefined) {
-    for (const [channel, id] of channels)
-      if (id === frame.id) {
-        channels.delete(channel);
-        options.onChannelLost();
-      }
-  } else if (error.reason !== 'limit') endConnection(connection, error);
-  else {
-    // The frame does not name the subscriptions that it concerns: those that stay unanswered.
-    const pending = [...pendingReplies.values()];
-    setTimeout(() => {
-      for (const reply of pending) reply.reject(error);
-    }, limitGraceMs);
-  }
+  const pending = [...connection.pendingReplies.values()];
+  if (error.reason !== 'limit') return endConnection(connection, error);
+  setTimeout(() => {
+    for (const reply of pending) reply.reject(error);
+  }, limitGraceMs);
 }
 
 const isErrorFrame = ({ type = '' }: Frame) => type.endsWith('error');

@@ -6,8 +6,8 @@ const nextHourLeadMs = 10 * minute;
 const renewIntervalMs = 15 * minute;
 /** Minimum time between two renewals. */
 const minRenewDelayMs = 2 * minute;
-/** Time until refused channels are requested again. */
-const refusedRetryMs = 30 * second;
+/** Minimum time until refused channels are requested again. */
+const refusedRetryMs = 15 * second;
 
 /** After this time a superseded channel's hour has ended. */
 export const unsubscribeDelayMs = nextHourLeadMs + 2 * minute;

@@ -5,12 +5,7 @@ import { getMonotonicTime } from '../../monotonic-clock.ts';
 import type { SocketConstructor } from '../live-types.ts';
 import { NoEventsError } from './failure-policy.ts';
 import { readFeed } from './feed-reader.ts';
-import {
-  openPushConnection,
-  type PushConnection,
-  PushError,
-  unsubscribe,
-} from './push-connection.ts';
+import { openPushConnection, type PushConnection, unsubscribe } from './push-connection.ts';
 import {
   advanceTo,
   clearSequencer,
@@ -65,6 +60,7 @@ export const renewSoon = (session: Session): void => scheduleRenewalIn(session, 
 
 /** Asks where to listen. Its cursor must be older than the lists, so it comes before them. */
 async function synchronize(session: Session): Promise<Phase> {
+  session.onToken(await session.client.token());
   const live = await fetchLive(session);
   const receivedAt = getMonotonicTime();
   session.onStatus(session.hasLoaded ? 'catching-up' : 'connecting');
@@ -74,7 +70,7 @@ async function synchronize(session: Session): Promise<Phase> {
     : { name: 'polling', live };
 }
 
-/** Loads and connects at the same time, subscribes, and applies pushes until the connection ends. */
+/** Loads and connects at the same time, subscribes, and applies pushes until the end. */
 async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
   const { scope } = session;
   const connecting = connect(session, phase);
@@ -86,7 +82,7 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
     const outcome = await subscribeTo(session, connection, phase.live);
     await readMissed(session);
     reportSubscriptions(session, connection, phase.live, outcome);
-    scope.schedule(firstRereadDelayMs, () => readFeed(session.reader));
+    scope.schedule(firstRereadDelayMs, () => readFeed(session));
     scope.schedule(stableAfterMs, () => {
       session.failures = 0;
     });
@@ -94,17 +90,22 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
     return await untilCancelled(session, connection.ended.promise);
   } finally {
     session.connection = undefined;
-    session.isDeaf = false;
   }
 }
 
 /** Loads, then reads the feed at intervals. */
 async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Phase> {
+  const { scope, options } = session;
   await bringUpToDate(session, live);
   session.failures = 0;
   session.onStatus('polling');
-  scheduleFeedReads(session);
-  session.scope.schedule(maxPollingMs, () => session.scope.cancel(null));
+  const interval = options.pollInterval ?? defaultPollIntervalMs;
+  const read = async () => {
+    await readMissed(session);
+    scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
+  };
+  scope.schedule(interval, read);
+  scope.schedule(maxPollingMs, () => scope.cancel(null));
   return untilCancelled(session);
 }
 
@@ -143,7 +144,6 @@ async function connect(
 ): Promise<PushConnection> {
   const { scope, sequencer } = session;
   const token = await takeToken(session);
-  session.onToken(token);
   return openPushConnection({
     WebSocket: socketClass,
     url,
@@ -152,7 +152,6 @@ async function connect(
     signal: scope.signal,
     onEvent: (event) => receivePush(sequencer, event),
     onMissedEvent: () => requestRepair(sequencer),
-    onChannelLost: () => scope.cancel(new PushError('ended', 'A subscription has ended.')),
   });
 }
 
@@ -174,7 +173,7 @@ async function bringUpToDate(session: Session, live: Live): Promise<void> {
   if (!mustReload(session, live)) return catchUp(session, live);
   session.needsReload = true;
   clearSequencer(sequencer);
-  session.reader.cursor = live.cursor;
+  session.cursor = live.cursor;
   await session.load();
   session.needsReload = false;
   session.hasLoaded = true;
@@ -187,13 +186,13 @@ async function catchUp(session: Session, { channels, cursor }: Live): Promise<vo
   const isComplete = channels.every(({ feed, place }) =>
     hasReached(session.sequencer, feed, place),
   );
-  if (isComplete) session.reader.cursor = cursor;
-  else await readFeed(session.reader);
+  if (isComplete) session.cursor = cursor;
+  else await readFeed(session);
   session.onReachable();
 }
 
 async function readMissed(session: Session): Promise<void> {
-  await readFeed(session.reader);
+  await readFeed(session);
   session.onReachable();
 }
 
@@ -212,31 +211,15 @@ async function subscribeTo(
   return outcome;
 }
 
-/** Reports `live`. While the push service refuses a channel, reads the feed at intervals instead. */
+/** Reports `live`, unless the push service refuses a feed: then each renewal reads it instead. */
 function reportSubscriptions(
-  session: Session,
+  { onStatus }: Session,
   connection: PushConnection,
   { channels }: Live,
   { refusal }: SubscriptionOutcome,
 ) {
-  const wasDeaf = session.isDeaf;
-  session.isDeaf = refusal !== undefined && hasDeafFeed(connection.channels, channels);
-  session.onStatus(session.isDeaf ? 'catching-up' : 'live', refusal);
-  if (wasDeaf || !session.isDeaf) return;
-  session.needsFreshToken = true;
-  scheduleFeedReads(session);
-}
-
-/** Reads the feed at intervals while no push delivers it. */
-function scheduleFeedReads(session: Session) {
-  const { scope, options } = session;
-  const interval = options.pollInterval ?? defaultPollIntervalMs;
-  const read = async () => {
-    if (session.connection && !session.isDeaf) return;
-    await readMissed(session);
-    scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
-  };
-  scope.schedule(interval, read);
+  const isDeaf = refusal && hasDeafFeed(connection.channels, channels);
+  onStatus(isDeaf ? 'catching-up' : 'live', refusal);
 }
 
 function scheduleRenewal(

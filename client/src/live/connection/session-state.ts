@@ -2,7 +2,6 @@ import type { Client } from '../../client.ts';
 import type { Event, Live } from '../../generated/types.ts';
 import type { LiveOptions, LiveStatus, SocketConstructor } from '../live-types.ts';
 import type { CancelScope } from './cancel-scope.ts';
-import type { FeedReader } from './feed-reader.ts';
 import type { PushConnection } from './push-connection.ts';
 import type { PushSequencer } from './push-sequencer.ts';
 
@@ -36,7 +35,10 @@ export interface LiveSessionOptions {
 /** The whole state of a session. */
 export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
-  readonly reader: FeedReader;
+  /** The read of the feed that is running, and the one that waits for it. */
+  readonly reads: { running?: Promise<void> | undefined; queued?: Promise<void> | undefined };
+  /** Position in the feed. */
+  cursor: string;
   phase: Phase;
   /** Ends the current phase. */
   scope: CancelScope;
@@ -50,8 +52,6 @@ export interface Session extends LiveSessionOptions {
   /** Whether the lists must be loaded again, because events were missed or never received. */
   needsReload: boolean;
   hasLoaded: boolean;
-  /** Whether the push service refuses a channel, so that no push delivers its feed. */
-  isDeaf: boolean;
   /** Feeds with many listeners. */
   groupFeeds: ReadonlySet<string>;
 }

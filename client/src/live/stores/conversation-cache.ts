@@ -1,7 +1,6 @@
 import type { Conversation } from '../../generated/types.ts';
 import type { Page } from '../../list.ts';
 import type { CachedConversation } from './cached-conversation.ts';
-import { evictOldest } from './change-tracker.ts';
 import {
   type ConversationFilters,
   createConversationComparator,
@@ -9,150 +8,121 @@ import {
   matchesFilters,
   sharesActivitySecond,
 } from './conversation-order.ts';
+import { evictOldest } from './evict-oldest.ts';
 
-/** Where what is loaded ends, and there is more. */
+/** The end of the loaded part of a list that has more. */
 export interface LoadedEnd {
-  /** The last conversation, as it was there: what is below its place is not held. */
+  /** The last conversation as it was when loaded. The cache has nothing below its position. */
   readonly last: Conversation;
-  /** To go on from; null: from the lowest one that is listed. */
+  /** Cursor of the next page; null to continue from the lowest listed conversation. */
   readonly next: Page<Conversation>['next'];
-}
-
-/** The conversations that are held: those of the list, as far as it is loaded, in its order; and those that are open. */
-export interface ConversationCache {
-  get(id: string): CachedConversation | undefined;
-  /** All that are held. */
-  getAll(): CachedConversation[];
-  /** Those of the list, in its order. */
-  getListed(): CachedConversation[];
-  isListed(id: string): boolean;
-  /** Holds it as it is now, where it belongs to what is loaded of the list, or is open. */
-  put(one: CachedConversation): void;
-  /** It does not belong to the list any more; without a word of it. */
-  unlist(id: string): void;
-  /** It is deleted, or not for the caller to see any more. */
-  remove(id: string): void;
-  /** Whether it belongs to what is loaded of the list. */
-  belongsToList(one: Conversation): boolean;
-  /** Whether it is known that the list does not have it. */
-  isKnownOutside(id: string): boolean;
-  /** Whether its place in the list is not told by times. */
-  hasTiedPosition(id: string): boolean;
-  /** A rank above all there were. */
-  takeTopRank(): number;
-  /** Where what is loaded ends; undefined where there is no more. */
-  getEnd(): LoadedEnd | undefined;
-  setEnd(end: LoadedEnd | undefined): void;
-  /** There is to be room for so many more than are listed. */
-  makeRoom(more: number): void;
-  /** Lets go of the lowest ones, where there are too many. */
-  trim(): void;
-  isOpen(id: string): boolean;
-  /** Holds it, listed or not, until what it gives is called. */
-  retain(id: string): () => void;
 }
 
 export interface ConversationCacheOptions {
   filters: ConversationFilters;
-  /** How many to list at most. */
+  /** Maximum number of listed conversations. */
   maxListed: number;
   onChange(conversationId?: string): void;
   onRemoved(conversationId: string): void;
+  /** Reports whether the cache keeps a conversation although it is not listed. */
+  isOpen(conversationId: string): boolean;
 }
 
-/** Conversations that are not of the list: so many are known not to be. */
+/** Maximum number of ids to remember that do not match the filters. */
 const maxOutsideIds = 1000;
 
-export function createConversationCache({
-  filters,
-  maxListed: atFirst,
-  onChange: changed,
-  onRemoved: gone,
-}: ConversationCacheOptions): ConversationCache {
-  const held = new Map<string, CachedConversation>();
-  const listedIds = new Set<string>();
-  const open = new Map<string, number>();
-  const outside = new Set<string>();
-  let most = atFirst;
-  let end: LoadedEnd | undefined;
-  let highest = 0;
+/** The loaded part of a list in its order, and the open conversations. */
+export interface ConversationCache {
+  readonly options: ConversationCacheOptions;
+  readonly entries: Map<string, CachedConversation>;
+  readonly listedIds: Set<string>;
+  /** Ids that do not match the filters. */
+  readonly outsideIds: Set<string>;
+  maxListed: number;
+  /** Undefined if the whole list is loaded. */
+  end: LoadedEnd | undefined;
+  topRank: number;
+}
 
-  const compare = createConversationComparator(filters);
-  const isListed = (id: string) => listedIds.has(id);
-  const listed = () =>
-    [...held.values()].filter(({ conversation }) => isListed(conversation.id)).sort(compare);
-  const belongs = (one: Conversation) =>
-    matchesFilters(filters, one) && (end === undefined || isAtOrAbove(filters, one, end.last));
+export const createConversationCache = (options: ConversationCacheOptions): ConversationCache => ({
+  options,
+  entries: new Map(),
+  listedIds: new Set(),
+  outsideIds: new Set(),
+  maxListed: options.maxListed,
+  end: undefined,
+  topRank: 0,
+});
 
-  const forget = (id: string) => {
-    held.delete(id);
-    listedIds.delete(id);
-  };
+/** Returns the listed conversations in the order of the list. */
+export const getListed = ({ entries, listedIds, options }: ConversationCache) =>
+  [...entries.values()]
+    .filter(({ conversation }) => listedIds.has(conversation.id))
+    .sort(createConversationComparator(options.filters));
 
-  const put = (one: CachedConversation) => {
-    const { conversation } = one;
-    const { id } = conversation;
-    forget(id);
-    if (belongs(conversation)) listedIds.add(id);
-    if (isListed(id) || open.has(id)) held.set(id, one);
-    if (matchesFilters(filters, conversation)) outside.delete(id);
-    else {
-      outside.add(id);
-      evictOldest(outside, maxOutsideIds);
-    }
-    changed(id);
-  };
+/** Reports whether a conversation belongs to the loaded part of the list. */
+export const belongsToList = (
+  { options: { filters }, end }: ConversationCache,
+  conversation: Conversation,
+): boolean =>
+  matchesFilters(filters, conversation) &&
+  (end === undefined || isAtOrAbove(filters, conversation, end.last));
 
-  return {
-    get: (id) => held.get(id),
-    getAll: () => [...held.values()],
-    getListed: listed,
-    isListed,
-    put,
-    unlist: forget,
-    remove: (id) => {
-      forget(id);
-      outside.delete(id);
-      gone(id);
-      changed(id);
-    },
-    belongsToList: belongs,
-    isKnownOutside: (id) => outside.has(id),
-    hasTiedPosition: (id) => {
-      const all = listed().map(({ conversation }) => conversation);
-      const one = all.find((other) => other.id === id);
-      return one !== undefined && sharesActivitySecond(filters, one, all);
-    },
-    takeTopRank: () => {
-      highest -= 1;
-      return highest;
-    },
-    getEnd: () => end,
-    setEnd: (at) => {
-      end = at;
-      for (const one of listed()) put(one);
-      changed();
-    },
-    makeRoom: (more) => {
-      most = Math.max(most, listed().length + more);
-    },
-    trim: () => {
-      const all = listed();
-      const last = all[most - 1]?.conversation;
-      if (all.length <= most || !last) return;
-      end = { last, next: null };
-      for (const one of all.slice(most)) put(one);
-    },
-    isOpen: (id) => open.has(id),
-    retain: (id) => {
-      open.set(id, (open.get(id) ?? 0) + 1);
-      return () => {
-        const count = (open.get(id) ?? 1) - 1;
-        if (count > 0) open.set(id, count);
-        else open.delete(id);
-        const had = held.get(id);
-        if (had) put(had);
-      };
-    },
-  };
+/** Stores a conversation if it belongs to the loaded part of the list, or is open. */
+export function putConversation(cache: ConversationCache, entry: CachedConversation): void {
+  const { entries, listedIds, outsideIds, options } = cache;
+  const { conversation } = entry;
+  const { id } = conversation;
+  unlistConversation(cache, id);
+  if (belongsToList(cache, conversation)) listedIds.add(id);
+  if (listedIds.has(id) || options.isOpen(id)) entries.set(id, entry);
+  if (matchesFilters(options.filters, conversation)) outsideIds.delete(id);
+  else {
+    outsideIds.add(id);
+    evictOldest(outsideIds, maxOutsideIds);
+  }
+  options.onChange(id);
+}
+
+/** Removes a conversation from the list without a notification. */
+export function unlistConversation({ entries, listedIds }: ConversationCache, id: string): void {
+  entries.delete(id);
+  listedIds.delete(id);
+}
+
+/** Removes a conversation that was deleted, or that the user may no longer see. */
+export function removeConversation(cache: ConversationCache, id: string): void {
+  unlistConversation(cache, id);
+  cache.outsideIds.delete(id);
+  cache.options.onRemoved(id);
+  cache.options.onChange(id);
+}
+
+/** Reports whether timestamps do not decide the conversation's position in the list. */
+export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
+  const all = getListed(cache).map(({ conversation }) => conversation);
+  const one = all.find((other) => other.id === id);
+  return one !== undefined && sharesActivitySecond(cache.options.filters, one, all);
+}
+
+/** Returns a rank above all others. */
+export function takeTopRank(cache: ConversationCache): number {
+  cache.topRank -= 1;
+  return cache.topRank;
+}
+
+/** Sets the end of the loaded part, and removes what is below it. */
+export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefined): void {
+  cache.end = end;
+  for (const entry of getListed(cache)) putConversation(cache, entry);
+  cache.options.onChange();
+}
+
+/** Removes the lowest conversations above the maximum. */
+export function trimList(cache: ConversationCache): void {
+  const all = getListed(cache);
+  const last = all[cache.maxListed - 1]?.conversation;
+  if (all.length <= cache.maxListed || !last) return;
+  cache.end = { last, next: null };
+  for (const entry of all.slice(cache.maxListed)) putConversation(cache, entry);
 }

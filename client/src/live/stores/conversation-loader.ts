@@ -1,126 +1,101 @@
-import type { Client } from '../../client.ts';
 import type { Conversation } from '../../generated/types.ts';
 import type { Page } from '../../list.ts';
-import type { LiveOptions } from '../live-types.ts';
-import { type CacheUpdate, withFetched } from './cached-conversation.ts';
-import type { ChangeTracker } from './change-tracker.ts';
-import type { ConversationCache, LoadedEnd } from './conversation-cache.ts';
-
-/** The pages of the list, one request after the other. */
-export interface ConversationLoader {
-  /** Lists anew all that is shown. */
-  load(): Promise<void>;
-  /** Lists what comes below it. */
-  loadMore(): Promise<void>;
-}
-
-export interface ConversationLoaderOptions {
-  client: Pick<Client, 'conversations'>;
-  /** Of the list, with the size of a page. */
-  params: NonNullable<LiveOptions['conversations']> & { limit: number };
-  /** How many to list anew at most. */
-  maxListed: number;
-  changes: ChangeTracker;
-  cache: ConversationCache;
-  signal: AbortSignal;
-  storeUpdate(next: CacheUpdate): void;
-  /** What is open is not in the list, as it seems. */
-  onOpenNotListed(conversationId: string): void;
-  /** What was listed is so no more, and nothing told why. */
-  onUnexplainedRemoval(): void;
-  /** It keeps the place that it had before it was listed. */
-  onPositionUncertain(conversationId: string): void;
-}
+import type { InboxList } from '../live-context.ts';
+import { withFetched } from './cached-conversation.ts';
+import {
+  getListed,
+  type LoadedEnd,
+  setLoadedEnd,
+  unlistConversation,
+} from './conversation-cache.ts';
+import { requestMissing, requestOrder, storeUpdate } from './inbox-refetches.ts';
 
 type Cursor = Page<Conversation>['next'];
 
-export function createConversationLoader(given: ConversationLoaderOptions): ConversationLoader {
-  const {
-    client,
-    params,
-    maxListed: most,
-    changes: know,
-    cache: shelf,
-    signal,
-    storeUpdate: keep,
-    onOpenNotListed: missing,
-    onUnexplainedRemoval: strayed,
-    onPositionUncertain: moved,
-  } = given;
-  const { limit } = params;
-  let lane: Promise<void> = Promise.resolve();
+interface Fetched {
+  readonly conversations: readonly Conversation[];
+  readonly end: LoadedEnd | undefined;
+}
 
-  const ask = (at: Cursor, size: number) =>
-    client.conversations
-      .list({ ...params, limit: Math.min(100, size) }, { signal })
-      .page(at ?? undefined);
+/** Loads again as many conversations as are listed. */
+export async function loadList(list: InboxList): Promise<void> {
+  const { cache, limit, live } = list;
+  const since = live.changes.getTick();
+  const wanted = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
+  const { conversations, end } = await fetchPages(list, null, wanted);
+  const overtaken = removeUnlisted(list, conversations, since);
+  setLoadedEnd(cache, undefined);
+  conversations.forEach((one, index) => {
+    const entry = cache.entries.get(one.id);
+    const isOvertaken = entry !== undefined && entry.lastEventTick > since;
+    storeFetched(list, one, since, isOvertaken ? entry.rank : index);
+    if (isOvertaken) overtaken.push(one.id);
+  });
+  setLoadedEnd(cache, end);
+  for (const id of overtaken) requestOrder(list, id);
+}
 
-  const toLoadedEnd = (data: readonly Conversation[], next: Cursor): LoadedEnd | undefined => {
-    const last = data.at(-1);
-    return next && last ? { last, next } : undefined;
-  };
+/** Loads the next page of the list. */
+export async function loadMore(list: InboxList): Promise<void> {
+  const { cache, limit, live } = list;
+  if (!cache.end) return;
+  const listed = getListed(cache);
+  const lowest = listed.at(-1)?.conversation;
+  const from = cache.end.next ?? (lowest ? { starting_after: lowest.id } : null);
+  const since = live.changes.getTick();
+  cache.maxListed = Math.max(cache.maxListed, listed.length + limit);
+  const { conversations, end } = await fetchPages(list, from, limit);
+  const lowestRank = Math.max(0, ...getListed(cache).map(({ rank }) => rank));
+  setLoadedEnd(cache, undefined);
+  conversations.forEach((one, index) => {
+    const rank = cache.entries.get(one.id)?.rank ?? lowestRank + 1 + index;
+    storeFetched(list, one, since, rank);
+  });
+  setLoadedEnd(cache, end);
+}
 
-  const load = async () => {
-    const since = know.getTick();
-    const wanted = Math.max(limit, Math.min(most, shelf.getListed().length));
-    const data: Conversation[] = [];
-    let next: Cursor = null;
-    do {
-      const page: Page<Conversation> = await ask(next, wanted - data.length);
-      data.push(...page.data);
-      next = page.has_more ? page.next : null;
-    } while (next && data.length < wanted);
-    const ids = new Set(data.map(({ id }) => id));
-    // What was heard meanwhile the list may not have.
-    const isHeard = (id: string) =>
-      know.hasChangedSince(id, since) || (shelf.get(id)?.lastEventTick ?? 0) > since;
-    const overtaken: string[] = [];
-    for (const { conversation } of shelf.getListed()) {
-      const { id } = conversation;
-      if (ids.has(id)) continue;
-      if (isHeard(id)) overtaken.push(id);
-      else if (shelf.isOpen(id)) missing(id);
-      else {
-        shelf.unlist(id);
-        strayed();
-      }
+async function fetchPages(
+  { live: { client, signal }, params }: InboxList,
+  from: Cursor,
+  wanted: number,
+): Promise<Fetched> {
+  const conversations: Conversation[] = [];
+  let next = from;
+  do {
+    const limit = Math.min(100, wanted - conversations.length);
+    const list = client.conversations.list({ ...params, limit }, { signal });
+    const page: Page<Conversation> = await list.page(next ?? undefined);
+    conversations.push(...page.data);
+    next = page.has_more ? page.next : null;
+  } while (next && conversations.length < wanted);
+  const last = conversations.at(-1);
+  return { conversations, end: next && last ? { last, next } : undefined };
+}
+
+/** Removes what the list no longer has. Returns the ids that events changed during the request. */
+function removeUnlisted(
+  list: InboxList,
+  conversations: readonly Conversation[],
+  since: number,
+): string[] {
+  const { cache, live } = list;
+  const ids = new Set(conversations.map(({ id }) => id));
+  const overtaken: string[] = [];
+  for (const { conversation, lastEventTick } of getListed(cache)) {
+    const { id } = conversation;
+    if (ids.has(id)) continue;
+    if (live.changes.hasChangedSince(id, since) || lastEventTick > since) overtaken.push(id);
+    else if (cache.options.isOpen(id)) requestMissing(list, id);
+    else {
+      unlistConversation(cache, id);
+      live.requireReload();
     }
-    shelf.setEnd(undefined);
-    data.forEach((one, index) => {
-      if (know.isDeleted(one.id)) return;
-      const had = shelf.get(one.id);
-      const isOvertaken = had !== undefined && had.lastEventTick > since;
-      keep(withFetched(had, one, { changes: know, since, rank: isOvertaken ? had.rank : index }));
-      if (isOvertaken) overtaken.push(one.id);
-    });
-    shelf.setEnd(toLoadedEnd(data, next));
-    overtaken.forEach(moved);
-  };
+  }
+  return overtaken;
+}
 
-  const loadMore = async () => {
-    const end = shelf.getEnd();
-    if (!end) return;
-    const lowest = shelf.getListed().at(-1);
-    const from = end.next ?? (lowest ? { starting_after: lowest.conversation.id } : null);
-    const since = know.getTick();
-    shelf.makeRoom(limit);
-    const page = await ask(from, limit);
-    const lowestRank = Math.max(0, ...shelf.getListed().map(({ rank }) => rank));
-    shelf.setEnd(undefined);
-    page.data.forEach((one, index) => {
-      if (know.isDeleted(one.id)) return;
-      const had = shelf.get(one.id);
-      keep(
-        withFetched(had, one, { changes: know, since, rank: had?.rank ?? lowestRank + 1 + index }),
-      );
-    });
-    shelf.setEnd(toLoadedEnd(page.data, page.has_more ? page.next : null));
-  };
-
-  const enqueue = (work: () => Promise<void>) => {
-    const turn = lane.then(work, work);
-    lane = turn.catch(() => {});
-    return turn;
-  };
-  return { load: () => enqueue(load), loadMore: () => enqueue(loadMore) };
+function storeFetched(list: InboxList, one: Conversation, since: number, rank: number) {
+  const { changes } = list.live;
+  if (!changes.isDeleted(one.id))
+    storeUpdate(list, withFetched(list.cache.entries.get(one.id), one, { changes, since, rank }));
 }

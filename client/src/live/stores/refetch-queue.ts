@@ -1,53 +1,59 @@
+import { getMonotonicTime } from '../../monotonic-clock.ts';
+
+/** Ids to fetch again. Ids that are due at the same time are fetched together. */
 export interface RefetchQueue {
-  /** Look at that again after so many milliseconds; asked for again meanwhile, as much later, but at most half a minute. */
-  schedule(id: string, delay: number): void;
-  /** What was not done, and all else, now. */
+  /** Fetches the id after the delay in milliseconds. A repetition postpones it, at most 30 s. */
+  schedule(id: string, delayMs: number): void;
+  /** Fetches all ids at once, including those that failed. */
   flush(): void;
   end(): void;
 }
 
-/** Milliseconds. */
 const maxDelayMs = 30_000;
 
-/**
- * Things to look at again, those that are due together. What fails stays to be done until it is hurried, as its failure is that of the
- * network.
- */
-export function createRefetchQueue(run: (ids: string[]) => Promise<void>): RefetchQueue {
-  const due = new Map<string, { at: number; first: number }>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+interface QueueState {
+  readonly fetch: (ids: string[]) => Promise<void>;
+  readonly due: Map<string, { at: number; first: number }>;
+  timer?: ReturnType<typeof setTimeout> | undefined;
+}
 
-  const runDue = () => {
-    timer = undefined;
-    const now = Date.now();
-    const ids = [...due].filter(([, { at }]) => at <= now).map(([id]) => id);
-    for (const id of ids) due.delete(id);
-    if (ids.length > 0) {
-      run(ids).catch(() => {
-        for (const id of ids) due.set(id, { at: Number.POSITIVE_INFINITY, first: now });
-      });
-    }
-    setTimer();
-  };
-  const setTimer = () => {
-    const next = Math.min(...Array.from(due.values(), ({ at }) => at));
-    clearTimeout(timer);
-    timer = Number.isFinite(next) ? setTimeout(runDue, Math.max(0, next - Date.now())) : undefined;
-  };
+/** Returns an empty queue. Failed ids stay until the next `flush`, since the network failed. */
+export function createRefetchQueue(fetch: QueueState['fetch']): RefetchQueue {
+  const state: QueueState = { fetch, due: new Map() };
   return {
-    schedule: (id, delay) => {
-      const now = Date.now();
-      const first = due.get(id)?.first ?? now;
-      due.set(id, { at: Math.min(now + delay, first + maxDelayMs), first });
-      setTimer();
+    schedule: (id, delayMs) => {
+      const now = getMonotonicTime();
+      const first = state.due.get(id)?.first ?? now;
+      state.due.set(id, { at: Math.min(now + delayMs, first + maxDelayMs), first });
+      setTimer(state);
     },
     flush: () => {
-      for (const [id, { first }] of due) due.set(id, { at: 0, first });
-      setTimer();
+      for (const [id, { first }] of state.due) state.due.set(id, { at: 0, first });
+      setTimer(state);
     },
     end: () => {
-      due.clear();
-      clearTimeout(timer);
+      state.due.clear();
+      clearTimeout(state.timer);
     },
   };
+}
+
+function setTimer(state: QueueState) {
+  const next = Math.min(...Array.from(state.due.values(), ({ at }) => at));
+  const delayMs = Math.max(0, next - getMonotonicTime());
+  clearTimeout(state.timer);
+  state.timer = Number.isFinite(next) ? setTimeout(() => runDue(state), delayMs) : undefined;
+}
+
+function runDue(state: QueueState) {
+  const { due, fetch } = state;
+  const now = getMonotonicTime();
+  const ids = [...due].filter(([, { at }]) => at <= now).map(([id]) => id);
+  for (const id of ids) due.delete(id);
+  if (ids.length > 0) {
+    fetch(ids).catch(() => {
+      for (const id of ids) due.set(id, { at: Number.POSITIVE_INFINITY, first: now });
+    });
+  }
+  setTimer(state);
 }

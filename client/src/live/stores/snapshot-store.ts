@@ -1,37 +1,37 @@
 import type { Store } from '../live-types.ts';
 
 export interface SnapshotStore<Snapshot> extends Store<Snapshot> {
-  /** Something may have changed: listeners hear of it if it shows, once, however much changes at a time. */
+  /** Notifies the listeners once, in a microtask, if the next snapshot differs. */
   invalidate(): void;
-  /** Nobody hears anything any more. */
   removeAllListeners(): void;
 }
 
-/** Keeps a snapshot until something changes that it shows; `make` makes the next, with the same names. */
+/** Keeps a snapshot until `create` returns a different one. All snapshots have the same fields. */
 export function createSnapshotStore<Snapshot extends object>(
-  make: () => Snapshot,
+  create: () => Snapshot,
 ): SnapshotStore<Snapshot> {
   const listeners = new Set<() => void>();
-  let snapshot: Snapshot | undefined;
-  let notifiedSnapshot: Snapshot | undefined;
-  let isStale = true;
-  let isDue = false;
+  const state: { current?: Snapshot; notified?: Snapshot; isStale: boolean; isDue: boolean } = {
+    isStale: true,
+    isDue: false,
+  };
   const getSnapshot = () => {
-    if (snapshot && !isStale) return snapshot;
-    isStale = false;
-    const next = make();
-    if (!snapshot || !isShallowEqual(snapshot, next)) snapshot = next;
-    return snapshot;
+    if (state.current && !state.isStale) return state.current;
+    state.isStale = false;
+    const next = create();
+    if (!state.current || !isShallowEqual(state.current, next)) state.current = next;
+    return state.current;
   };
   const notify = () => {
-    isDue = false;
-    if (notifiedSnapshot === getSnapshot()) return;
-    notifiedSnapshot = getSnapshot();
+    state.isDue = false;
+    const snapshot = getSnapshot();
+    if (state.notified === snapshot) return;
+    state.notified = snapshot;
     for (const listener of [...listeners]) listener();
   };
   return {
     subscribe: (listener) => {
-      // The same function may listen twice, and stop once.
+      // A function may be subscribed twice, and unsubscribed once.
       const own = () => listener();
       listeners.add(own);
       return () => {
@@ -40,16 +40,16 @@ export function createSnapshotStore<Snapshot extends object>(
     },
     getSnapshot,
     invalidate: () => {
-      isStale = true;
-      if (isDue) return;
-      isDue = true;
+      state.isStale = true;
+      if (state.isDue) return;
+      state.isDue = true;
       Promise.resolve().then(notify);
     },
     removeAllListeners: () => listeners.clear(),
   };
 }
 
-/** Of the same things, and lists of the same things. */
+/** Compares the fields, and the items of arrays, by identity. */
 const isShallowEqual = (one: object, other: object): boolean =>
   Object.entries(other).every(([name, part]) => {
     const had: unknown = Reflect.get(one, name);

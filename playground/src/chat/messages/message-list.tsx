@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { getContactName } from '../../inbox/display-names.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -11,6 +11,7 @@ import { Announcer } from './announcer.tsx';
 import { MessageBubble } from './message-bubble.tsx';
 import { groupMessages } from './message-groups.ts';
 import { PendingBubble } from './pending-bubble.tsx';
+import { useListEnd } from './use-list-end.ts';
 
 interface Props {
   person: Person;
@@ -18,22 +19,21 @@ interface Props {
   actions: MessageActions;
 }
 
+/** Distance from the oldest loaded message, in CSS pixels, at which older ones are loaded. */
 const nearTop = 120;
-const nearBottom = 80;
 
-/** What was said, oldest first; it stays at its end while one is there, and loads what is older towards its beginning. */
+/** Shows the messages, oldest first. Follows new messages near its end, and loads older ones near its beginning. */
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;
   const focused = useSignal<string | null>(null);
-  const isAtEnd = useSignal(true);
   const isLoadingOlder = useSignal(false);
-  const scroller = useRef<HTMLDivElement>(null);
+  const list = useListEnd(chat, actions.isMine);
   const newest = messages[0]?.id;
 
-  // What one has just written is there to see.
-  const written = chat.pending.value.at(-1)?.key;
+  // The user's own new message is shown.
+  const written = chat.snapshot.value.pending.at(-1)?.key;
   useEffect(() => {
-    if (written !== undefined) scroller.current?.scrollTo({ top: 0 });
+    if (written !== undefined) list.scrollToEnd();
   }, [written]);
 
   const loadOlder = () => {
@@ -47,15 +47,14 @@ export function MessageList({ person, chat, actions }: Props) {
       });
   };
   const onScroll = ({ currentTarget: box }: { currentTarget: HTMLDivElement }) => {
-    // The content is laid out from its end: there it is 0, and negative above.
-    isAtEnd.value = box.scrollTop > -nearBottom;
+    list.onScroll();
     if (box.scrollHeight - box.clientHeight + box.scrollTop < nearTop) loadOlder();
   };
 
   return (
     <div class="messages-box">
-      <div class="messages" ref={scroller} onScroll={onScroll}>
-        <div class="messages-inner">
+      <div class="messages" ref={list.scroller} onScroll={onScroll}>
+        <div class="messages-inner" ref={list.content}>
           {hasMore && (
             <button
               type="button"
@@ -66,7 +65,7 @@ export function MessageList({ person, chat, actions }: Props) {
               {isLoadingOlder.value ? 'Loading…' : 'Earlier messages'}
             </button>
           )}
-          {messages.length === 0 && chat.pending.value.length === 0 && (
+          {messages.length === 0 && chat.snapshot.value.pending.length === 0 && (
             <p class="empty-chat">Nothing was said yet. Say hello.</p>
           )}
           <ol
@@ -108,22 +107,28 @@ export function MessageList({ person, chat, actions }: Props) {
               );
             })}
           </ol>
-          {chat.pending.value.length > 0 && (
+          {chat.snapshot.value.pending.length > 0 && (
             <ul class="groups" aria-label="On their way">
-              {chat.pending.value.map((pending) => (
+              {chat.snapshot.value.pending.map((pending) => (
                 <PendingBubble key={pending.key} chat={chat} pending={pending} />
               ))}
             </ul>
           )}
+          <div class="list-end" ref={list.end} />
         </div>
       </div>
-      {!isAtEnd.value && (
+      {!list.isNearEnd && list.newCount === 0 && (
         <IconButton
           icon="down"
           label="To the newest message"
           class="to-end"
-          onClick={() => scroller.current?.scrollTo({ top: 0 })}
+          onClick={list.scrollToEnd}
         />
+      )}
+      {!list.isNearEnd && list.newCount > 0 && (
+        <button type="button" class="button to-end new-count" onClick={list.scrollToEnd}>
+          {list.newCount === 1 ? '1 new message' : `${list.newCount} new messages`}
+        </button>
       )}
       <Announcer messages={messages} isMine={actions.isMine} />
     </div>

@@ -1,11 +1,13 @@
+import type { PendingMessage } from '../../../../client/src/index.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
-import type { Chat, PendingMessage } from '../../state/chat.ts';
+import type { Chat } from '../../state/chat.ts';
 
-/** A message that the API does not have yet, or has refused. */
+/** A message that is not sent yet, or that the API has refused. */
 export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingMessage }) => {
-  const { text, attachments, error } = pending;
+  const { key, message: text, attachments, status, error } = pending;
+  const isFailed = status === 'failed';
   return (
     <li class="group mine">
       <div class="message pending">
@@ -15,19 +17,19 @@ export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingM
           )}
           <p class="text">{text}</p>
           <p class="meta">
-            <Icon name={error === null ? 'clock' : 'warning'} />
-            {error === null ? 'Sending' : 'Not sent'}
+            <Icon name={isFailed ? 'warning' : 'clock'} />
+            {isFailed ? 'Not sent' : 'Sending'}
           </p>
         </div>
       </div>
-      {error !== null && (
+      {isFailed && (
         <ErrorNote
           title="The message was not sent."
           error={error}
-          onRetry={() => chat.retry(pending)}
+          onRetry={() => chat.store.retry(key)}
           onDismiss={() => {
             chat.draft.value = { text, attachments, editedMessage: null };
-            chat.drop(pending);
+            chat.store.discard(key);
           }}
         />
       )}

@@ -28,7 +28,7 @@ const StackId = 'arn:stack/messaging-prod';
 /** Returns a time on the day of these tests, such as `10:00`. */
 export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
-interface Life {
+interface StageHistory {
   /** Publication times of each function's versions. */
   functions: Record<string, Record<number, string>>;
   /** The running versions; default: the newest. */
@@ -43,7 +43,13 @@ interface Life {
 }
 
 /** Mocks AWS with the history of a stage. */
-export function mockStage({ functions, serving = {}, stack = {}, updates = [], ...rest }: Life) {
+export function mockStage({
+  functions,
+  serving = {},
+  stack = {},
+  updates = [],
+  ...rest
+}: StageHistory) {
   const { running = {}, isGradual = true } = rest;
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
@@ -141,7 +147,7 @@ export function mockStage({ functions, serving = {}, stack = {}, updates = [], .
   return { cloudformation, lambda, codedeploy, moves, stops };
 }
 
-/** The request to Lambda that routes all requests to one version. */
+/** Returns the request to Lambda that routes all requests to one version. */
 export const aliasUpdate = (name: string, version: number) => ({
   FunctionName: `messaging-prod-${name}`,
   Name: 'live',

@@ -9,7 +9,7 @@ const functions = {
   MessagesSend: { 2: '10:01', 3: '11:01' },
 };
 
-async function settled() {
+async function runRestore() {
   const printed: string[] = [];
   const error = await moveToStackVersions('prod', (line) => printed.push(line)).then(
     () => undefined,
@@ -18,13 +18,13 @@ async function settled() {
   return { printed, error };
 }
 
-const refusal = (name: string) => Object.assign(new Error('not you'), { name, $metadata: {} });
-const again = 'npm run rollback -- --stage prod --to deployed';
+const denied = (name: string) => Object.assign(new Error('not you'), { name, $metadata: {} });
+const rollbackCommand = 'npm run rollback -- --stage prod --to deployed';
 
 describe('After a deployment', () => {
   test("a function that was rolled back and has no new code runs the stack's version again", async () => {
     const { moves } = mockStage({ functions, serving: { Authorizer: [1] } });
-    expect(await settled()).toEqual({
+    expect(await runRestore()).toEqual({
       printed: [
         'These functions were rolled back before and now run the deployed code again:',
         '  Authorizer: 1 → 4',
@@ -36,21 +36,23 @@ describe('After a deployment', () => {
 
   test("nothing is changed or printed if every function runs the stack's version", async () => {
     const { moves } = mockStage({ functions });
-    expect([await settled(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
+    expect([await runRestore(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });
 
   test('the command fails if a function cannot be moved', async () => {
     const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
-    lambda.on(UpdateAliasCommand).rejects(refusal('AccessDenied'));
-    expect((await settled()).error).toBe(`Deployed, but some functions run other code: ${again}`);
+    lambda.on(UpdateAliasCommand).rejects(denied('AccessDenied'));
+    expect((await runRestore()).error).toBe(
+      `Deployed, but some functions run other code: ${rollbackCommand}`,
+    );
   });
 
   test('missing permissions are reported with the next command', async () => {
     const { cloudformation } = mockStage({ functions });
-    cloudformation.on(ListStackResourcesCommand).rejects(refusal('AccessDenied'));
-    expect(await settled()).toEqual({
+    cloudformation.on(ListStackResourcesCommand).rejects(denied('AccessDenied'));
+    expect(await runRestore()).toEqual({
       printed: [
-        `Could not check whether every function runs the deployed code (AWS rejected the request (AccessDenied): not you). If a function was rolled back before: ${again}`,
+        `Could not check whether every function runs the deployed code (AWS rejected the request (AccessDenied): not you). If a function was rolled back before: ${rollbackCommand}`,
       ],
       error: undefined,
     });

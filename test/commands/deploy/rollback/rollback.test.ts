@@ -25,7 +25,7 @@ async function run(
   typed?: string | 'noTerminal',
 ) {
   const printed: string[] = [];
-  const world = {
+  const tools = {
     cloudformation: new CloudFormationClient(),
     lambda: new LambdaClient(),
     codedeploy: new CodeDeployClient(),
@@ -41,7 +41,7 @@ async function run(
             return typed ?? 'prod';
           },
   };
-  const error = await rollback(world, { stage: 'prod', target: destination, yes: false }).then(
+  const error = await rollback(tools, { stage: 'prod', target: destination, yes: false }).then(
     () => undefined,
     ({ message }) => message,
   );
@@ -59,7 +59,7 @@ const after = [
 ];
 
 /** Three deployments; the last one changed sending and the authorizer, but not the purge. */
-const life = {
+const history = {
   functions: {
     Authorizer: { 1: '08:01', 4: '11:01' },
     MessagesSend: { 1: '08:01', 2: '10:01', 3: '11:01' },
@@ -70,7 +70,7 @@ const life = {
 
 describe('npm run rollback', () => {
   test('moves each function that the last deployment changed to its previous version, and no other', async () => {
-    const { moves, stops } = mockStage(life);
+    const { moves, stops } = mockStage(history);
     const { printed, error } = await run();
     expect(printed).toEqual([
       '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
@@ -90,7 +90,7 @@ describe('npm run rollback', () => {
 
   test('repeated, goes back one more deployment', async () => {
     const { moves } = mockStage({
-      ...life,
+      ...history,
       serving: { Authorizer: [1], MessagesSend: [2] },
       stack: { Authorizer: 4, MessagesSend: 3 },
     });
@@ -100,15 +100,15 @@ describe('npm run rollback', () => {
   });
 
   test('skips deployments that CloudFormation rolled back', async () => {
-    const { moves } = mockStage({ ...life, updates: [{ start: '11:30' }, ...life.updates] });
+    const { moves } = mockStage({ ...history, updates: [{ start: '11:30' }, ...history.updates] });
     await run();
     expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
   });
 
   test('leaves a new function unchanged, and reports it', async () => {
     const { moves } = mockStage({
-      functions: { ...life.functions, EventsList: { 1: '11:01' } },
-      updates: life.updates,
+      functions: { ...history.functions, EventsList: { 1: '11:01' } },
+      updates: history.updates,
     });
     expect((await run()).printed).toContain(
       '  EventsList: 1 stays, because it is new and has no earlier code',
@@ -117,7 +117,7 @@ describe('npm run rollback', () => {
   });
 
   test('skips a function without its alias, and reports it', async () => {
-    const { lambda, moves } = mockStage(life);
+    const { lambda, moves } = mockStage(history);
     lambda
       .on(GetAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
@@ -130,7 +130,7 @@ describe('npm run rollback', () => {
 
   test('lists the other changes of that deployment, which stay', async () => {
     mockStage({
-      ...life,
+      ...history,
       updates: [
         {
           start: '11:00',
@@ -163,14 +163,14 @@ describe('npm run rollback', () => {
   });
 
   test('changes nothing if another name is typed or if there is no terminal', async () => {
-    const { moves } = mockStage(life);
+    const { moves } = mockStage(history);
     expect((await run(undefined, 'staging')).error).toBe('Nothing was changed.');
     expect((await run(undefined, 'noTerminal')).error).toBe(noTerminalText);
     expect(moves()).toEqual([]);
   });
 
   test('reports a function that could not be moved, moves the others, and fails', async () => {
-    const { lambda, moves } = mockStage(life);
+    const { lambda, moves } = mockStage(history);
     lambda
       .on(UpdateAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(
@@ -188,7 +188,7 @@ describe('npm run rollback', () => {
 
 describe('During a gradual deployment', () => {
   const canary = {
-    ...life,
+    ...history,
     serving: { Authorizer: [1, 4] as [number, number], MessagesSend: [2, 3] as [number, number] },
   };
 
@@ -232,7 +232,7 @@ describe('During a gradual deployment', () => {
 
 describe('The target', () => {
   test('a time: each function runs its version of that time', async () => {
-    const { moves } = mockStage(life);
+    const { moves } = mockStage(history);
     const { printed } = await run({ to: 'time', time: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
     expect(moves()).toEqual([
@@ -243,14 +243,14 @@ describe('The target', () => {
   });
 
   test("deployed: each function runs the stack's version", async () => {
-    const { moves } = mockStage({ ...life, serving: { MessagesSend: [1] } });
+    const { moves } = mockStage({ ...history, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
     expect(printed.at(-1)).toBe('Every function runs the version of the stack.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
   test('a version: one function runs it', async () => {
-    const { moves } = mockStage({ ...life, isGradual: false });
+    const { moves } = mockStage({ ...history, isGradual: false });
     await run({ to: 'version', functionId: 'MessagesSend', version: 1 });
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1)]);
   });
@@ -264,14 +264,14 @@ describe('The target', () => {
       { to: 'version', functionId: 'Purge', version: 7 },
       'Purge has no version 7. Versions: 2 (2026-11-21T10:01:30Z), 1 (2026-11-21T08:01:30Z).',
     ],
-  ])('an unknown function or version is rejected: %j', async (destination, complaint) => {
-    const { moves } = mockStage(life);
-    expect((await run(destination)).error).toBe(complaint);
+  ])('an unknown function or version is rejected: %j', async (destination, message) => {
+    const { moves } = mockStage(history);
+    expect((await run(destination)).error).toBe(message);
     expect(moves()).toEqual([]);
   });
 
   test('the current state: nothing is asked', async () => {
-    mockStage(life);
+    mockStage(history);
     expect((await run({ to: 'deployed' }, 'dev')).printed.at(-1)).toBe('Nothing to do.');
   });
 });
@@ -300,7 +300,7 @@ describe('--to', () => {
     ],
     ['previous', 'Purge', "With --function, give one of its versions: --to 12, not 'previous'."],
     ['0', 'Purge', "With --function, give one of its versions: --to 12, not '0'."],
-  ])('rejects %s with --function %s', (to, functionId, complaint) => {
-    expect(() => parseRollbackTarget(to, functionId)).toThrow(complaint);
+  ])('rejects %s with --function %s', (to, functionId, message) => {
+    expect(() => parseRollbackTarget(to, functionId)).toThrow(message);
   });
 });

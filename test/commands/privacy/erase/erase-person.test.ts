@@ -19,21 +19,21 @@ import { findTraces } from '../find-traces.ts';
 import { createPersonFixture, type PersonFixture, table } from '../person-fixture.ts';
 import '../../../support/setup/use-table.ts';
 
-let life: PersonFixture;
+let fixture: PersonFixture;
 beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  life = await createPersonFixture();
+  fixture = await createPersonFixture();
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 /** Runs the command with an operator who types this. */
-async function erasing(more: Partial<PersonErasure>, typed?: string) {
+async function runErasure(more: Partial<PersonErasure>, typed?: string) {
   const printed: string[] = [];
-  const asked: string[] = [];
+  const questions: string[] = [];
   const options: PersonErasure = {
-    contactId: life.bob.id,
+    contactId: fixture.bob.id,
     table,
     stageName: 'prod',
     hasEvents: false,
@@ -46,37 +46,37 @@ async function erasing(more: Partial<PersonErasure>, typed?: string) {
     rates: { reads: 1_000_000, writes: 1_000_000 },
     ...more,
   };
-  const ask = async (question: string) => {
-    asked.push(question);
+  const answer = async (question: string) => {
+    questions.push(question);
     return typed ?? '';
   };
-  const talk = {
+  const output = {
     print: (line: string) => printed.push(line),
-    prompt: typed === undefined ? undefined : ask,
+    prompt: typed === undefined ? undefined : answer,
     onProgress: () => {},
   };
-  const outcome = await erasePerson(options, talk).catch((error: Error) => error.message);
-  return { outcome, asked, printed };
+  const outcome = await erasePerson(options, output).catch((error: Error) => error.message);
+  return { outcome, asked: questions, printed };
 }
 
 describe('npm run erase-person', () => {
   test('lists the data, requires the contact id, and reports what it erased', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
-    const { outcome, asked, printed } = await erasing({ account }, life.bob.id);
+    const { outcome, asked: questions, printed } = await runErasure({ account }, fixture.bob.id);
     expect(outcome).toBe(true);
-    expect(asked).toEqual([
-      `This permanently erases all of it, except conversations with other participants: these show ${life.bob.id} without a name. Type the contact id to continue: `,
+    expect(questions).toEqual([
+      `This permanently erases all of it, except conversations with other participants: these show ${fixture.bob.id} without a name. Type the contact id to continue: `,
     ]);
     expect(remove).toHaveBeenCalledTimes(1);
     expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
       expect.stringMatching(
         /^The table has about \d+ items: reading all of it takes \d+ read units, \$0\.000, and \d s at 1000000 units per second\.$/,
       ),
-      `Data of ${life.bob.id} at prod:`,
+      `Data of ${fixture.bob.id} at prod:`,
       '        1  the profile',
       '        5  messages they sent',
-      '        2  messages of others with their reactions',
+      "        2  other users' messages with their reactions",
       '        3  conversation settings: flags and read positions',
       '        2  records of requests with an Idempotency-Key',
       expect.stringContaining('  entries of their own feed'),
@@ -85,49 +85,49 @@ describe('npm run erase-person', () => {
       '        4  conversations with other participants',
       "          the account bobby in the stage's user pool",
       'Deleted the account bobby.',
-      `Waiting 70 seconds, until all functions refuse writes of ${life.bob.id}.`,
+      `Waiting 70 seconds, until all functions refuse writes of ${fixture.bob.id}.`,
       'Erased:',
       '        1  the profile',
       '        5  messages they sent',
-      '        2  messages of others with their reactions',
+      "        2  other users' messages with their reactions",
       '        3  conversation settings: flags and read positions',
       '        2  records of requests with an Idempotency-Key',
       expect.stringContaining('  entries of their own feed'),
       '        2  records that identify direct conversations',
       '        1  conversations without another participant, with all their content',
-      `4 conversations with other participants still name ${life.bob.id}, and show only that id.`,
+      `4 conversations with other participants still name ${fixture.bob.id}, and show only that id.`,
       'Existing tokens can read for up to an hour; new messages, conversations and reactions are refused from now on.',
       expect.stringMatching(
         /^The table's backups contain the data until \d{4}-\d\d-\d\d; after restoring/,
       ),
       'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
     ]);
-    expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
+    expect(await findTraces(fixture.bob.id, { isPurged: false })).toEqual([]);
   });
 
   test('changes nothing if another id is typed, if there is no terminal, or with --dry-run', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
-    expect(await erasing({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
-    const { outcome, printed } = await erasing({ account });
+    expect(await runErasure({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
+    const { outcome, printed } = await runErasure({ account });
     expect([outcome, printed]).toEqual([expect.stringContaining('requires a terminal'), []]);
-    const counted = await erasing({ account, dryRun: true });
+    const counted = await runErasure({ account, dryRun: true });
     expect([counted.outcome, counted.printed.at(-1)]).toEqual([true, 'Nothing was changed.']);
     expect(counted.printed).toContain('        5  messages they sent');
     expect(remove).not.toHaveBeenCalled();
-    expect(await getConversation(life.bob, life.direct)).toMatchObject({ is_pinned: true });
+    expect(await getConversation(fixture.bob, fixture.direct)).toMatchObject({ is_pinned: true });
   });
 
   test('with --yes asks nothing; repeated, reports the first erasure and that no data was found', async () => {
-    await erasing({ yes: true });
-    const { outcome, printed } = await erasing({ yes: true });
+    await runErasure({ yes: true });
+    const { outcome, printed } = await runErasure({ yes: true });
     expect(outcome).toBe(true);
     expect(printed[0]).toMatch(/ was first erased on \d{4}-.*Z\.$/);
-    expect(printed[2]).toBe(`No data of ${life.bob.id} found.`);
+    expect(printed[2]).toBe(`No data of ${fixture.bob.id} found.`);
   });
 
   test('names the external issuer, and warns that --narrow is incomplete', async () => {
-    const { printed } = await erasing({
+    const { printed } = await runErasure({
       yes: true,
       narrow: true,
       issuer: 'https://id.example.com',
@@ -142,17 +142,17 @@ describe('npm run erase-person', () => {
   });
 
   test('reports the next step if the table cannot be reached', async () => {
-    const undo = interceptCalls(async ({ command }, goOn) => {
+    const restoreCalls = interceptCalls(async ({ command }, next) => {
       if (command === 'BatchGetItemCommand')
         throw Object.assign(new Error('out of order'), {
           $metadata: {},
           name: 'InternalServerError',
         });
-      await goOn();
+      await next();
     });
-    const { outcome } = await erasing({ yes: true, narrow: true }).finally(undo);
+    const { outcome } = await runErasure({ yes: true, narrow: true }).finally(restoreCalls);
     expect(outcome).toContain('out of order');
-    expect((await erasing({ yes: true })).outcome).toBe(true);
+    expect((await runErasure({ yes: true })).outcome).toBe(true);
   });
 });
 

@@ -22,42 +22,48 @@ import { allItems, table as restored } from '../person-fixture.ts';
 import { createTableWith, restoreItems } from '../restore-items.ts';
 import '../../../support/setup/use-table.ts';
 
-const quick = { reads: 1_000_000, writes: 1_000_000 };
-const eraseOf = (id: string) =>
-  eraseItems({ table: restored, id, ranges: wholeTable, rates: quick, hasEvents: false });
+const unlimitedRates = { reads: 1_000_000, writes: 1_000_000 };
+const erase = (id: string) =>
+  eraseItems({ table: restored, id, ranges: wholeTable, rates: unlimitedRates, hasEvents: false });
 
 let tables = 0;
 
 /** Restores the table to these items. Returns a table with the present contacts, as the old one. */
-async function restoredTo(moment: readonly Item[]): Promise<StageTable> {
+async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
-  const people = (await allItems()).filter(({ sk }) => sk === 'CONTACT');
-  const old = await createTableWith(`the-table-in-which-people-went-on-${tables}`, people);
-  await restoreItems(moment);
+  const contacts = (await allItems()).filter(({ sk }) => sk === 'CONTACT');
+  const old = await createTableWith(`the-table-in-which-people-went-on-${tables}`, contacts);
+  await restoreItems(restorePoint);
   return old;
 }
 
-let people = 0;
+let created = 0;
 
 /** Creates a contact who has exchanged one message with Ann. */
-async function newBob() {
-  people += 1;
-  const [ann, bob] = [person(`ann-${people}.`), person(`bob-${people}.`)];
+async function createBob() {
+  created += 1;
+  const [ann, bob] = [person(`ann-${created}.`), person(`bob-${created}.`)];
   const { id: direct } = await create(ann, { contact_id: bob.id });
   await send(bob, direct, 'Hello');
   await send(ann, direct, 'Hello yourself');
   return { ann, bob, direct };
 }
 
-async function again(old: StageTable, more: Partial<RepeatedErasures> = {}, typed?: string) {
+async function runAgain(old: StageTable, more: Partial<RepeatedErasures> = {}, typed?: string) {
   const printed: string[] = [];
-  const options = { old, restored, rates: quick, hasEvents: false, yes: typed === undefined };
-  const talk = {
+  const options = {
+    old,
+    restored,
+    rates: unlimitedRates,
+    hasEvents: false,
+    yes: typed === undefined,
+  };
+  const output = {
     print: (line: string) => printed.push(line),
     prompt: typed === undefined ? undefined : async () => typed,
     onProgress: () => {},
   };
-  const outcome = await repeatErasures({ ...options, ...more }, talk).catch(
+  const outcome = await repeatErasures({ ...options, ...more }, output).catch(
     ({ message }: Error) => message,
   );
   // Omits the lines about the cost of the search and the wait.
@@ -78,13 +84,13 @@ afterEach(() => {
 
 describe('A person erased after the restore point', () => {
   test('is erased again in the restored table, and no other; a repeated run finds nothing', async () => {
-    const [{ bob, ann, direct }, { bob: other }] = [await newBob(), await newBob()];
-    const moment = await allItems();
-    for (const { id } of [bob, other]) await eraseOf(id);
-    const old = await restoredTo(moment);
+    const [{ bob, ann, direct }, { bob: other }] = [await createBob(), await createBob()];
+    const restorePoint = await allItems();
+    for (const { id } of [bob, other]) await erase(id);
+    const old = await restoreTo(restorePoint);
     expect(await findTraces(bob.id, { isPurged: false })).not.toEqual([]);
 
-    expect(await again(old)).toEqual({
+    expect(await runAgain(old)).toEqual({
       outcome: true,
       printed: [
         expect.stringMatching(`^Erased since: ${bob.id}, first on .*Z$`),
@@ -94,7 +100,7 @@ describe('A person erased after the restore point', () => {
           '        1  the profile',
           '        1  messages they sent',
         ]),
-        'Erased 2 people again.',
+        'People erased again: 2.',
       ],
     });
     for (const { id } of [bob, other]) {
@@ -102,68 +108,74 @@ describe('A person erased after the restore point', () => {
     }
     const messages = (await list(ann, direct)).data.map(({ message }) => message);
     expect(messages).toEqual(['Hello yourself']);
-    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
+    expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
   test('is found if the erasure was in progress at that point, or if it was repeated later', async () => {
-    const { bob, direct } = await newBob();
-    const undo = crashAtCall(8, 'before');
-    await expect(eraseOf(bob.id)).rejects.toThrow();
-    undo();
-    const underWay = await allItems();
-    await eraseOf(bob.id);
+    const { bob, direct } = await createBob();
+    const restoreCalls = crashAtCall(8, 'before');
+    await expect(erase(bob.id)).rejects.toThrow();
+    restoreCalls();
+    const interrupted = await allItems();
+    await erase(bob.id);
     const done = await allItems();
-    let old = await restoredTo(underWay);
-    expect((await again(old)).printed).toContain('Erased 1 people again.');
+    let old = await restoreTo(interrupted);
+    expect((await runAgain(old)).printed).toContain('People erased again: 1.');
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
 
     await restoreItems(done);
     await send(bob, direct, 'I am still here');
     const written = await allItems();
-    await eraseOf(bob.id);
-    old = await restoredTo(written);
-    expect((await again(old)).printed).toContain('        1  messages they sent');
+    await erase(bob.id);
+    old = await restoreTo(written);
+    expect((await runAgain(old)).printed).toContain('        1  messages they sent');
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
   });
 
   test('counts as erased only after a search of the whole table', async () => {
-    const { bob } = await newBob();
+    const { bob } = await createBob();
     const ranges = await getSearchRanges(restored, await readPerson(restored, bob.id), {
       narrow: true,
     });
-    await eraseItems({ table: restored, id: bob.id, ranges, rates: quick, hasEvents: false });
-    const old = await restoredTo(await allItems());
-    expect((await again(old)).printed).toContain('Erased 1 people again.');
-    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
+    await eraseItems({
+      table: restored,
+      id: bob.id,
+      ranges,
+      rates: unlimitedRates,
+      hasEvents: false,
+    });
+    const old = await restoreTo(await allItems());
+    expect((await runAgain(old)).printed).toContain('People erased again: 1.');
+    expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
   test('is not a person erased before it: the restored table is not searched for them', async () => {
-    await eraseOf((await newBob()).bob.id);
-    const old = await restoredTo(await allItems());
-    expect(await again(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
+    await erase((await createBob()).bob.id);
+    const old = await restoreTo(await allItems());
+    expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
   test('is listed with --dry-run; nothing changes if another name is typed', async () => {
-    const { bob } = await newBob();
-    const moment = await allItems();
-    await eraseOf(bob.id);
-    const old = await restoredTo(moment);
+    const { bob } = await createBob();
+    const restorePoint = await allItems();
+    await erase(bob.id);
+    const old = await restoreTo(restorePoint);
     const expected = `Erased since: ${bob.id}, first on`;
-    const dry = await again(old, { dryRun: true });
+    const dry = await runAgain(old, { dryRun: true });
     expect(dry).toEqual({
       outcome: true,
       printed: [expect.stringContaining(expected), 'Nothing was changed.'],
     });
-    expect((await again(old, {}, 'y')).outcome).toBe('Nothing was changed.');
-    expect(await allItems()).toHaveLength(moment.length);
-    expect((await again(old, {}, old.name)).outcome).toBe(true);
+    expect((await runAgain(old, {}, 'y')).outcome).toBe('Nothing was changed.');
+    expect(await allItems()).toHaveLength(restorePoint.length);
+    expect((await runAgain(old, {}, old.name)).outcome).toBe(true);
   });
 
   test('is unknown if the old table was deleted or is the active one: the message gives the alternatives', async () => {
-    const { outcome } = await again(openTable('gone'));
+    const { outcome } = await runAgain(openTable('gone'));
     expect(outcome).toContain('The table gone does not exist: it records who was erased since.');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
-    expect((await again(restored)).outcome).toBe(
+    expect((await runAgain(restored)).outcome).toBe(
       `${restored.name} is the active table: give the name of the old one.`,
     );
   });
@@ -171,28 +183,28 @@ describe('A person erased after the restore point', () => {
 
 test('After any fault in any call, once or permanent, a repeated run leaves no data of erased people', async () => {
   await restoreItems([]);
-  const { bob } = await newBob();
-  const moment = await allItems();
-  await eraseOf(bob.id);
-  const old = await restoredTo(moment);
-  const calls = await recordHttpCalls(() => again(old));
+  const { bob } = await createBob();
+  const restorePoint = await allItems();
+  await erase(bob.id);
+  const old = await restoreTo(restorePoint);
+  const calls = await recordHttpCalls(() => runAgain(old));
   const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
   // erase-faults.test.ts covers the calls between them.
   const own = [...calls.slice(0, 7), ...updates.slice(-1)];
-  const strikes = listFaults(calls).filter(({ number }) =>
+  const faults = listFaults(calls).filter(({ number }) =>
     own.some((call) => call === calls[number - 1]),
   );
   const problems: string[] = [];
-  for (const strike of strikes.filter((_, n) => n % sized(20, 3) === 0)) {
-    await restoreItems(moment);
-    const wire = injectFault(strike);
-    const { outcome } = await again(old);
-    await wire.calm();
+  for (const fault of faults.filter((_, n) => n % sized(20, 3) === 0)) {
+    await restoreItems(restorePoint);
+    const injected = injectFault(fault);
+    const { outcome } = await runAgain(old);
+    await injected.calm();
     const isLeft = async () => (await findTraces(bob.id, { isPurged: false })).length > 0;
     if (outcome === true && (await isLeft()))
-      problems.push(`${strike.title}: reports completion too early`);
-    if ((await again(old)).outcome !== true) problems.push(`${strike.title}: does not resume`);
-    if (await isLeft()) problems.push(`${strike.title}: leaves data`);
+      problems.push(`${fault.title}: reports completion too early`);
+    if ((await runAgain(old)).outcome !== true) problems.push(`${fault.title}: does not resume`);
+    if (await isLeft()) problems.push(`${fault.title}: leaves data`);
   }
   expect(calls.length).toBeGreaterThan(15);
   expect(problems).toEqual([]);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** Returns the findings for a stack whose grants of indexes have this condition. */
-async function findingsWith(condition: unknown) {
+async function checkWithCondition(condition: unknown) {
   directory = temporaryFolder();
   await cp(env('TEST_ASSEMBLY'), directory, { recursive: true });
   const files = await readdir(directory);
@@ -49,20 +49,20 @@ async function findingsWith(condition: unknown) {
   await writeFile(file, JSON.stringify(template));
   const assembly = await readAssembly(directory);
   cloud = await startCloud({ port: 0, inMemory: true, dataDirectory: directory, assembly });
-  const subject = await findTarget({
+  const target = await findTarget({
     local: true,
     directory,
     yesProd: false,
     environment: {},
   });
   const findings = [];
-  for (const check of indexChecks(subject)) findings.push(await runCheck(check));
+  for (const check of indexChecks(target)) findings.push(await runCheck(check));
   return findings.map(({ check, state, seen, cure = '' }) => ({ check, state, seen, cure }));
 }
 
 describe('The checks of leading keys', () => {
   test('fail with the remedy if index queries do not carry the index’s key', async () => {
-    const findings = await findingsWith({ Null: { 'dynamodb:LeadingKeys': 'true' } });
+    const findings = await checkWithCondition({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
     expect(queries.map(({ state, seen }) => [state, seen])).toEqual(
       Array(4).fill(['failed', '500 internal_error']),
@@ -76,7 +76,7 @@ describe('The checks of leading keys', () => {
   });
 
   test('fail if an operation may query other partitions', async () => {
-    const findings = await findingsWith(undefined);
+    const findings = await checkWithCondition(undefined);
     expect(findings.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'failed', 'ok']);
     expect(findings[4]?.seen).toContain('business/list may query gsi1 for [SOMETHING#ELSE]');
   });

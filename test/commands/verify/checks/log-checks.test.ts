@@ -15,7 +15,7 @@ const logs = mockClient(CloudWatchLogsClient);
 const printed: string[] = [];
 let cloud: Cloud;
 let directory: string;
-let subject: VerifyTarget;
+let target: VerifyTarget;
 
 /** The local cloud as a stage that stores the logs of its functions. */
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     log: (line) => printed.push(line),
   });
   const nothing = { yesProd: false, environment: {} };
-  subject = {
+  target = {
     ...(await findTarget({ ...nothing, local: true, directory })),
     kind: 'stage',
     deployed: {
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** Mocks CloudWatch with the printed lines and this number of additional write units. */
-function kept(more: number): void {
+function mockLogs(more: number): void {
   logs.reset();
   logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {
     const id = filterPattern.replaceAll('"', '');
@@ -61,9 +61,9 @@ test.each([
   ['the units that AWS charges', 2, 'ok'],
   ['the units of DynamoDB Local', 0, 'failed'],
 ])('Both logs contain the request, and its write units are checked: %s', async (_, more, state) => {
-  kept(more);
+  mockLogs(more);
   const findings = [];
-  for (const check of logChecks(subject).checks) findings.push(await runCheck(check));
+  for (const check of logChecks(target).checks) findings.push(await runCheck(check));
   expect(findings.map((one) => one.state)).toEqual(['ok', state]);
   expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
   const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);

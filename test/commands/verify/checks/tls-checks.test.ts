@@ -5,7 +5,7 @@ import { tlsChecks } from '../../../../commands/verify/checks/tls-checks.ts';
 import { runCheck } from '../../../../commands/verify/target/check.ts';
 
 /** Returns the finding for a server. */
-async function foundAt(server: Server) {
+async function checkServer(server: Server) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
@@ -17,14 +17,14 @@ async function foundAt(server: Server) {
 }
 
 test('A server that requires TLS 1.2 passes the check', async () => {
-  expect(await foundAt(createServer({ minVersion: 'TLSv1.2' }))).toEqual([
+  expect(await checkServer(createServer({ minVersion: 'TLSv1.2' }))).toEqual([
     'ok',
     'no connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',
   ]);
 });
 
 test('A server without TLS is not checkable', async () => {
-  const [state, seen] = await foundAt(
+  const [state, seen] = await checkServer(
     createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');

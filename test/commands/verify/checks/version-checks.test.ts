@@ -36,7 +36,7 @@ const running = (commit?: string) => ({
   sqs: {},
 });
 
-async function found(more: Partial<VerifyTarget> = {}) {
+async function runVersionCheck(more: Partial<VerifyTarget> = {}) {
   const [check] = versionChecks({ kind: 'stage', name: 'staging', url, users, ...more });
   if (!check) throw new Error('There is no such check.');
   const { state, seen } = await runCheck(check);
@@ -44,16 +44,16 @@ async function found(more: Partial<VerifyTarget> = {}) {
 }
 
 test('A stage of the same version passes, with its commit if known', async () => {
-  expect(await found({ running: running('b19c82b3c8d5') })).toEqual([
+  expect(await runVersionCheck({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
   ]);
-  expect(await found({ running: running() })).toEqual(['ok', version]);
+  expect(await runVersionCheck({ running: running() })).toEqual(['ok', version]);
 });
 
 test('A stage of another version is not checkable, with its version', async () => {
   versions = { gateway: '99.0.0', operations: '99.0.0' };
-  expect(await found()).toEqual([
+  expect(await runVersionCheck()).toEqual([
     'not checkable',
     `the stage has 99.0.0; these checks are for ${version}`,
   ]);
@@ -61,7 +61,7 @@ test('A stage of another version is not checkable, with its version', async () =
 
 test('A stage whose functions were rolled back is not checkable, with both versions', async () => {
   versions.operations = '0.0.1';
-  expect(await found()).toEqual([
+  expect(await runVersionCheck()).toEqual([
     'not checkable',
     `the stage has ${version} at the gateway, 0.0.1 in the operations; these checks are for ${version}`,
   ]);
@@ -76,7 +76,7 @@ test('Without tokens, only the gateway is checked', async () => {
 test.each([
   ['gateway', '401'],
   ['operations', '200'],
-] as const)('A reply of the %s without a version fails', async (whose, status) => {
-  versions[whose] = undefined;
-  expect(await found()).toEqual(['failed', `${status} without Service-Version`]);
+] as const)('A reply of the %s without a version fails', async (source, status) => {
+  versions[source] = undefined;
+  expect(await runVersionCheck()).toEqual(['failed', `${status} without Service-Version`]);
 });

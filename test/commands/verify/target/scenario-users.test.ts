@@ -35,9 +35,9 @@ const pool = {
   UserPoolId: 'eu-central-1_pool',
   ClientId: 'client',
 };
-const made = () =>
+const getCreatedUsers = () =>
   cognito.commandCalls(AdminCreateUserCommand).map(({ args }) => args[0].input.Username);
-const takenAway = () => [
+const getDeletions = () => [
   cognito.commandCalls(AdminDeleteUserCommand).map(({ args }) => args[0].input.Username),
   cognito.commandCalls(DeleteGroupCommand).map(({ args }) => args[0].input.GroupName),
 ];
@@ -45,7 +45,7 @@ const takenAway = () => [
 describe('The users of a run', () => {
   test('are new test users: Ann shares a group with each of the others', async () => {
     const { all } = await createPoolUsers(pool);
-    const [ann = '', bob, carol] = made();
+    const [ann = '', bob, carol] = getCreatedUsers();
     expect([ann, bob, carol].map((name) => name?.replace(/-[0-9a-f]{10}-/, '-…-'))).toEqual([
       'verify-…-ann',
       'verify-…-bob',
@@ -53,10 +53,10 @@ describe('The users of a run', () => {
     ]);
     expect(all.ANN).toEqual({ id: `sub of ${ann}`, token: `token of ${ann}` });
     const run = ann.slice(0, -'-ann'.length);
-    const joined = cognito
+    const memberships = cognito
       .commandCalls(AdminAddUserToGroupCommand)
       .map(({ args }) => [args[0].input.Username, args[0].input.GroupName]);
-    expect(joined).toEqual([
+    expect(memberships).toEqual([
       [ann, `${run}-team`],
       [ann, `${run}-friends`],
       [bob, `${run}-team`],
@@ -67,7 +67,7 @@ describe('The users of a run', () => {
   test('are unique to each run', async () => {
     await createPoolUsers(pool);
     await createPoolUsers(pool);
-    expect(new Set(made()).size).toBe(6);
+    expect(new Set(getCreatedUsers()).size).toBe(6);
   });
 
   test('are deleted with their groups, also if some are already deleted', async () => {
@@ -75,14 +75,14 @@ describe('The users of a run', () => {
     cognito.on(DeleteGroupCommand).rejectsOnce(new ResourceNotFoundException(error)).resolves({});
     const { deleteUsers } = await createPoolUsers(pool);
     await deleteUsers?.();
-    const run = made()[0]?.slice(0, -'-ann'.length);
-    expect(takenAway()).toEqual([made(), [`${run}-team`, `${run}-friends`]]);
+    const run = getCreatedUsers()[0]?.slice(0, -'-ann'.length);
+    expect(getDeletions()).toEqual([getCreatedUsers(), [`${run}-team`, `${run}-friends`]]);
   });
 
   test('are deleted if creating one of them fails', async () => {
     cognito.on(AdminAddUserToGroupCommand).resolvesOnce({}).rejects(new Error('too many requests'));
     await expect(createPoolUsers(pool)).rejects.toThrow('too many requests');
-    expect(takenAway().map((names) => names.length)).toEqual([3, 2]);
+    expect(getDeletions().map((names) => names.length)).toEqual([3, 2]);
   });
 });
 
@@ -92,8 +92,8 @@ describe('The users of tokens in the environment', () => {
 
   test('have the ids in these tokens, and are not deleted', async () => {
     const ANN = token({ sub: 'ann' });
-    const people = await readTokenUsers({ ANN, BOB: token({ sub: 'bob' }), CAROL: ANN });
-    expect(people).toEqual({
+    const users = await readTokenUsers({ ANN, BOB: token({ sub: 'bob' }), CAROL: ANN });
+    expect(users).toEqual({
       all: {
         ANN: { id: 'ann', token: ANN },
         BOB: { id: 'bob', token: token({ sub: 'bob' }) },

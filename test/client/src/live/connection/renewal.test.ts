@@ -12,7 +12,7 @@ test.each([
   ['waits two minutes if the next hour is near', 0.4, 0, settled, 2],
   ['waits two minutes if the server reports no expiry', Number.NaN, 0, settled, 2],
   ['waits two minutes if not all channels had room', 60, 0, { ...settled, isComplete: false }, 2],
-  ['repeats refused channels after 30 to 60 seconds', 60, 1, { ...settled, isRefused: true }, 1],
+  ['repeats refused channels after 15 to 30 seconds', 60, 1, { ...settled, isRefused: true }, 0.5],
 ])('A renewal %s', (_, expiresInMinutes, random, outcome, expectedMinutes) => {
   const input = { expiresInMs: expiresInMinutes * minute, random: () => random, ...outcome };
   expect(getRenewalDelay(input)).toBeCloseTo(expectedMinutes * minute, 3);

@@ -1,7 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Conversation } from '../../../../../client/src/index.ts';
 import type { CachedConversation } from '../../../../../client/src/live/stores/cached-conversation.ts';
-import { createConversationCache } from '../../../../../client/src/live/stores/conversation-cache.ts';
+import {
+  belongsToList,
+  createConversationCache,
+  getListed,
+  hasTiedPosition,
+  putConversation,
+  removeConversation,
+  setLoadedEnd,
+  takeTopRank,
+  trimList,
+  unlistConversation,
+} from '../../../../../client/src/live/stores/conversation-cache.ts';
 import {
   type ConversationFilters,
   matchesFilters,
@@ -41,156 +52,158 @@ function emptyShelf({
   most?: number;
 } = {}) {
   const news: string[] = [];
+  const open = new Set<string>();
   const shelf = createConversationCache({
     filters,
     maxListed: most,
     onChange: (id = 'the list') => news.push(`${id} changed`),
     onRemoved: (id) => news.push(`${id} is gone`),
+    isOpen: (id) => open.has(id),
   });
-  const ids = () => shelf.getListed().map(({ conversation: { id } }) => id);
+  const ids = () => getListed(shelf).map(({ conversation: { id } }) => id);
   const heard = () => news.splice(0);
-  return { shelf, ids, heard };
+  return { shelf, ids, heard, open };
 }
 
 describe('The list', () => {
-  test('has the most recently active first, within a second by rank, then the newest', () => {
+  test('is ordered by activity, then by rank within a second, then by id', () => {
     const { shelf, ids, heard } = emptyShelf();
-    shelf.put(held('b', 7));
-    shelf.put(held('d', 5, { rank: 2 }));
-    shelf.put(held('c', 5, { rank: 1 }));
-    shelf.put(held('e', null, { rank: 4 }));
-    shelf.put(held('f', 1, { rank: 4 }));
-    shelf.put(held('a', 9));
+    putConversation(shelf, held('b', 7));
+    putConversation(shelf, held('d', 5, { rank: 2 }));
+    putConversation(shelf, held('c', 5, { rank: 1 }));
+    putConversation(shelf, held('e', null, { rank: 4 }));
+    putConversation(shelf, held('f', 1, { rank: 4 }));
+    putConversation(shelf, held('a', 9));
     expect(ids()).toEqual(['a', 'b', 'c', 'd', 'f', 'e']);
     expect(heard()).toEqual(['b', 'd', 'c', 'e', 'f', 'a'].map((id) => `${id} changed`));
-    expect(shelf.get('b')).toEqual(held('b', 7));
-    shelf.put(held('b', 10));
+    expect(shelf.entries.get('b')).toEqual(held('b', 7));
+    putConversation(shelf, held('b', 10));
     expect(ids()).toEqual(['b', 'a', 'c', 'd', 'f', 'e']);
-    expect(shelf.getAll()).toHaveLength(6);
-    expect(['c', 'd', 'a', 'x'].map(shelf.hasTiedPosition)).toEqual([true, true, false, false]);
-    expect([shelf.takeTopRank(), shelf.takeTopRank()]).toEqual([-1, -2]);
+    expect([...shelf.entries.values()]).toHaveLength(6);
+    expect(['c', 'd', 'a', 'x'].map((id) => hasTiedPosition(shelf, id))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([takeTopRank(shelf), takeTopRank(shelf)]).toEqual([-1, -2]);
   });
 
-  test('of flags has the newest first', () => {
+  test('with flags is ordered by creation, newest first', () => {
     for (const filters of [{ muted: true }, { archived: true }, { pinned: true }]) {
       const { shelf, ids } = emptyShelf({ filters });
       const flags = { is_muted: true, archived_at: 1, is_pinned: true };
       for (const [id, last_active_at] of Object.entries({ b: 5, a: 9, c: 5 }))
-        shelf.put({
+        putConversation(shelf, {
           ...held(id, null),
           conversation: conversation(id, { last_active_at, ...flags }),
         });
       expect(ids()).toEqual(['c', 'b', 'a']);
-      expect(shelf.hasTiedPosition('b')).toBe(false);
-      shelf.setEnd({ last: conversation('b', { last_active_at: 99 }), next: null });
+      expect(hasTiedPosition(shelf, 'b')).toBe(false);
+      setLoadedEnd(shelf, { last: conversation('b', { last_active_at: 99 }), next: null });
       expect(ids()).toEqual(['c', 'b']);
     }
   });
 
-  test('goes as far as it is loaded', () => {
+  test('contains conversations up to the loaded end', () => {
     const { shelf, ids, heard } = emptyShelf();
-    for (const [id, at] of Object.entries({ a: 9, b: 7, c: 7, d: 5 })) shelf.put(held(id, at));
+    for (const [id, at] of Object.entries({ a: 9, b: 7, c: 7, d: 5 }))
+      putConversation(shelf, held(id, at));
     heard();
     const end = { last: conversation('b', { last_active_at: 7 }), next: { starting_after: 'b' } };
-    shelf.setEnd(end);
-    expect(shelf.getEnd()).toBe(end);
+    setLoadedEnd(shelf, end);
+    expect(shelf.end).toBe(end);
     expect(ids()).toEqual(['a', 'c', 'b']);
-    expect(shelf.get('d')).toBeUndefined();
+    expect(shelf.entries.get('d')).toBeUndefined();
     expect(heard()).toEqual(
       ['a', 'c', 'b', 'd'].map((id) => `${id} changed`).concat('the list changed'),
     );
-    expect(shelf.belongsToList(conversation('x', { last_active_at: 6 }))).toBe(false);
-    expect(shelf.belongsToList(conversation('x', { last_active_at: 7 }))).toBe(true);
-    shelf.put(held('x', 6));
-    expect([shelf.get('x'), shelf.isKnownOutside('x')]).toEqual([undefined, false]);
-    shelf.setEnd(undefined);
-    shelf.put(held('x', 6));
+    expect(belongsToList(shelf, conversation('x', { last_active_at: 6 }))).toBe(false);
+    expect(belongsToList(shelf, conversation('x', { last_active_at: 7 }))).toBe(true);
+    putConversation(shelf, held('x', 6));
+    expect([shelf.entries.get('x'), shelf.outsideIds.has('x')]).toEqual([undefined, false]);
+    setLoadedEnd(shelf, undefined);
+    putConversation(shelf, held('x', 6));
     expect(ids()).toEqual(['a', 'c', 'b', 'x']);
   });
 
-  test('has no more than it may, until there is to be room', () => {
+  test('has at most the maximum number of conversations', () => {
     const { shelf, ids } = emptyShelf({ most: 2 });
-    for (const [id, at] of Object.entries({ a: 9, b: 7 })) shelf.put(held(id, at));
-    shelf.trim();
-    expect(shelf.getEnd()).toBeUndefined();
-    shelf.put(held('c', 8));
-    shelf.trim();
+    for (const [id, at] of Object.entries({ a: 9, b: 7 })) putConversation(shelf, held(id, at));
+    trimList(shelf);
+    expect(shelf.end).toBeUndefined();
+    putConversation(shelf, held('c', 8));
+    trimList(shelf);
     expect(ids()).toEqual(['a', 'c']);
-    expect(shelf.getEnd()).toEqual({ last: conversation('c', { last_active_at: 8 }), next: null });
-    shelf.makeRoom(1);
-    shelf.setEnd(undefined);
-    for (const [id, at] of Object.entries({ d: 5, e: 4 })) shelf.put(held(id, at));
-    shelf.trim();
-    expect(ids()).toEqual(['a', 'c', 'd']);
-    shelf.makeRoom(-1);
-    shelf.trim();
+    expect(shelf.end).toEqual({ last: conversation('c', { last_active_at: 8 }), next: null });
+    shelf.maxListed = 3;
+    setLoadedEnd(shelf, undefined);
+    for (const [id, at] of Object.entries({ d: 5, e: 4 })) putConversation(shelf, held(id, at));
+    trimList(shelf);
     expect(ids()).toEqual(['a', 'c', 'd']);
   });
 });
 
 describe('A conversation', () => {
-  test('that does not match is known not to, as long as it does not', () => {
+  test('that does not match the filters is remembered until it does', () => {
     const { shelf, ids } = emptyShelf({ filters: { exclude: ['archived'] } });
     const archived = (id: string) => ({
       ...held(id, 1),
       conversation: conversation(id, { archived_at: 1 }),
     });
-    shelf.put(held('a', 1));
-    expect([shelf.isKnownOutside('a'), shelf.isKnownOutside('b')]).toEqual([false, false]);
-    shelf.put(archived('a'));
-    expect([shelf.isKnownOutside('a'), shelf.get('a'), ids()]).toEqual([true, undefined, []]);
-    shelf.put(held('a', 1));
-    expect([shelf.isKnownOutside('a'), ids()]).toEqual([false, ['a']]);
-    // So many are known, whoever makes more of them.
-    for (let n = 0; n < 1001; n += 1) shelf.put(archived(`many-${n}`));
-    expect(['many-0', 'many-1', 'many-1000'].map(shelf.isKnownOutside)).toEqual([
-      false,
+    putConversation(shelf, held('a', 1));
+    expect([shelf.outsideIds.has('a'), shelf.outsideIds.has('b')]).toEqual([false, false]);
+    putConversation(shelf, archived('a'));
+    expect([shelf.outsideIds.has('a'), shelf.entries.get('a'), ids()]).toEqual([
       true,
-      true,
-    ]);
-    shelf.remove('many-1');
-    expect(shelf.isKnownOutside('many-1')).toBe(false);
-  });
-
-  test('that is open is held wherever it is, until nobody has it open', () => {
-    const { shelf, ids, heard } = emptyShelf();
-    shelf.put(held('a', 9));
-    shelf.setEnd({ last: conversation('a', { last_active_at: 9 }), next: null });
-    const [first, second] = [shelf.retain('b'), shelf.retain('b')];
-    expect([shelf.isOpen('b'), shelf.isOpen('a'), shelf.get('b')]).toEqual([
-      true,
-      false,
       undefined,
+      [],
     ]);
-    shelf.put(held('b', 1));
-    expect([shelf.get('b'), shelf.isListed('b'), ids()]).toEqual([held('b', 1), false, ['a']]);
-    expect([shelf.isListed('a'), shelf.hasTiedPosition('b')]).toEqual([true, false]);
-    first();
-    expect([shelf.isOpen('b'), shelf.get('b')]).toEqual([true, held('b', 1)]);
-    heard();
-    second();
-    expect([shelf.isOpen('b'), shelf.get('b'), heard()]).toEqual([false, undefined, ['b changed']]);
-    // One of the list stays, and one that was never held stays unknown.
-    shelf.retain('a')();
-    shelf.retain('c')();
-    expect([ids(), heard()]).toEqual([['a'], ['a changed']]);
+    putConversation(shelf, held('a', 1));
+    expect([shelf.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
+    // The number of remembered ids is bounded.
+    for (let n = 0; n < 1001; n += 1) putConversation(shelf, archived(`many-${n}`));
+    expect(['many-0', 'many-1', 'many-1000'].map((id) => shelf.outsideIds.has(id))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    removeConversation(shelf, 'many-1');
+    expect(shelf.outsideIds.has('many-1')).toBe(false);
   });
 
-  test('that is deleted is gone; one that is not listed any more is gone without a word', () => {
+  test('that is open stays in memory although it is not listed', () => {
+    const { shelf, ids, open } = emptyShelf();
+    putConversation(shelf, held('a', 9));
+    setLoadedEnd(shelf, { last: conversation('a', { last_active_at: 9 }), next: null });
+    open.add('b');
+    putConversation(shelf, held('b', 1));
+    expect([shelf.entries.get('b'), shelf.listedIds.has('b'), ids()]).toEqual([
+      held('b', 1),
+      false,
+      ['a'],
+    ]);
+    expect(hasTiedPosition(shelf, 'b')).toBe(false);
+    open.delete('b');
+    putConversation(shelf, held('b', 1));
+    expect([shelf.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
+  });
+
+  test('that is deleted is removed with a notification, an unlisted one without', () => {
     const { shelf, ids, heard } = emptyShelf();
-    for (const id of ['a', 'b']) shelf.put(held(id, 1));
+    for (const id of ['a', 'b']) putConversation(shelf, held(id, 1));
     heard();
-    shelf.remove('a');
-    expect([shelf.get('a'), ids(), heard()]).toEqual([
+    removeConversation(shelf, 'a');
+    expect([shelf.entries.get('a'), ids(), heard()]).toEqual([
       undefined,
       ['b'],
       ['a is gone', 'a changed'],
     ]);
-    shelf.unlist('b');
-    expect([shelf.get('b'), ids(), heard()]).toEqual([undefined, [], []]);
+    unlistConversation(shelf, 'b');
+    expect([shelf.entries.get('b'), ids(), heard()]).toEqual([undefined, [], []]);
   });
 
-  test('belongs to a list as its filters say', () => {
+  test('belongs to a list according to its filters', () => {
     const plain = conversation('c');
     const muted = conversation('c', { is_muted: true });
     const archived = conversation('c', { archived_at: 1 });

@@ -1,0 +1,77 @@
+import type { Conversation, Deleted, Message } from '../generated/types.ts';
+import { createIdempotencyKey } from '../idempotency-key.ts';
+import type { LiveContext, OpenConversationState } from './live-context.ts';
+import type { OpenConversation } from './live-types.ts';
+import { discardMessage, enqueue, retryMessage } from './outbox/outbox.ts';
+import { invalidate, loadConversation, loadOlder, markRead } from './stores/open-conversation.ts';
+import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.ts';
+import { setWindow } from './stores/shown-messages.ts';
+
+/** Returns the functions of an open conversation for apps. */
+export function toHandle(state: OpenConversationState): Omit<OpenConversation, 'close'> {
+  const { id, live, store } = state;
+  const { client } = live;
+  return {
+    id,
+    subscribe: store.subscribe,
+    getSnapshot: store.getSnapshot,
+    loadOlder: () => loadOlder(state),
+    reload: () => {
+      if (state.window.status !== 'ready') setWindow(state, { status: 'loading' });
+      return loadConversation(state, state.peek);
+    },
+    send: (draft, options) => send(state, draft, options?.idempotencyKey),
+    retry: (key) => retryMessage(live, key),
+    discard: (key) => discardMessage(live, key),
+    update: (messageId, fields) =>
+      showWhile(
+        state,
+        { messageId, apply: (message) => withUpdate(message, fields, live.userId) },
+        () => client.messages.update({ message_id: messageId, ...fields }),
+      ),
+    delete: (messageId) =>
+      showWhile(state, { messageId, apply: () => null }, () =>
+        client.messages.delete({ message_id: messageId }),
+      ),
+    markRead: () => markRead(state),
+  };
+}
+
+/** Shows the result of a call once it is there. Returns the same result. */
+export async function applyCall<Result extends Message | Conversation | Deleted>(
+  { changes, applyResult }: LiveContext,
+  call: Promise<Result>,
+): Promise<Result> {
+  const since = changes.getTick();
+  const result = await call;
+  applyResult(result, since);
+  return result;
+}
+
+function send(
+  { id, live, list, window }: OpenConversationState,
+  { message, attachments }: Parameters<OpenConversation['send']>[0],
+  key = createIdempotencyKey(),
+): Promise<Message> {
+  const newest = window.messages[0] ?? list.cache.entries.get(id)?.conversation.last_message;
+  const afterId = newest?.id ?? (window.status === 'ready' ? '' : null);
+  const draft = { key, conversation_id: id, message, attachments: attachments ?? [], afterId };
+  return enqueue(live, draft);
+}
+
+/** Shows a change during its request. Afterwards shows the result, or what was there before. */
+async function showWhile<Result extends Message | Deleted>(
+  state: OpenConversationState,
+  change: OptimisticChange,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const { optimistic } = state.live;
+  optimistic.add(change);
+  invalidate(state);
+  try {
+    return await applyCall(state.live, call());
+  } finally {
+    optimistic.delete(change);
+    invalidate(state);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Client } from '../client.ts';
+import type {
+  Conversation,
+  Deleted,
+  ListConversationsParams,
+  Message,
+} from '../generated/types.ts';
+import type { Deferred } from './deferred.ts';
+import type { ConversationSnapshot, InboxSnapshot, LiveOptions, LiveStatus } from './live-types.ts';
+import type { Outbox } from './outbox/pending-message.ts';
+import type { SerialQueue } from './serial-queue.ts';
+import type { ChangeTracker } from './stores/change-tracker.ts';
+import type { ConversationCache } from './stores/conversation-cache.ts';
+import type { MessageWindow } from './stores/message-window.ts';
+import type { OptimisticChanges } from './stores/optimistic-changes.ts';
+import type { RefetchQueue } from './stores/refetch-queue.ts';
+import type { SnapshotStore } from './stores/snapshot-store.ts';
+
+/** The state of `live`, which its lists and open conversations share. */
+export interface LiveContext {
+  readonly client: Client;
+  readonly options: LiveOptions;
+  readonly changes: ChangeTracker;
+  readonly optimistic: OptimisticChanges;
+  /** Unread messages per conversation that show as read before the API has confirmed it. */
+  readonly readCounts: Map<string, number>;
+  readonly outbox: Outbox;
+  readonly signal: AbortSignal;
+  /** All lists. The first one keeps the open conversations. */
+  readonly lists: Set<InboxList>;
+  readonly open: Map<string, OpenConversationState>;
+  status: LiveStatus;
+  error: Error | null;
+  userId?: string | undefined;
+  /** Loads the lists again with the next `GET /v1/live`. */
+  requireReload(): void;
+  /** Shows the result of a call, unless an event has changed the resource since the tick. */
+  applyResult(result: Message | Conversation | Deleted, since: number): void;
+}
+
+/** A list of conversations. */
+export interface InboxList {
+  readonly live: LiveContext;
+  readonly params: ListConversationsParams;
+  /** Conversations per page. */
+  readonly limit: number;
+  readonly cache: ConversationCache;
+  readonly refetches: RefetchQueue;
+  /** Loads one page after the other. */
+  readonly queue: SerialQueue;
+  readonly store: SnapshotStore<InboxSnapshot>;
+}
+
+/** An open conversation. */
+export interface OpenConversationState {
+  readonly live: LiveContext;
+  readonly list: InboxList;
+  readonly id: string;
+  readonly peek: boolean;
+  readonly queue: SerialQueue;
+  readonly store: SnapshotStore<ConversationSnapshot>;
+  window: MessageWindow;
+  /** The newest message that was marked as read. */
+  lastMarkedId: string;
+  /** The request that will mark messages as read. */
+  mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
+  /** Number of handles. */
+  handles: number;
+}

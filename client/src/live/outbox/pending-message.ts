@@ -1,0 +1,70 @@
+import type { Attachment, Message } from '../../generated/types.ts';
+import type { Deferred } from '../deferred.ts';
+import type { SerialQueue } from '../serial-queue.ts';
+
+/** A message that the API has not confirmed yet. */
+export interface PendingMessage {
+  /** Idempotency key of the request, fixed before the first attempt. */
+  readonly key: string;
+  readonly conversation_id: string;
+  readonly message: string;
+  readonly attachments: readonly Attachment[];
+  /** `pending`: sends as soon as possible. `failed`: see `error`; `retry` or `discard` it. */
+  readonly status: 'pending' | 'failed';
+  readonly error: Pick<Error, 'name' | 'message'> | null;
+}
+
+/** A pending message as it is stored. */
+export interface OutboxEntry extends PendingMessage {
+  /** Position among the entries, ascending. */
+  readonly number: number;
+  /** Newest message of the conversation when the user sent this one; null if unknown. */
+  readonly afterId: string | null;
+  /** The device's time of the first attempt; null before it. */
+  readonly attemptedAt: number | null;
+}
+
+/** Messages to send, one at a time per conversation and in order. */
+export interface Outbox {
+  /** In the order of sending. */
+  entries: readonly OutboxEntry[];
+  readonly results: Map<string, Deferred<Message>>;
+  /** Conversations with a request in progress. */
+  readonly sending: Set<string>;
+  /** Writes to the storage, one after the other. */
+  readonly write: SerialQueue;
+  /** Resolves with the prefix of the user's keys. */
+  readonly prefix: Deferred<string>;
+  failures: number;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/** The API repeats the first reply to a key for 24 hours. Older attempts are not repeated. */
+const maxRetryAgeMs = 20 * 3_600_000;
+
+/** Reports whether another attempt might send the message twice. */
+export const isTooOld = ({ attemptedAt }: OutboxEntry, now: number): boolean =>
+  attemptedAt !== null && Math.abs(now - attemptedAt) > maxRetryAgeMs;
+
+/**
+ * Returns the messages without those that a pending entry has probably sent: their push has
+ * arrived before the reply. The reply decides which of them show.
+ */
+export function withoutUnconfirmed(
+  messages: readonly Message[],
+  entries: readonly OutboxEntry[],
+  userId: string | undefined,
+): readonly Message[] {
+  const hidden = new Set(
+    entries.map(
+      ({ message, status, afterId, attemptedAt }) =>
+        status === 'pending' &&
+        attemptedAt !== null &&
+        afterId !== null &&
+        messages
+          .filter((one) => one.id > afterId && one.message === message && one.contact.id === userId)
+          .at(-1),
+    ),
+  );
+  return messages.filter((one) => !hidden.has(one));
+}

@@ -1,0 +1,211 @@
+import { NotFoundError } from '../../generated/errors.ts';
+import type {
+  Conversation,
+  Event,
+  ListConversationsParams,
+  Message,
+} from '../../generated/types.ts';
+import type { InboxList, LiveContext } from '../live-context.ts';
+import type { InboxSnapshot } from '../live-types.ts';
+import { createSerialQueue } from '../serial-queue.ts';
+import {
+  isNewerThanLast,
+  withConversationUpdate,
+  withFetched,
+  withMessageDeleted,
+  withMessagesRead,
+  withMessageUpdate,
+  withNewMessage,
+} from './cached-conversation.ts';
+import {
+  belongsToList,
+  createConversationCache,
+  getListed,
+  putConversation,
+  removeConversation,
+  takeTopRank,
+  trimList,
+} from './conversation-cache.ts';
+import { loadList } from './conversation-loader.ts';
+import {
+  requestExact,
+  requestMissing,
+  requestOrder,
+  storeUpdate,
+  wholeList,
+} from './inbox-refetches.ts';
+import { withChanges } from './optimistic-changes.ts';
+import { createRefetchQueue } from './refetch-queue.ts';
+import { isConversation, isDeleted, isDeletedMessage, isMessage } from './resource-guards.ts';
+import { applyRemoval } from './shown-messages.ts';
+import { createSnapshotStore } from './snapshot-store.ts';
+
+/** Above this number, listing costs less than retrieving each conversation. */
+const maxSingleRetrievals = 5;
+
+/** Returns a list of conversations that is not loaded yet. */
+export function createInboxList(
+  live: LiveContext,
+  options: ListConversationsParams = {},
+): InboxList {
+  const { limit = 20, expand = ['contact', 'last_message', 'unread_count'], ...filters } = options;
+  const list: InboxList = {
+    live,
+    params: { ...filters, expand },
+    limit,
+    cache: createConversationCache({
+      filters,
+      maxListed: live.options.maxConversations ?? 500,
+      onChange: (id = '') => {
+        list.store.invalidate();
+        live.open.get(id)?.store.invalidate();
+      },
+      // Open conversations belong to the first list.
+      isOpen: (id) => live.open.get(id)?.list === list,
+      onRemoved: (id) => {
+        const open = live.open.get(id);
+        if (open) applyRemoval(open);
+      },
+    }),
+    refetches: createRefetchQueue((ids) => refetch(list, ids)),
+    queue: createSerialQueue(),
+    store: createSnapshotStore(() => toSnapshot(list)),
+  };
+  return list;
+}
+
+/** Returns the conversation with the changes in progress; the same object if there are none. */
+export function toShown(live: LiveContext, conversation: Conversation): Conversation {
+  const { id, unread_count, last_message } = conversation;
+  const readCount = live.readCounts.get(id) ?? 0;
+  const shown = last_message && withChanges(live.optimistic, last_message);
+  if (!readCount && shown === last_message) return conversation;
+  return {
+    ...conversation,
+    ...(unread_count && { unread_count: Math.max(0, unread_count - readCount) }),
+    ...(shown !== undefined && { last_message: shown }),
+  };
+}
+
+/** Applies an event that is newer than what the list has. */
+export function applyEvent(list: InboxList, { type, payload }: Event): void {
+  if (!payload) return;
+  if (isDeletedMessage(payload)) {
+    const { conversation_id, id } = payload;
+    applyMessageDelete(list, conversation_id, id);
+    // The deleted message has raised the conversation's last activity.
+    if (type === 'message.created') requestExact(list, conversation_id);
+  } else if (isDeleted(payload)) removeConversation(list.cache, payload.id);
+  else if (isConversation(payload)) applyConversation(list, payload);
+  else if (type === 'message.created') applyNewMessage(list, payload);
+  else applyMessageUpdate(list, payload);
+}
+
+/** Shows what this client created or changed. */
+export function applyLocalChange(list: InboxList, resource: Message | Conversation): void {
+  if (!isMessage(resource)) applyConversation(list, resource);
+  else if (
+    resource.contact.id === list.live.userId &&
+    isNewerThanLast(list.cache.entries.get(resource.conversation_id), resource)
+  )
+    applyNewMessage(list, resource);
+  else applyMessageUpdate(list, resource);
+}
+
+/** Removes a conversation or message that this client deleted. */
+export function applyLocalDelete(list: InboxList, id: string): void {
+  const { cache } = list;
+  if (cache.entries.has(id)) removeConversation(cache, id);
+  for (const { conversation } of [...cache.entries.values()])
+    if ([conversation.last_message?.id, conversation.pinned_message_id].includes(id))
+      applyMessageDelete(list, conversation.id, id);
+}
+
+/** Records that the user has read all messages up to this one. */
+export function applyRead(list: InboxList, id: string, newestId = ''): void {
+  const { changes } = list.live;
+  const entry = list.cache.entries.get(id);
+  if (entry?.conversation.unread_count === undefined) return;
+  changes.recordLocalChange(id);
+  storeUpdate(list, withMessagesRead(entry, newestId, changes.getTick()));
+}
+
+const toSnapshot = ({ live, cache }: InboxList): InboxSnapshot => ({
+  status: live.status,
+  error: live.error,
+  conversations: getListed(cache).map(({ conversation }) => toShown(live, conversation)),
+  hasMore: cache.end !== undefined,
+});
+
+async function refetch(list: InboxList, ids: string[]): Promise<void> {
+  const { options, listedIds } = list.cache;
+  const listsAll = ids.includes(wholeList) || ids.length > maxSingleRetrievals;
+  const isUnlisted = (id: string) => options.isOpen(id) && !listedIds.has(id);
+  if (listsAll) await list.queue(() => loadList(list));
+  const single = ids.filter((id) => id !== wholeList && (!listsAll || isUnlisted(id)));
+  await Promise.all(single.map((id) => retrieve(list, id)));
+}
+
+async function retrieve(list: InboxList, id: string): Promise<void> {
+  const { cache, live, params } = list;
+  const { client, changes, signal } = live;
+  const since = changes.getTick();
+  try {
+    const request = { conversation_id: id, expand: params.expand };
+    const one = await client.conversations.retrieve(request, { signal });
+    if (changes.isDeleted(id)) return;
+    const entry = cache.entries.get(id);
+    const rank = entry?.rank ?? takeTopRank(cache);
+    storeUpdate(list, withFetched(entry, one, { changes, since, rank }));
+    trimList(cache);
+    requestOrder(list, id);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    if (cache.entries.has(id) && !changes.isDeleted(id)) live.requireReload();
+    removeConversation(cache, id);
+  }
+}
+
+function applyNewMessage(list: InboxList, message: Message): void {
+  const { cache, live } = list;
+  const { conversation_id: id } = message;
+  const entry = cache.entries.get(id);
+  if (!entry) {
+    if (!cache.outsideIds.has(id)) requestMissing(list, id);
+    return;
+  }
+  const update = withNewMessage(entry, message, {
+    me: live.userId,
+    now: live.changes.getTick(),
+    top: () => takeTopRank(cache),
+  });
+  storeUpdate(list, update);
+  trimList(cache);
+  if (update.one.rank !== entry.rank) requestOrder(list, id);
+}
+
+function applyMessageUpdate({ cache }: InboxList, message: Message): void {
+  const entry = cache.entries.get(message.conversation_id);
+  if (entry) putConversation(cache, withMessageUpdate(entry, message));
+}
+
+function applyMessageDelete(list: InboxList, conversationId: string, id: string): void {
+  const entry = list.cache.entries.get(conversationId);
+  if (entry) storeUpdate(list, withMessageDeleted(entry, id, list.live.changes.getTick()));
+}
+
+function applyConversation(list: InboxList, conversation: Conversation): void {
+  const { cache } = list;
+  const { id } = conversation;
+  const entry = cache.entries.get(id);
+  if (entry) storeUpdate(list, withConversationUpdate(entry, conversation));
+  else if (belongsToList(cache, conversation)) requestMissing(list, id);
+  else
+    putConversation(cache, {
+      conversation,
+      rank: 0,
+      fetchedAt: Number.NEGATIVE_INFINITY,
+      lastCountedId: '',
+      lastEventTick: 0,
+    });
+}

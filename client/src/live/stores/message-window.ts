@@ -1,0 +1,66 @@
+import type { Message } from '../../generated/types.ts';
+import type { ConversationSnapshot } from '../live-types.ts';
+
+/** The loaded messages of an open conversation. */
+export interface MessageWindow {
+  readonly status: ConversationSnapshot['status'];
+  readonly error: Error | null;
+  /** Newest first, without gaps. */
+  readonly messages: readonly Message[];
+  /** The oldest loaded message if there are older ones. */
+  readonly oldestId: string | undefined;
+  readonly maxMessages: number;
+}
+
+/** A page of messages, newest first. */
+export interface FetchedMessages {
+  readonly messages: readonly Message[];
+  readonly hasMore: boolean;
+  /** Reports whether an event has changed the message since the request began. */
+  hasChanged(id: string): boolean;
+  isDeleted(id: string): boolean;
+}
+
+export const createWindow = (maxMessages: number): MessageWindow => ({
+  status: 'loading',
+  error: null,
+  messages: [],
+  oldestId: undefined,
+  maxMessages,
+});
+
+/** Returns the window after all shown messages were loaded again. */
+export function withReload(window: MessageWindow, fetched: FetchedMessages): MessageWindow {
+  const { messages, hasMore, hasChanged } = fetched;
+  const ids = new Set(messages.map(({ id }) => id));
+  const oldestId = hasMore ? messages.at(-1)?.id : undefined;
+  const isNewer = ({ id }: Message) => hasChanged(id) && (oldestId === undefined || id > oldestId);
+  const retained = window.messages.filter((one) => ids.has(one.id) || isNewer(one));
+  const next: MessageWindow = { ...window, status: 'ready', error: null, oldestId };
+  return withMessages({ ...next, messages: retained }, selectNew(retained, fetched));
+}
+
+/** Returns the window with an older page. */
+export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): MessageWindow {
+  const { messages, hasMore } = fetched;
+  const oldestId = hasMore ? (messages.at(-1)?.id ?? window.oldestId) : undefined;
+  return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
+}
+
+/** Fetched messages, without deleted ones and those that a later event has changed. */
+const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
+  const ids = new Set(shown.map(({ id }) => id));
+  return fetched.messages.filter(
+    ({ id }) => !fetched.isDeleted(id) && !(fetched.hasChanged(id) && ids.has(id)),
+  );
+};
+
+/** Returns the window with new or changed messages. */
+export function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
+  const { maxMessages } = window;
+  const byId = new Map([...window.messages, ...added].map((one) => [one.id, one]));
+  const all = [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const messages = all.slice(0, maxMessages);
+  const oldestId = all.length > maxMessages ? messages.at(-1)?.id : window.oldestId;
+  return { ...window, messages, oldestId };
+}

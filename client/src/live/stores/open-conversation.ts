@@ -1,0 +1,175 @@
+import { NotFoundError } from '../../generated/errors.ts';
+import type { Message } from '../../generated/types.ts';
+import { toError } from '../../to-error.ts';
+import { createDeferred } from '../deferred.ts';
+import type { InboxList, OpenConversationState } from '../live-context.ts';
+import type { ConversationSnapshot } from '../live-types.ts';
+import { withoutUnconfirmed } from '../outbox/pending-message.ts';
+import { createSerialQueue } from '../serial-queue.ts';
+import { applyRead, toShown } from './inbox-list.ts';
+import { createWindow, type FetchedMessages, withOlderPage, withReload } from './message-window.ts';
+import { withChanges } from './optimistic-changes.ts';
+import { applyRemoval, setWindow } from './shown-messages.ts';
+import { createSnapshotStore } from './snapshot-store.ts';
+
+/** Milliseconds in which calls of `markRead` become one request. */
+const markReadDelayMs = 1000;
+
+/** Returns an open conversation that is not loaded yet. */
+export function createOpenConversation(
+  list: InboxList,
+  id: string,
+  peek: boolean,
+): OpenConversationState {
+  const state: OpenConversationState = {
+    live: list.live,
+    list,
+    id,
+    peek,
+    queue: createSerialQueue(),
+    store: createSnapshotStore(() => toSnapshot(state)),
+    window: createWindow(list.live.options.maxMessages ?? 500),
+    lastMarkedId: '',
+    handles: 0,
+  };
+  return state;
+}
+
+/** Loads again all that is shown. A failure shows in the snapshot. */
+export async function loadConversation(
+  state: OpenConversationState,
+  isPeek: boolean,
+): Promise<void> {
+  try {
+    await runInTurn(state, () => load(state, isPeek));
+  } catch (cause) {
+    if (state.live.signal.aborted) return;
+    const status = state.window.status === 'ready' ? 'ready' : 'failed';
+    setWindow(state, { status, error: toError(cause) });
+  }
+}
+
+/** Loads the next page of older messages. */
+export const loadOlder = (state: OpenConversationState): Promise<void> =>
+  runInTurn(state, async () => {
+    const { window, peek } = state;
+    const from = window.oldestId;
+    if (from === undefined || window.status !== 'ready') return;
+    const wanted = getPageSize(state);
+    setWindow(state, {
+      maxMessages: Math.max(window.maxMessages, window.messages.length + wanted),
+    });
+    const fetched = await fetchMessages(state, { wanted, peek, from });
+    setWindow(state, withOlderPage(state.window, fetched));
+  });
+
+/** Updates all snapshots that show the conversation. */
+export function invalidate({ live, store }: OpenConversationState): void {
+  for (const list of live.lists) list.store.invalidate();
+  store.invalidate();
+}
+
+/** Shows all messages as read, and tells the API within a second, unless nothing is unread. */
+export function markRead(state: OpenConversationState): Promise<void> {
+  const { id, list, live, window } = state;
+  const newestId = window.messages[0]?.id ?? '';
+  const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
+  if (newestId <= state.lastMarkedId || unreadCount === 0) return Promise.resolve();
+  // Without a change, no notification: an app may call this function from its listener.
+  if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
+    live.readCounts.set(id, unreadCount ?? 0);
+    invalidate(state);
+  }
+  state.mark ??= {
+    timer: setTimeout(() => sendReadMark(state), markReadDelayMs),
+    done: createDeferred(),
+  };
+  return state.mark.done.promise;
+}
+
+/** Ends updates, and sends a read mark that is waiting. */
+export function endConversation(state: OpenConversationState): void {
+  state.store.removeAllListeners();
+  if (!state.mark) return;
+  clearTimeout(state.mark.timer);
+  sendReadMark(state);
+}
+
+async function sendReadMark(state: OpenConversationState) {
+  const { id, list, live, mark, window } = state;
+  const newestId = window.messages[0]?.id;
+  state.mark = undefined;
+  try {
+    if (newestId) {
+      const change = { conversation_id: id, last_read_message_id: newestId };
+      await live.client.conversations.update(change);
+      state.lastMarkedId = newestId;
+      applyRead(list, id, newestId);
+    }
+    mark?.done.resolve();
+  } catch (cause) {
+    mark?.done.reject(toError(cause));
+  }
+  if (!state.mark) live.readCounts.delete(id);
+  invalidate(state);
+}
+
+function toSnapshot({ id, live, list, window }: OpenConversationState): ConversationSnapshot {
+  const { status, error, oldestId, messages } = window;
+  const conversation = list.cache.entries.get(id)?.conversation;
+  const isGone = status === 'gone';
+  const pending = live.outbox.entries.filter((one) => one.conversation_id === id && !isGone);
+  const confirmed = withoutUnconfirmed(messages, pending, live.userId);
+  return {
+    status: status === 'ready' && !conversation ? 'loading' : status,
+    error,
+    conversation: conversation ? toShown(live, conversation) : null,
+    messages: confirmed.flatMap((message) => withChanges(live.optimistic, message) ?? []),
+    pending,
+    hasMore: oldestId !== undefined,
+  };
+}
+
+/** Runs a request after those before it. A deleted conversation is not a failure. */
+const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
+  state.queue(async () => {
+    try {
+      await task();
+    } catch (cause) {
+      if (!(cause instanceof NotFoundError)) throw cause;
+      applyRemoval(state);
+    }
+  });
+
+const getPageSize = ({ live }: OpenConversationState) => live.options.messagesPerPage ?? 30;
+
+async function load(state: OpenConversationState, peek: boolean) {
+  const { messages, maxMessages } = state.window;
+  const wanted = Math.max(getPageSize(state), Math.min(maxMessages, messages.length));
+  const fetched = await fetchMessages(state, { wanted, peek });
+  setWindow(state, withReload(state.window, fetched));
+  if (!peek) applyRead(state.list, state.id, fetched.messages[0]?.id);
+}
+
+async function fetchMessages(
+  { id, live: { client, changes, signal } }: OpenConversationState,
+  { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },
+): Promise<FetchedMessages> {
+  const since = changes.getTick();
+  const messages: Message[] = [];
+  let hasMore = true;
+  while (hasMore && messages.length < wanted) {
+    const limit = Math.min(100, wanted - messages.length);
+    const starting_after = messages.at(-1)?.id ?? from;
+    const params = { conversation_id: id, limit, peek, starting_after };
+    const page = await client.messages.list(params, { signal }).page();
+    messages.push(...page.data);
+    hasMore = page.has_more;
+  }
+  return {
+    messages,
+    hasMore,
+    hasChanged: (one) => changes.hasChangedSince(one, since),
+    isDeleted: changes.isDeleted,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Message, ReactionChange, Reactions, UpdateMessage } from '../../generated/types.ts';
+
+/** A change that is shown before the API has confirmed it. */
+export interface OptimisticChange {
+  readonly messageId: string;
+  /** Returns the changed message; null for a deletion. */
+  apply(message: Message): Message | null;
+}
+
+/** Changes in progress. Removing one rolls it back, or shows what the API has confirmed. */
+export type OptimisticChanges = Set<OptimisticChange>;
+
+/** Returns the message with all changes in progress; null if one deletes it. */
+export const withChanges = (changes: OptimisticChanges, message: Message): Message | null =>
+  [...changes]
+    .filter(({ messageId }) => messageId === message.id)
+    .reduce<Message | null>((changed, change) => changed && change.apply(changed), message);
+
+/** Returns the message as the API would after an update by the user. */
+export function withUpdate(
+  message: Message,
+  { reactions, attachments, ...fields }: UpdateMessage,
+  userId: string | undefined,
+): Message {
+  return {
+    ...message,
+    ...fields,
+    ...(attachments !== undefined && { attachments: attachments ?? [] }),
+    ...(reactions && { reactions: withReactions(message.reactions, reactions, userId) }),
+  };
+}
+
+/** Adds the user to each named reaction that lists them, and removes them from the others. */
+function withReactions(
+  reactions: Reactions,
+  change: ReactionChange,
+  userId: string | undefined,
+): Reactions {
+  const users = new Map(reactions.flatMap((one) => Object.entries(one)));
+  for (const [name, listed] of [change].flat().flatMap((one) => Object.entries(one))) {
+    const others = (users.get(name) ?? []).filter((id) => id !== userId);
+    const next = userId !== undefined && listed.includes(userId) ? [...others, userId] : others;
+    if (next.length > 0) users.set(name, next);
+    else users.delete(name);
+  }
+  return Array.from(users, ([name, ids]) => ({ [name]: ids }));
+}

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Message } from '../../../../client/src/index.ts';
+import type { Chat } from '../../state/chat.ts';
+
+/** Distance from the end, in CSS pixels, within which the list follows new messages. */
+const nearEnd = 80;
+/** Milliseconds for which the end of the list must be visible before its messages count as read. */
+const readDelay = 1000;
+
+/**
+ * Keeps a list at its end while the user is near it, counts the messages that arrive below the
+ * visible part, and marks messages as read once the end has been visible for a moment. The list is
+ * laid out from its end, where `scrollTop` is 0; above, it is negative.
+ */
+export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const isNearEnd = useSignal(true);
+  const isEndVisible = useSignal(false);
+  const lastSeen = useSignal<string | undefined>(undefined);
+  const { messages, status } = chat.snapshot.value;
+  const newest = messages[0];
+
+  const scrollToEnd = () => scroller.current?.scrollTo({ top: 0 });
+  const followEnd = () => {
+    if (isNearEnd.peek()) scrollToEnd();
+  };
+
+  useLayoutEffect(followEnd);
+  useEffect(() => {
+    const observer = new ResizeObserver(followEnd);
+    for (const { current } of [scroller, content]) if (current) observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      isEndVisible.value = entry?.isIntersecting === true;
+    });
+    if (end.current) observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (isNearEnd.value) lastSeen.value = newest?.id;
+  }, [newest?.id, isNearEnd.value]);
+
+  useEffect(() => {
+    if (status !== 'ready' || !newest || isMine(newest) || !isEndVisible.value) return undefined;
+    const markIfVisible = () => {
+      if (document.visibilityState === 'visible') chat.store.markRead().catch(() => {});
+    };
+    const timer = setTimeout(markIfVisible, readDelay);
+    document.addEventListener('visibilitychange', markIfVisible);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', markIfVisible);
+    };
+  }, [status, newest?.id, isEndVisible.value]);
+
+  const seen = lastSeen.value;
+  return {
+    scroller,
+    content,
+    end,
+    isNearEnd: isNearEnd.value,
+    /** Messages of others that arrived while the user was further up. */
+    newCount: messages.filter((one) => seen !== undefined && one.id > seen && !isMine(one)).length,
+    scrollToEnd,
+    onScroll: () => {
+      isNearEnd.value = (scroller.current?.scrollTop ?? 0) > -nearEnd;
+    },
+  };
+}

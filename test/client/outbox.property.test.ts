@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import { live, type OutboxStorage } from '../../client/src/index.ts';
+import fc from '../support/setup/fast-check.ts';
+import { sized } from '../support/setup/sample-size.ts';
+import { createMemoryStorage } from './simulation/memory-storage.ts';
+import { goodConditions } from './simulation/simulated-network.ts';
+import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
+
+useSimulatedTime();
+
+const second = 1000;
+
+/** A process that can end: afterwards its requests and its storage do nothing more. */
+function createProcess(endAtStep: number) {
+  const state = { step: 0, isDead: false };
+  const never = new Promise<never>(() => {});
+  /** Runs a step. The process may end before it takes effect, or before its result arrives. */
+  const guard = async <Result>(step: () => Promise<Result>): Promise<Result> => {
+    if (takeStep()) return never;
+    const result = await step();
+    return takeStep() ? never : result;
+  };
+  const takeStep = () => {
+    state.isDead ||= state.step >= endAtStep;
+    state.step += 1;
+    return state.isDead;
+  };
+  return { state, guard };
+}
+
+/** Sends messages while the process ends at a step, again and again, and then without an end. */
+async function sendWithCrashes(seed: number, lostRequests: number, ends: readonly number[]) {
+  const { service, network, client } = createSimulation(seed);
+  const conversation = service.create('bob', { contact: 'ann' });
+  const memory = createMemoryStorage(3);
+  network.conditions.lostRequests = lostRequests;
+  const shown: string[] = [];
+  const failed: string[] = [];
+  let text = 0;
+  for (const endAtStep of [...ends, Number.POSITIVE_INFINITY]) {
+    const isLast = endAtStep === Number.POSITIVE_INFINITY;
+    if (isLast) network.conditions = { ...goodConditions };
+    const { state, guard } = createProcess(endAtStep);
+    const storage: OutboxStorage = {
+      list: (prefix) => guard(() => memory.list(prefix)),
+      put: (key, value) => guard(() => memory.put(key, value)),
+      delete: (key) => guard(() => memory.delete(key)),
+    };
+    const { messages } = client;
+    const guarded = {
+      ...client,
+      messages: {
+        ...messages,
+        send: (...request: Parameters<typeof messages.send>) =>
+          Object.assign(
+            guard(() => messages.send(...request)),
+            { withResponse: () => messages.send(...request).withResponse() },
+          ),
+      },
+    };
+    const inbox = live(guarded, { WebSocket: network.WebSocket, storage });
+    const open = inbox.open(conversation.id);
+    open.subscribe(() => {
+      if (state.isDead) return;
+      for (const { message } of open.getSnapshot().pending)
+        if (!shown.includes(message)) shown.push(message);
+    });
+    await advanceTime(5 * second);
+    if (!isLast)
+      for (let n = 0; n < 3; n += 1) {
+        text += 1;
+        open.send({ message: `${text}` });
+        await advanceTime(7);
+      }
+    await advanceTime(isLast ? 300 * second : 20 * second);
+    if (isLast) {
+      const { pending } = open.getSnapshot();
+      expect(pending.filter(({ status }) => status === 'pending')).toEqual([]);
+      failed.push(...pending.map(({ message }) => message));
+    }
+    state.isDead = true;
+    inbox.close();
+  }
+  const arrived = conversation.messages.map((message) => message.text);
+  // What was shown as sending arrives once, in the order of sending, or shows as failed.
+  expect(new Set(arrived).size).toBe(arrived.length);
+  expect(arrived).toEqual([...arrived].sort((a, b) => Number(a) - Number(b)));
+  for (const message of shown) expect([...arrived, ...failed]).toContain(message);
+}
+
+test('However often the process ends, at any step, what was shown as sending arrives once and in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(),
+      fc.constantFrom(0, 0, 0.3, 0.6),
+      fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 }),
+      sendWithCrashes,
+    ),
+    { numRuns: sized(60, 800) },
+  );
+}, 240_000);
+
+test('At each single step of the send path, the end of the process loses and repeats nothing', async () => {
+  for (let endAtStep = 0; endAtStep < 32; endAtStep += 1) await sendWithCrashes(7, 0, [endAtStep]);
+}, 120_000);

@@ -1,0 +1,173 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { createClient, live } from '../../client/src/index.ts';
+import { createSimulatedNetwork, type Network } from './simulation/simulated-network.ts';
+import { createSimulatedService, getHour } from './simulation/simulated-service.ts';
+import {
+  advanceTime,
+  createSimulation,
+  useSeededRandom,
+  useSimulatedTime,
+} from './simulation/simulation.ts';
+
+useSimulatedTime();
+
+const second = 1000;
+const minute = 60 * second;
+
+const toToken = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
+
+/** Returns one service, and a client with a network of its own for each person. */
+function createPeople(people: readonly string[]) {
+  useSeededRandom(17);
+  const networks = new Map<string, Network>();
+  const service = createSimulatedService({
+    chance: Math.random,
+    push: (feed, event) => {
+      for (const network of networks.values())
+        network.publish(`/inbox/${feed}/${getHour(Date.now())}`, event);
+    },
+  });
+  const clients = people.map((person) => {
+    const network = createSimulatedNetwork(Math.random, (...request) =>
+      service.answer(person, ...request),
+    );
+    networks.set(person, network);
+    const { fetch, WebSocket } = network;
+    const client = createClient({ url: 'http://simulated', token: toToken(person), fetch });
+    return { person, network, client, inbox: live(client, { WebSocket }) };
+  });
+  return { service, clients };
+}
+
+test('50 messages with both sides marking each as read cost at most 25 requests beside the sends', async () => {
+  const { service, clients } = createPeople(['ann', 'bob']);
+  const { id } = service.create('bob', { contact: 'ann' });
+  await advanceTime(minute);
+  const open = clients.map(({ inbox }) => inbox.open(id));
+  await advanceTime(minute);
+  for (const one of open)
+    one.subscribe(() => {
+      one.markRead();
+    });
+  for (const { network } of clients) network.requests.length = 0;
+  for (let n = 0; n < 50; n += 1) {
+    open[n % 2]?.send({ message: `${n}` });
+    await advanceTime(100);
+  }
+  await advanceTime(10 * second);
+  const requests = clients.flatMap(({ network }) => network.requests);
+  const sends = requests.filter((one) => one === 'POST /v1/messages');
+  expect(sends).toHaveLength(50);
+  expect(requests.length - sends.length).toBeLessThanOrEqual(25);
+  for (const { inbox } of clients) {
+    expect(inbox.getSnapshot().conversations[0]).toMatchObject({
+      unread_count: 0,
+      last_message: { message: '49' },
+    });
+    inbox.close();
+  }
+});
+
+describe('A second list', () => {
+  test('shares the connection and the feed of the first, and stays up to date', async () => {
+    const { service, network, client } = createSimulation(3);
+    const conversation = service.create('bob', { contact: 'ann' });
+    const inbox = live(client, {
+      WebSocket: network.WebSocket,
+      conversations: { exclude: ['archived'] },
+    });
+    await advanceTime(minute);
+    network.requests.length = 0;
+    const archived = inbox.list({ archived: true });
+    await advanceTime(minute);
+    expect(network.requests).toEqual(['GET /v1/conversations']);
+    expect(network.connections()).toBe(1);
+    const ids = () =>
+      [inbox, archived].map((one) => one.getSnapshot().conversations.map(({ id }) => id));
+    expect(ids()).toEqual([[conversation.id], []]);
+    service.answer('ann', 'PUT', `/v1/conversations/${conversation.id}`, { archived_at: 1 });
+    await advanceTime(10 * second);
+    expect(ids()).toEqual([[], [conversation.id]]);
+    expect(archived.getSnapshot().status).toBe('live');
+    archived.close();
+    service.answer('ann', 'PUT', `/v1/conversations/${conversation.id}`, { archived_at: null });
+    await advanceTime(10 * second);
+    expect(ids()).toEqual([[conversation.id], [conversation.id]]);
+    inbox.close();
+  });
+
+  test('that is added before the first load is loaded with the first', async () => {
+    const { network, client } = createSimulation(3);
+    const inbox = live(client, { WebSocket: network.WebSocket });
+    inbox.list({ archived: true });
+    await advanceTime(minute);
+    expect(network.requests.filter((one) => one === 'GET /v1/conversations')).toHaveLength(2);
+    inbox.close();
+  });
+});
+
+test('After GET /v1/live, the first screen’s requests and the connection start at the same time', async () => {
+  const { service, network, client } = createSimulation(3);
+  const { id } = service.create('bob', { contact: 'ann' });
+  network.conditions.replyDelay = () => 10 * second;
+  const starts: [string, number][] = [];
+  const begin = Date.now();
+  const record = (request: string) =>
+    starts.push([request, Math.floor((Date.now() - begin) / second)]);
+  network.overrideReply = (request) => {
+    record(request);
+    return undefined;
+  };
+  network.overrideFrame = ({ type }) => {
+    if (type === 'connection_init') record('connection');
+    return undefined;
+  };
+  const inbox = live(client, { WebSocket: network.WebSocket });
+  inbox.open(id);
+  await advanceTime(19 * second);
+  expect(starts.sort()).toEqual([
+    ['GET /v1/conversations', 10],
+    ['GET /v1/conversations/'.concat(id), 0],
+    ['GET /v1/live', 0],
+    // Shows the conversation at once, and again completely from the position of GET /v1/live.
+    ['GET /v1/messages', 0],
+    ['GET /v1/messages', 10],
+    ['connection', 10],
+  ]);
+  inbox.close();
+});
+
+describe('A push without payload in a group', () => {
+  test('makes 20 listeners read the feed at random times of ten seconds, and ten pushes cost hardly more', async () => {
+    const people = Array.from({ length: 20 }, (_, n) => `person-${n}`);
+    const { service, clients } = createPeople(people);
+    for (const person of people) service.getGroups(person).add('team');
+    const conversation = service.create('person-0', { group: 'team' });
+    await advanceTime(2 * minute);
+    const reads: number[] = [];
+    for (const { network } of clients)
+      network.overrideReply = (request) => {
+        if (request === 'GET /v1/events') reads.push(Date.now());
+        return undefined;
+      };
+    for (let n = 0; n < 10; n += 1) {
+      // Pinning publishes a conversation, whose push has no payload.
+      service.answer('person-0', 'PUT', `/v1/conversations/${conversation.id}`, {
+        pinned_message_id: null,
+      });
+      await advanceTime(100);
+    }
+    await advanceTime(15 * second);
+    // A listener that reads early may read once more for the later pushes.
+    expect(reads.length).toBeGreaterThanOrEqual(20);
+    expect(reads.length).toBeLessThanOrEqual(30);
+    const perSecond = new Map<number, number>();
+    for (const at of reads) {
+      const inSecond = Math.floor(at / second);
+      perSecond.set(inSecond, (perSecond.get(inSecond) ?? 0) + 1);
+    }
+    expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(6);
+    for (const { inbox } of clients) inbox.close();
+    expect(jest.getTimerCount()).toBeLessThan(60);
+  });
+});
