@@ -93,7 +93,7 @@ function printComparison({ passed, known, unknown }: ReturnType<typeof compareSc
   for (const { fullName, message } of unknown) {
     console.log(`   1 fails by a new difference: ${fullName}: ${message.slice(0, 300)}`);
   }
-  if (unknown.length > 0) throw new Problem(`${unknown.length} scenarios fail in a new way.`);
+  if (unknown.length > 0) throw new Problem(`New differences: ${unknown.length}.`);
 }
 
 Object.assign(process.env, emulatorEnvironment);
