@@ -39,7 +39,7 @@ export function updateDocs(root: string, sources: Sources, { check }: { check: b
   return { ok: !check || stale.size === 0, lines };
 }
 
-/** The contents of all generated files by path. */
+/** Returns the contents of the outdated generated files by path. */
 function findStaleFiles(root: string, { template }: Sources): Map<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const withSections = (path: string, sections: Record<string, string>) =>

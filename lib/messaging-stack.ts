@@ -1,6 +1,7 @@
 import {
   Annotations,
   CfnOutput,
+  type CfnOutputProps,
   Duration,
   Stack,
   type StackProps,
@@ -22,7 +23,7 @@ import { createTokenEnvironment } from './constructs/identity/token-environment.
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
-import { Monitoring } from './constructs/monitoring/monitoring.ts';
+import { Monitoring, type MonitoringProps } from './constructs/monitoring/monitoring.ts';
 import { Probe } from './constructs/monitoring/probe.ts';
 import { PushApi } from './constructs/push-api.ts';
 import { createStageKey } from './constructs/stage-key.ts';
@@ -47,14 +48,10 @@ export interface MessagingStackProps extends StackProps {
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
-    const tags = { [stageTag]: stageName };
     // Stack tags as well: CloudFormation adds them to most resources, but not to all.
+    const tags = { [stageTag]: stageName };
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
-    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    for (const [n, advice] of getStageWarnings(stage).entries()) {
-      Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
-    }
-
+    this.addTagsAndWarnings(tags, stage);
     createStageKey(this, stage);
     const table = getTableInUse(new MessagingTable(this, 'Table', stage), stage);
 
@@ -101,8 +98,7 @@ export class MessagingStack extends Stack {
     const probe = stage.hasProbe
       ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, tokenEnvironment: tokens })
       : undefined;
-    const { rollbackAlarms } = new Monitoring(this, 'Monitoring', {
-      stage,
+    this.addMonitoring(props, {
       api: { name: api.restApiName, stageName },
       table,
       authorizer,
@@ -113,19 +109,42 @@ export class MessagingStack extends Stack {
       push,
       additionalAlarms: probe?.alarms() ?? {},
     });
-    if (stage.deploysGradually) {
-      const others = [reference, live].filter((one) => one !== undefined);
-      const deployed = [authorizer, ...functions, purge, ...others];
-      const props = { stage, bundles, functions: deployed, alarms: rollbackAlarms };
-      new GradualDeploys(this, 'Deploys', props);
-    }
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
-    new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
-    if (commit)
-      new CfnOutput(this, 'Commit', { value: commit, description: 'Commit that was deployed' });
-    new CfnOutput(this, 'TableName', { value: table.tableName });
-    new CfnOutput(this, 'PurgeFailuresUrl', { value: purge.failures.queueUrl });
-    if (live) new CfnOutput(this, 'LiveFailuresUrl', { value: live.failures.queueUrl });
+    this.addOutputs({
+      ApiUrl: { value: api.baseUrl, description: 'Base URL: append /v1/…' },
+      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
+      TableName: { value: table.tableName },
+      PurgeFailuresUrl: { value: purge.failures.queueUrl },
+      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+    });
+  }
+
+  private addTagsAndWarnings(tags: Record<string, string>, stage: Stage): void {
+    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
+    for (const [n, advice] of getStageWarnings(stage).entries()) {
+      Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
+    }
+  }
+
+  /** Adds the alarms, and the gradual deployments that they roll back. */
+  private addMonitoring(
+    { stage, bundles }: MessagingStackProps,
+    watched: Omit<MonitoringProps, 'stage'>,
+  ): void {
+    const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
+    if (!stage.deploysGradually) return;
+    const { authorizer, functions, purge, reference, live } = watched;
+    const others = [reference, live].filter((one) => one !== undefined);
+    new GradualDeploys(this, 'Deploys', {
+      stage,
+      bundles,
+      functions: [authorizer, ...functions, purge, ...others],
+      alarms: rollbackAlarms,
+    });
+  }
+
+  private addOutputs(outputs: Record<string, CfnOutputProps>): void {
+    for (const [name, output] of Object.entries(outputs)) new CfnOutput(this, name, output);
   }
 }

@@ -17,7 +17,7 @@ import { gatewayAccount } from '../../../commands/deploy/gateway-log-role.ts';
 export const account = '111122223333';
 export const callerArn = `arn:aws:iam::${account}:user/ann`;
 const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
-/** The line that a command prints before it does anything. */
+/** Returns the line that a command prints before it does anything. */
 export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
 /** Mocks an AWS account with the given stacks. */
