@@ -19,7 +19,10 @@ import { GradualDeploys } from './constructs/deploys/gradual-deploys.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
-import { createTokenEnvironment } from './constructs/identity/token-environment.ts';
+import {
+  createTokenEnvironment,
+  type TokenEnvironment,
+} from './constructs/identity/token-environment.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
@@ -56,16 +59,7 @@ export class MessagingStack extends Stack {
     const table = getTableInUse(new MessagingTable(this, 'Table', stage), stage);
 
     const tokens = createTokenEnvironment(this, stage);
-    const authorizer = new MessagingFunction(this, 'Authorizer', {
-      stage,
-      path: 'authorizer',
-      bundles,
-      description: 'Checks the bearer token',
-      environment: tokens,
-      statements: [],
-    });
-    Validations.of(authorizer).acknowledge(permissionAcknowledgment);
-
+    const authorizer = this.createAuthorizer(stage, bundles, tokens);
     const hasEvents = stage.events !== false;
     const push = hasEvents
       ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
@@ -98,15 +92,10 @@ export class MessagingStack extends Stack {
     const probe = stage.hasProbe
       ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, tokenEnvironment: tokens })
       : undefined;
+    const watched = { table, authorizer, functions, reference, purge, live, push };
     this.addMonitoring(props, {
+      ...watched,
       api: { name: api.restApiName, stageName },
-      table,
-      authorizer,
-      functions,
-      reference,
-      purge,
-      live,
-      push,
       additionalAlarms: probe?.alarms() ?? {},
     });
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
@@ -118,6 +107,19 @@ export class MessagingStack extends Stack {
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
     });
+  }
+
+  private createAuthorizer(stage: Stage, bundles: string, environment: TokenEnvironment) {
+    const authorizer = new MessagingFunction(this, 'Authorizer', {
+      stage,
+      path: 'authorizer',
+      bundles,
+      description: 'Checks the bearer token',
+      environment,
+      statements: [],
+    });
+    Validations.of(authorizer).acknowledge(permissionAcknowledgment);
+    return authorizer;
   }
 
   private addTagsAndWarnings(tags: Record<string, string>, stage: Stage): void {
