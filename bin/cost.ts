@@ -16,7 +16,7 @@ const aliases: Partial<Record<OperationId, string>> = {
   'messages/list': '--lists, ',
 };
 
-/** Creates an option for each operation, such as --messages-send with the alias --sends. */
+/** An option for each operation, such as --messages-send with the alias --sends. */
 const requestOptions = operations.map(({ id, summary }) => ({
   id,
   option: new Option(`${aliases[id] ?? ''}--${id.replace('/', '-')} <number>`, `“${summary}”`)

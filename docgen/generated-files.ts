@@ -7,6 +7,7 @@ import { describeOmittedTypes, renderDiagram } from './architecture/diagram.ts';
 import { createCollection } from './collection/collection.ts';
 import { errorsHtml } from './errors/errors-html.ts';
 import { errorsPage } from './errors/errors-page.ts';
+import { executionPolicy } from './execution-policy.ts';
 import { updateLineLinks } from './line-links.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { personExportSchema } from './person-export-schema.ts';
@@ -38,7 +39,7 @@ export function updateDocs(root: string, sources: Sources, { check }: { check: b
   return { ok: !check || stale.size === 0, lines };
 }
 
-/** The contents of all generated files by path. */
+/** Returns the contents of the outdated generated files by path. */
 function findStaleFiles(root: string, { template }: Sources): Map<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const withSections = (path: string, sections: Record<string, string>) =>
@@ -57,6 +58,7 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
     'docs/errors.md': errorsPage,
     'reference/errors.html': errorsHtml,
     'docs/privacy.md': withSections('docs/privacy.md', { retention: retentionTable }),
+    'docs/cloudformation-policy.json': executionPolicy(),
     'docs/person-export.schema.json': personExportSchema(),
     ...inFolder('docs/bruno', createCollection()),
     ...inFolder('client/src/generated', clientFiles(version)),

@@ -14,7 +14,7 @@ export const updateLineLinks = (
     return `[\`${name}\`](${file}#L${line})`;
   });
 
-/** Counted from 1; 0 if it is not declared. */
+/** Returns the line of the declaration, counted from 1; 0 if there is none. */
 const findLine = (name: string, text: string): number => {
   const declaration = new RegExp(
     `^(export )?(async )?(const|function|class|interface|type) ${name}\\b`,

@@ -34,13 +34,13 @@ export class ApiError<Code extends string = string> extends Error implements Err
 }
 
 /**
- * Reports whether an error has the code. The class of a code is recognized by it, so that pages load
- * only the classes that they name.
+ * Reports whether an error has the code. The class of a code is recognized by it, so that pages
+ * load only the classes that they name.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
-/** `not_found` → `NotFoundError`. Minifiers change the names of classes, so they are computed. */
+/** `not_found` → `NotFoundError`. Minifiers change class names, so the name is computed. */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,
@@ -48,8 +48,8 @@ const toClassName = (code: string) =>
   );
 
 /**
- * There was no reply: the network failed, or the timeout ended. The request may have taken effect. A
- * POST that is repeated with the same `idempotencyKey` takes effect once.
+ * There was no reply: the network failed, or the timeout ended. The request may have taken effect.
+ * A POST that is repeated with the same `idempotencyKey` takes effect once.
  */
 export class NoReplyError extends Error {
   readonly reason: 'network' | 'timeout';

@@ -1,16 +1,16 @@
-/** What a call gives, with what its reply has told beside it. */
+/** The result of a call, with the reply's metadata. */
 export interface Answer<Result> {
   readonly data: Result;
   readonly status: number;
-  /** Of `data`, for `ifMatch` and `ifNoneMatch`; null where it has none. */
+  /** ETag of `data`, for `ifMatch` and `ifNoneMatch`; null if it has none. */
   readonly etag: string | null;
-  /** Tell it when you report a fault. */
+  /** Id to quote in a fault report. */
   readonly requestId: string | null;
-  /** It is the first reply to a request that came again with the same key. */
+  /** Whether the API has repeated the first reply to the same key. */
   readonly replayed: boolean;
 }
 
-/** A promise of the result; `withResponse` gives it with its ETag and the like. The request is made once, either way. */
+/** A promise of the result. `withResponse` returns the metadata too, with the same request. */
 export interface Call<Result> extends Promise<Result> {
   withResponse(): Promise<Answer<Result>>;
 }
@@ -18,7 +18,7 @@ export interface Call<Result> extends Promise<Result> {
 export function createCall<Result>(answer: Promise<Answer<Result>>): Call<Result> {
   const data = answer.then((one) => one.data);
   const withResponse = () => {
-    // Whoever looks at the answer has heard of its failure.
+    // The caller handles the failure of the answer.
     data.catch(() => {});
     return answer;
   };

@@ -7,11 +7,11 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What a signal was aborted with; older platforms do not keep it. */
+/** Returns the reason of an aborted signal. Older platforms do not keep it. */
 export const getAbortReason = (signal: AbortSignal): unknown =>
   signal.reason ?? Object.assign(new Error('This was aborted.'), { name: 'AbortError' });
 
-/** One request, with its whole reply, within so many milliseconds; or that there was none. Throws what the signal says. */
+/** Sends one request and reads the whole reply. Without one in time, returns the error. */
 export async function attemptFetch(
   fetch: Fetch,
   url: string,
@@ -40,7 +40,7 @@ export async function attemptFetch(
   }
 }
 
-/** Waits so many milliseconds, or until the signal, which it throws. */
+/** Waits the given milliseconds. If the signal is aborted, throws its reason. */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {

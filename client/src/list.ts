@@ -1,30 +1,30 @@
 import { type Answer, type Call, createCall } from './call.ts';
 
-/** Where a page begins or ends, to go on from: it keeps its place, whatever becomes of the items. */
+/** Position to continue from. It stays valid if the items change or are deleted. */
 export type Cursor = { readonly starting_after: string } | { readonly ending_before: string };
 
 export interface Page<Item> {
   readonly data: Item[];
-  /** Whether more follows in the direction that was asked for. */
+  /** Whether there are more items in the requested direction. */
   readonly has_more: boolean;
-  /** Of the page after this one in the order of the list; null where there is none. */
+  /** Cursor of the next page in the order of the list; null if there is none. */
   readonly next: { readonly starting_after: string } | null;
-  /** Of the page before this one; null where there is none. */
+  /** Cursor of the previous page; null if there is none. */
   readonly prev: { readonly ending_before: string } | null;
 }
 
 /**
- * A list. `for await (const item of list)` gives every item and asks for pages as it needs them; with `ending_before` it goes
- * from there towards the list's beginning.
+ * A list. `for await (const item of list)` yields every item and requests pages as needed. With
+ * `ending_before`, it continues from there towards the beginning of the list.
  */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** One page: the first, or the one at a cursor. */
+  /** Returns one page: the first, or the one at a cursor. */
   page(at?: Cursor): Call<Page<Item>>;
-  /** One page after the other. */
+  /** Yields one page after the other. */
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Asks for a page at a cursor; without one as the list's own parameters say. */
+/** Requests the page at a cursor; without one, the page of the list's own parameters. */
 export type FetchPage<Item> = (at?: Cursor) => Promise<Answer<Page<Item>>>;
 
 export function createList<Item>(ask: FetchPage<Item>, backwards: boolean): List<Item> {
@@ -47,7 +47,7 @@ export function createList<Item>(ask: FetchPage<Item>, backwards: boolean): List
   };
 }
 
-/** The cursors that a `Link` header names. */
+/** Returns the cursors of a `Link` header. */
 export function parseLinkCursors(link: string | null): Pick<Page<never>, 'next' | 'prev'> {
   const next = parseLinkCursor(link, 'next', 'starting_after');
   const prev = parseLinkCursor(link, 'prev', 'ending_before');

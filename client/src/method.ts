@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import type { List } from './list.ts';
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
 
-/** Parameters, then options; parameters may be left out where none is required. */
+/** Parameters, then options. Parameters are optional if none is required. */
 type Arguments<Params, Options> =
   Record<never, never> extends Params
     ? [params?: Params, options?: Options]
@@ -20,7 +20,7 @@ export interface Retrieve<Params, Result> {
 
 export type ListMethod<Params, Item> = (...args: Arguments<Params, CallOptions>) => List<Item>;
 
-/** Makes methods of operations. `inQuery` names those parameters of the query that are beside a body. */
+/** Creates the methods of operations. `inQuery` names query parameters of requests with a body. */
 export interface MethodFactory {
   get<Params extends object, Result>(path: string): Method<Params, Result, CallOptions>;
   retrieve<Params extends object, Result>(path: string): Retrieve<Params, Result>;

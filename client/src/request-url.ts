@@ -1,11 +1,14 @@
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The path of an operation with its parameters in their places, and the other parameters. Throws TypeError without one. */
+/**
+ * Returns the path of an operation with its parameters, and the remaining parameters. Throws
+ * `TypeError` if a parameter of the path is missing.
+ */
 export function expandPath(template: string, params: Params): { path: string; others: Params } {
   const others: Record<string, unknown> = { ...params };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // An empty one would lead to another operation, and so would the two that mean this folder and the one above.
+    // An empty id, `.` and `..` would lead to another operation.
     if (typeof value !== 'string' || ['', '.', '..'].includes(value)) {
       throw new TypeError(`${name} must be an id, and is ${JSON.stringify(value)}.`);
     }
@@ -15,7 +18,7 @@ export function expandPath(template: string, params: Params): { path: string; ot
   return { path, others };
 }
 
-/** Parameters as a query, with its question mark; a list is given item by item. Empty where nothing is said. */
+/** Returns parameters as a query with its question mark. Lists are repeated. Empty without any. */
 export function toQueryString(params: Params): string {
   const pairs = Object.entries(params).flatMap(([name, value]) =>
     Array.isArray(value)

@@ -14,7 +14,7 @@ export interface ImportOptions {
   onProgress?: (stored: number, total: number) => void;
 }
 
-/** The result. If there are faults and `skip` is not set, nothing was saved. */
+/** The result. If there are faults and `skipInvalid` is not set, nothing was saved. */
 export type ImportResult = { faults: Fault[]; saved: Saved | undefined };
 
 /** Stores the businesses of a file after validating all of them. Idempotent. */

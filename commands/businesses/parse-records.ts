@@ -25,8 +25,8 @@ export const parseRecords = (text: string): Source =>
   isNdjson(text) ? parseLines(text) : parseDocument(text);
 
 /**
- * The first line is an object, complete or malformed, and not a whole document whose `data` is a
- * list.
+ * Returns whether the first line is an object, complete or malformed, other than a document whose
+ * `data` is a list.
  */
 function isNdjson(text: string): boolean {
   const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';

@@ -14,10 +14,10 @@ export interface CommandTools {
   cdk(args: readonly string[]): Promise<void>;
   /** Checks whether a stage works and prints the results. Throws a Problem if a check fails. */
   verify(stageName: string): Promise<void>;
-  /** Returns the outputs of each stack that `cdk deploy` has written to this file. */
+  /** The file that `cdk deploy` writes the outputs of each stack to. */
   outputsFile: string;
   outputs(): Promise<Record<string, Record<string, string>>>;
-  /** The commit to deploy; undefined if there is no git repository. */
+  /** Returns the commit to deploy; undefined if there is no git repository. */
   commit(): Promise<string | undefined>;
   /** Undefined if there is no terminal to ask in. */
   prompt: ((question: string) => Promise<string>) | undefined;

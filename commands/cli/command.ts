@@ -6,8 +6,8 @@ import { toDiskErrorMessage } from './disk-error-message.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /**
- * Returns a command to add options and an action to. `more` is help text after the sentence of the
- * table.
+ * Returns a command to add options and an action to. `helpText` is help text after the sentence of
+ * the table.
  */
 export function defineCommand(name: CommandName, helpText = ''): Command {
   const { run: called, does } = commands[name];
@@ -27,7 +27,7 @@ const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[
 /**
  * Runs the command line. If the action throws, exits with code 1: prints the usage for a
  * UsageProblem, the message for a Problem, one line for an error of AWS or the disk, and the stack
- * trace for any other error. `placeOption` is the option that selects the output path.
+ * trace for any other error. `pathOption` is the option that selects the output path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

@@ -16,7 +16,7 @@ export const commands = {
   },
   dev: {
     run: 'npm run dev',
-    does: 'Does the same, and reloads the code whenever you save a file.',
+    does: 'Runs the whole service like `npm start`, and reloads saved code.',
   },
   token: {
     run: 'npm run -s token',

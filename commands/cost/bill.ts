@@ -134,7 +134,7 @@ export function countTraces(
   return first + share * (requests - first);
 }
 
-/** The operations of the stage. */
+/** Returns the operations that the stage offers. */
 const listOperations = ({ hasEvents }: StackFacts) => {
   const offered: readonly (Operation & { id: OperationId })[] = operations;
   return offered.filter(({ feature }) => feature === undefined || hasEvents);

@@ -59,7 +59,7 @@ export function averageBudget(id: OperationId): Budget {
 
 const showsMessages = (id: OperationId) => id.startsWith('messages/') && id !== 'messages/delete';
 
-/** As long as the contract's example; a list counts as a page of ten. */
+/** Estimates the size of a reply from the contract's example; a list has ten items. */
 function estimateReplyBytes(id: OperationId): number {
   const { reply } = examples[id];
   const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
@@ -68,7 +68,7 @@ function estimateReplyBytes(id: OperationId): number {
   return assumptions.replyOverheadBytes + items * bytes;
 }
 
-/** Purging the conversation later. The worker is invoked at least once, and mostly waits. */
+/** Returns the usage of the later purge. The worker is invoked at least once, and mostly waits. */
 function getPurgeQuantities(): Quantities {
   const { messagesPerConversation } = assumptions;
   const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;

@@ -16,7 +16,7 @@ export interface StackFacts {
 }
 
 /**
- * PolledEventCount, FilteredOutEventCount, InvokedEventCount, and those of failed, dropped and
+ * Custom metrics of an event source mapping: polled, filtered, invoked, failed, dropped and
  * redirected events.
  */
 const metricsOfMapping = 6;

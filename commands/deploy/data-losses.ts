@@ -27,8 +27,8 @@ export interface DataLoss {
 
 /**
  * Returns the changes of a deployment that would or might replace or remove an irreplaceable
- * resource. `letGo` contains the logical ids of resources that may leave the stack and stay in the
- * account.
+ * resource. `releasedIds` contains the logical ids of resources that may leave the stack and stay
+ * in the account.
  */
 export function findDataLosses(
   changes: readonly Change[],
@@ -73,8 +73,8 @@ const Attributes = v.pipe(
 );
 
 /**
- * A new index requires new attribute definitions. CloudFormation replaces a table only if an
- * existing definition changes.
+ * Returns whether a change only adds attribute definitions, which a new index requires.
+ * CloudFormation replaces a table only if an existing definition changes.
  */
 function addsAttributesOnly({ Target }: ResourceChangeDetail): boolean {
   if (Target?.Name !== 'AttributeDefinitions') return false;

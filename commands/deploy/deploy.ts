@@ -11,6 +11,7 @@ import { getConcurrencyWarnings } from './concurrency-warnings.ts';
 import { createDeployClient } from './deploy-client.ts';
 import { getDeployWarnings } from './deploy-warnings.ts';
 import { formatNextSteps } from './format-next-steps.ts';
+import { getLogRoleWarnings } from './gateway-log-role.ts';
 import { toImmediateOptions } from './immediate-deploy.ts';
 import { moveToStackVersions } from './rollback/restore-stack-versions.ts';
 import { findStack, isUpdate } from './stack-state.ts';
@@ -47,6 +48,7 @@ export async function deploy(options: DeployOptions, tools: CommandTools): Promi
   const warnings = [
     ...getDeployWarnings(name, stage),
     ...(await getConcurrencyWarnings(new LambdaClient(), name, stage)),
+    ...(exists ? [] : await getLogRoleWarnings(caller.region, stackName)),
   ];
   for (const warning of warnings) tools.print(`Warning: ${warning}`);
 

@@ -62,8 +62,8 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
 }
 
 /**
- * A role that may deploy a stage may delete it without all read permissions. In that case, reports
- * what could not be read.
+ * Returns a list function that reports missing read permissions instead of failing: a role that may
+ * delete a stage may lack them.
  */
 const createTolerantList =
   ({ print }: Pick<CommandTools, 'print'>) =>

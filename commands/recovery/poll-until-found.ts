@@ -3,7 +3,7 @@ import type { RecoveryTools } from './recovery-tools.ts';
 const pollMilliseconds = 20_000;
 
 /**
- * Calls `look` repeatedly until it returns a value. Prints every minute what it is waiting for, and
+ * Calls `read` repeatedly until it returns a value. Prints every minute what it is waiting for, and
  * for how long.
  */
 export async function pollUntilFound<Found>(

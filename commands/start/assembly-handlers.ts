@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { handlerMetadataKey } from '../../lib/handler-metadata-key.ts';
 import type { Assembly } from '../../lib/synthesis/template.ts';
 
-/** Returns the functions of an assembly, by their paths below functions/ without `.ts`. */
+/** The functions of an assembly, by their paths below functions/ without `.ts`. */
 export interface AssemblyHandlers {
   paths: readonly string[];
-  /** The logical id of the function. */
+  /** Returns the logical id of the function. */
   getLogicalId(path: string): string;
-  /** The folder of its bundle. */
+  /** Returns the folder of its bundle. */
   getBundleFolder(path: string): string;
 }
 

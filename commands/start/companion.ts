@@ -1,7 +1,7 @@
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { Paint } from '../../local-cloud/terminal/paint.ts';
 
-/** Starts a task that runs next to a local cloud; returns a function that stops it. */
+/** A function that starts a task next to a local cloud, and returns a function that stops it. */
 export type Companion = (cloud: Cloud, say: (text: string) => void, paint: Paint) => () => void;
 
 export const combineCompanions =

@@ -54,7 +54,7 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
   };
 }
 
-/** Everything a function imports, and the documents that `docs` serves. */
+/** Hashes the files that a function imports; for `docs`, also the files that it serves. */
 const fingerprintFunction = (path: string, imported: readonly string[]) =>
   [path, fingerprint(path === 'docs' ? [...imported, ...referenceSources] : imported)] as const;
 

@@ -2,7 +2,7 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Calls `touch` on any change in the folder, recursively. On Linux, Node's recursive watch loses
+ * Calls `onChange` on any change in the folder, recursively. On Linux, Node's recursive watch loses
  * files that an editor replaces by a new file of the same name. There, each folder is watched
  * separately.
  */

@@ -18,7 +18,7 @@ import type { VerifyTarget } from './target/target.ts';
 /**
  * Runs all checks of a stage and reports each finding as it arrives. The leading keys follow right
  * after the version, because little else works without them. Deletes the data of its users at the
- * end, also after `interrupted`.
+ * end, also after an interruption.
  */
 export async function verify(
   target: VerifyTarget,

@@ -31,7 +31,7 @@ const sections = errorEntries.map(
     </section>`,
 );
 
-/** Returns docs/errors.md as a page for browsers that works without scripts. */
+/** docs/errors.md as a page for browsers that works without scripts. */
 export const errorsHtml = `<!doctype html>
 <!-- Written by \`npm run docs\` from shared/contract/errors.ts: change it there. -->
 <html lang="en">

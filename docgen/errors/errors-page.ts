@@ -26,5 +26,5 @@ const sections = errorEntries.map(
     `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}`,
 );
 
-/** Returns docs/errors.md: every code with its status, meaning and remedy. */
+/** docs/errors.md: every code with its status, meaning and remedy. */
 export const errorsPage = `${[introduction, table, ...sections].join('\n\n')}\n`;

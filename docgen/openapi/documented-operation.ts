@@ -9,7 +9,7 @@ import { toErrorResponses } from './responses/error-responses.ts';
 import { getSuccessHeaders, toHeaderReferences } from './responses/reply-headers.ts';
 import { convertSchema } from './schemas.ts';
 
-/** `messages/send` belongs to `messages`. */
+/** Returns the resource of an operation: `messages` for `messages/send`. */
 export const getResource = ({ id }: Operation): string => id.split('/', 1).join();
 
 /** Returns an operation of the contract for the OpenAPI document. */

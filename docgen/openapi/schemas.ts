@@ -15,9 +15,9 @@ import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
- * Maps the named exports of the contract to components of the same name. Excludes plain strings,
- * numbers and booleans, which are more readable inline, and optional schemas, because optionality
- * depends on the parent.
+ * Schemas exported by the contract, which become components of the same name. Excludes plain
+ * strings, numbers and booleans, which are more readable inline, and optional schemas, because
+ * optionality depends on the parent.
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({

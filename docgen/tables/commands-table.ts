@@ -3,7 +3,7 @@ import { type CommandRow, commands } from '../../commands/cli/commands.ts';
 const line = ({ run, example, does }: CommandRow) =>
   `| \`${example === undefined ? run : `${run} -- ${example}`}\` | ${does} |`;
 
-/** Returns the table of commands, each with an example and a sentence. */
+/** Table of commands, each with an example and a sentence. */
 export const commandsTable = [
   '| Command | What it does |',
   '|---|---|',

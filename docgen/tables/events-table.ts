@@ -30,7 +30,7 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
   ],
 };
 
-/** Returns the table of event types for docs/live.md. */
+/** Table of event types for docs/live.md. */
 export const eventsTable = [
   '| type | recipients | when |',
   '|---|---|---|',

@@ -4,7 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 const line = ({ id, method, path, summary }: Operation) =>
   `| \`${method}\` | \`${path}\` | ${summary} | [${id}](../functions/${id}.ts) |`;
 
-/** Returns the table of operations for a page in docs/. */
+/** Table of operations for a page in docs/. */
 export const operationsTable = [
   '| Method | Path | Operation | Handler |',
   '|---|---|---|---|',

@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   ['metrics: totals over all users', 'CloudWatch', '15 months (AWS)', 'no personal data'],
 ];
 
-/** Returns the table of stored data and its retention, from the constants in the code. */
+/** Table of stored data and its retention, from the constants in the code. */
 export const retentionTable = [
   '| what | where | how long | erased |',
   '|---|---|---|---|',

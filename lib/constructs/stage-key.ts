@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
@@ -22,9 +22,9 @@ export function createStageKey(stack: Stack, stage: Stage): void {
     enableKeyRotation: true,
     removalPolicy: removalPolicy(stage),
   });
-  const allow = (statement: Omit<ConstructorParameters<typeof PolicyStatement>[0], 'resources'>) =>
+  const add = (statement: Omit<ConstructorParameters<typeof PolicyStatement>[0], 'resources'>) =>
     key.addToResourcePolicy(new PolicyStatement({ ...statement, resources: ['*'] }));
-  allow({
+  add({
     sid: 'TableAndQueues',
     principals: [new AnyPrincipal()],
     actions: [...uses, 'kms:DescribeKey', 'kms:CreateGrant'],
@@ -35,7 +35,16 @@ export function createStageKey(stack: Stack, stage: Stage): void {
       },
     },
   });
-  allow({
+  add({
+    sid: 'NoGrantsButOfServices',
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['kms:CreateGrant'],
+    conditions: {
+      BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
+    },
+  });
+  add({
     sid: 'Logs',
     principals: [new ServicePrincipal(`logs.${region}.amazonaws.com`)],
     actions: [...uses, 'kms:Describe*'],
@@ -46,7 +55,7 @@ export function createStageKey(stack: Stack, stage: Stage): void {
     },
   });
   // The topics' policies admit alarms of this account only.
-  allow({
+  add({
     sid: 'Alarms',
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
     actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],

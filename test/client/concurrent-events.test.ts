@@ -10,7 +10,7 @@ const minute = 60 * second;
 const retrieved = /GET .v1.conversations.\w+/;
 const listed = /GET .v1.conversations$/;
 
-/** Ann listens; so many people have a conversation with her, each has said something, the last one last. She has for so many milliseconds. */
+/** Starts Ann's inbox with conversations with several people, who have each sent a message. */
 async function listening(people: number, options: LiveOptions = {}, sinceWhen = minute) {
   const { service, network, client } = createSimulation(7);
   const talks: SimulatedConversation[] = [];
@@ -33,15 +33,15 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
     inbox,
     idOf: (n: number) => talk(n).id,
     say: (n: number, text: string) => service.send(`person-${n}`, talk(n), text),
-    /** What Ann does on another device. */
+    /** Sends a request of Ann's other device. */
     elsewhere: (method: string, path: string, body?: object) =>
       service.answer('ann', method, `/v1/${path}`, body),
     shown: (n: number) => inbox.getSnapshot().conversations.find(({ id }) => id === talk(n).id),
-    /** Replies to such requests are there so much later than they were made. */
+    /** Delays the replies to such requests. */
     late: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
-    /** Waits for the next such request, and a moment more: it is answered, and its reply is not there yet. */
+    /** Waits until the service has replied to such a request. The reply is still on its way. */
     answered: async (request: RegExp) => {
       const before = network.requests.length;
       const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
@@ -49,7 +49,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
       expect(network.requests.slice(before)).toContainEqual(expect.stringMatching(request));
       await advanceTime(50);
     },
-    /** In the end what is shown is what the list says. */
+    /** Checks that the store equals the API's list in the end. */
     isAsListed: async () => {
       network.conditions.replyDelay = () => 0;
       await advanceTime(minute);
@@ -66,10 +66,10 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
   };
 }
 
-describe('A conversation that was asked for, and overtaken by what was heard before the reply', () => {
-  test('has the messages that came meanwhile counted', async () => {
+describe('A conversation whose reply events overtake', () => {
+  test('counts the messages that arrive meanwhile', async () => {
     const { idOf, say, elsewhere, late, answered, shown, isAsListed } = await listening(1);
-    // It is read elsewhere: how many are unread has to be asked for.
+    // It is read on another device, so the count must be retrieved.
     late(retrieved, 5 * second);
     elsewhere('GET', `messages?conversation_id=${idOf(0)}`);
     await answered(retrieved);
@@ -79,11 +79,11 @@ describe('A conversation that was asked for, and overtaken by what was heard bef
     await isAsListed();
   });
 
-  test('counts a message once that came after the newest one was looked for, and before it was counted', async () => {
+  test('counts a message once that arrives between the reply’s last message and its count', async () => {
     const { service, say, answered, shown, isAsListed } = await listening(1);
     const { id } = say(0, 'second');
     await advanceTime(minute);
-    // How many are unread has to be asked for.
+    // The count must be retrieved.
     service.answer('person-0', 'DELETE', `/v1/messages/${id}`, {});
     service.beforeCounting = () => {
       service.beforeCounting = () => {};
@@ -95,7 +95,7 @@ describe('A conversation that was asked for, and overtaken by what was heard bef
     await isAsListed();
   });
 
-  test('is counted right without its last message, by which alone one could tell what is counted', async () => {
+  test('has the right count although its last message is not expanded', async () => {
     const options: LiveOptions = { conversations: { expand: ['unread_count'] } };
     const { service, network, say, shown, answered, isAsListed } = await listening(1, options, 0);
     service.beforeCounting = () => {
@@ -111,7 +111,7 @@ describe('A conversation that was asked for, and overtaken by what was heard bef
     await isAsListed();
   });
 
-  test('has its flags as they were heard meanwhile, whatever it brings along', async () => {
+  test('has the flags of the later event, with any expansions', async () => {
     const options: LiveOptions = { conversations: { limit: 1, expand: [] } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed, shown } = await listening(
       2,
@@ -127,13 +127,13 @@ describe('A conversation that was asked for, and overtaken by what was heard bef
     await isAsListed();
   });
 
-  test('stays as a later request has told it', async () => {
+  test('keeps the state of a later reply', async () => {
     const options: LiveOptions = { conversations: { limit: 1 } };
     const { inbox, say, late, answered, isAsListed } = await listening(2, options);
     late(listed, 5 * second);
     const more = inbox.loadMore();
     await answered(listed);
-    // It is not shown yet, so it is retrieved.
+    // It is not shown yet, so the client retrieves it.
     say(0, 'second');
     await advanceTime(10 * second);
     await more;
@@ -141,8 +141,8 @@ describe('A conversation that was asked for, and overtaken by what was heard bef
   });
 });
 
-describe('A page that was overtaken by what was heard before it came', () => {
-  test('ends where it ended, though its last conversation is the first one meanwhile', async () => {
+describe('A page whose reply events overtake', () => {
+  test('keeps its end although its last conversation has moved to the top', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, say, late, answered, isAsListed, shown } = await listening(4, options);
     late(listed, 5 * second);
@@ -155,7 +155,7 @@ describe('A page that was overtaken by what was heard before it came', () => {
     await isAsListed();
   });
 
-  test('is gone on from though its last conversation is deleted meanwhile', async () => {
+  test('is continued although its last conversation was deleted', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed } = await listening(6, options);
     late(listed, 5 * second);
@@ -174,9 +174,9 @@ describe('A page that was overtaken by what was heard before it came', () => {
   });
 });
 
-describe('A conversation that is opened', () => {
+describe('An opened conversation', () => {
   test.each(['opening', 'marking'])(
-    'has the message as unread that came after what was read, and was heard before: %s',
+    'keeps a message unread that arrives after the read position: %s',
     async (how) => {
       const { inbox, idOf, say, shown, late, answered, isAsListed } = await listening(1);
       const open = inbox.open(idOf(0), { peek: how === 'marking' });
@@ -195,7 +195,7 @@ describe('A conversation that is opened', () => {
   );
 });
 
-test('Messages that are listed are as they were heard meanwhile: edited, deleted, and new', async () => {
+test('Listed messages include the edits, deletions and messages that arrive meanwhile', async () => {
   const { service, inbox, idOf, say, late, answered, isAsListed } = await listening(1);
   const [edited, third] = [say(0, 'second'), say(0, 'third')];
   const open = inbox.open(idOf(0), { peek: true });
@@ -216,11 +216,11 @@ test('Messages that are listed are as they were heard meanwhile: edited, deleted
   await isAsListed();
 });
 
-test('A conversation that is opened before the list is there, which ends above it, is shown in its place', async () => {
+test('A conversation opened before the first page, below its end, is shown in its position', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();
-  // The conversation is there first, then its messages, by which it is opened, and the list last.
+  // The replies arrive in this order: the conversation, its messages, the list.
   const late = { 'GET /v1/messages': 300, 'GET /v1/conversations': second };
   network.conditions.replyDelay = (request) => Object(late)[request] ?? 0;
   const inbox = live(client, { WebSocket: network.WebSocket, conversations: { limit: 2 } });
@@ -231,8 +231,8 @@ test('A conversation that is opened before the list is there, which ends above i
   inbox.close();
 });
 
-describe('A list of as many as are to be held', () => {
-  test('is gone on from its end, wherever the conversation that was there is now', async () => {
+describe('A list of the maximum size', () => {
+  test('continues from its end although the conversation there has moved', async () => {
     const options: LiveOptions = { conversations: { limit: 2 }, maxConversations: 3 };
     const { service, inbox, say, isAsListed, shown } = await listening(5, options);
     const more = inbox.loadMore();

@@ -139,14 +139,14 @@ async function play(seed: number, steps: readonly Step[]) {
   network.conditions = { ...goodConditions };
   await advanceTime(40 * 60_000);
 
-  /** What is asked now, answered. */
+  /** Returns the result of a call, or undefined if it fails. */
   const answered = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
     const settled = call.catch(() => undefined);
     await advanceTime(1000);
     return settled;
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
-  /** Whether there is more, after what is shown; others may have deleted it, which shows once it is asked for. */
+  /** Reports whether there is more. Loads once, since the rest may have been deleted. */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
     isMore: boolean,
@@ -184,7 +184,7 @@ async function play(seed: number, steps: readonly Step[]) {
   inbox.close();
 }
 
-test('However pushes and requests are lost, doubled, late and cut off, what is shown is in the end what the lists say', async () => {
+test('After any loss, duplication and delay of pushes and requests, the stores equal the API’s lists', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
     { numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)) },

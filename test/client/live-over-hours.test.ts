@@ -9,7 +9,7 @@ const minute = 60_000;
 const countOf = (requests: readonly string[], wanted: string) =>
   requests.filter((one) => one === wanted).length;
 
-/** Ann listens, and Bob writes to her. */
+/** Starts Ann's inbox, and a conversation in which Bob writes to her. */
 async function listening(seed = 1) {
   const { service, network, client } = createSimulation(seed);
   const talk = service.create('bob', { contact: 'ann' });
@@ -18,7 +18,7 @@ async function listening(seed = 1) {
   expect(inbox.getSnapshot().status).toBe('live');
   let n = 0;
   const last = () => inbox.getSnapshot().conversations[0]?.last_message?.message;
-  /** Whether she sees what he writes now within so many milliseconds. */
+  /** Reports whether Bob's next message shows within the time in milliseconds. */
   const sees = async (within = 2000) => {
     n += 1;
     service.send('bob', talk, `${n}`);
@@ -29,14 +29,14 @@ async function listening(seed = 1) {
 }
 
 describe('Over many hours', () => {
-  test('everything is heard by push: the next hour is subscribed to before it begins', async () => {
+  test('every message arrives by push, because the client subscribes to each hour before it starts', async () => {
     const { service, network, inbox, sees } = await listening();
     const before = network.requests.length;
     const missed: number[] = [];
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    /** Milliseconds from the end of a channel's hour until it is left, and from the subscription to the next one until then. */
+    /** Milliseconds from the end of an hour until its channel is left, and from a subscription. */
     const [left, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
@@ -56,17 +56,17 @@ describe('Over many hours', () => {
     }
     expect(missed).toEqual([]);
     const since = network.requests.slice(before);
-    // Nothing was repaired: what was asked for is where to listen, some four to six times an hour.
+    // No repairs: only renewals, four to six per hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
-    // Each hour by a chance of its own, ten minutes before it at the earliest; the last one is left when it is over on any clock.
+    // Each renewal is random, at most ten minutes early; the old channel is left after its hour.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
     expect(new Set(ahead).size).toBe(ahead.length);
     expect(Math.min(...left)).toBeGreaterThan(minute);
     expect(Math.max(...left)).toBeLessThan(15 * minute);
     expect(had.size).toBeLessThanOrEqual(2);
 
-    // What is missed now is read from now on, and not from the beginning.
+    // A missed event is read from the latest position, not from the beginning.
     network.conditions.lostPushes = 1;
     network.requests.length = 0;
     const [talk] = service.conversations;
@@ -79,12 +79,12 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('somebody in a hundred groups hears of all: there is no room for two hours of each on a connection', async () => {
+  test('with 100 groups, all messages arrive although two hours of channels exceed a connection', async () => {
     const { service, network, client } = createSimulation(1);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');
     const talk = service.create('bob', { group: 'group-99' });
-    // Within the last ten minutes of an hour.
+    // Start in the last ten minutes of an hour.
     const hour = 60 * minute;
     await advanceTime(hour - (Date.now() % hour) - 8 * minute);
     const inbox = live(client, { WebSocket: network.WebSocket });
@@ -99,13 +99,13 @@ describe('Over many hours', () => {
       await advanceTime(minute - 2000);
     }
     expect(statuses).toEqual(new Set(['live']));
-    // At a turn the last channels find room only after the first ones are left: what was missed comes with the next push.
+    // At the turn, the last channels wait for room. The next push repairs what they missed.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();
   });
 
-  test('a connection that has fallen silent is noticed, and another one repairs what was missed', async () => {
+  test('a silent connection is replaced, and missed messages are repaired', async () => {
     const { network, inbox, sees } = await listening();
     network.cut('silently');
     expect(await sees()).toBe(false);
@@ -115,7 +115,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('without a network it tries again after pauses of at most a minute, and with one at once when it is told', async () => {
+  test('while offline, the client retries after at most a minute, and at once on reconnect()', async () => {
     const { network, inbox, sees } = await listening();
     network.conditions.isOffline = true;
     network.cut();
@@ -130,7 +130,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('a push that was the last one and is lost shows within a quarter of an hour or so', async () => {
+  test('a lost last push shows within 18 minutes', async () => {
     const { network, inbox, sees } = await listening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -140,7 +140,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('who has left a group and is in it again sees its conversations again, though no look at the groups fell between', async () => {
+  test('a user who has left a group and joined it again sees its conversations again', async () => {
     const { service, inbox } = await listening();
     const [bobs] = service.conversations;
     const doras = service.create('dora', { contact: 'ann' });
@@ -150,7 +150,7 @@ describe('Over many hours', () => {
     await advanceTime(20 * minute);
     expect(isShown()).toBe(true);
     service.getGroups('ann').delete('team');
-    // Both in one second: which is above the other only the list tells.
+    // Both in one second: only the list has their order.
     if (bobs) service.send('bob', bobs, 'Hello');
     service.send('dora', doras, 'Hello');
     await advanceTime(15_000);
@@ -161,7 +161,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('of much that has happened meanwhile it lists anew rather than read it all', async () => {
+  test('after 1,500 missed events, the client lists again', async () => {
     const { service, network, inbox } = await listening();
     network.cut();
     network.conditions.isOffline = true;
@@ -179,23 +179,23 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('after it is closed it asks for nothing, and tells nothing', async () => {
+  test('after close(), the client sends nothing and notifies no listener', async () => {
     const { network, inbox, sees } = await listening();
-    let told = 0;
+    let notifications = 0;
     inbox.close();
     inbox.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     await advanceTime(1000);
-    [told, network.requests.length] = [0, 0];
+    [notifications, network.requests.length] = [0, 0];
     expect(await sees(60 * minute)).toBe(false);
     expect(network.requests).toEqual([]);
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
     expect(inbox.getSnapshot().status).toBe('closed');
   });
 });
 
-test('A snapshot is the same object until something changes that it shows', async () => {
+test('A snapshot is the same object until its content changes', async () => {
   const { inbox, sees } = await listening();
   const before = inbox.getSnapshot();
   expect(inbox.getSnapshot()).toBe(before);

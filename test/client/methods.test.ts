@@ -10,7 +10,7 @@ interface Asked {
   body?: string;
 }
 
-/** A client whose requests are noted, and answered with what is given, one after the other. */
+/** Returns a client that records requests, and replies with the given replies in order. */
 function noted(
   ...replies: { status?: number; body?: unknown; headers?: Record<string, string> }[]
 ) {
@@ -31,7 +31,7 @@ function noted(
 const rows: readonly Operation[] = operations;
 const nameOf = ({ id }: Operation) => id.replace('/', '.');
 
-test('There is a method for each operation, and no other', () => {
+test('Each operation has a method, and there are no others', () => {
   const { client } = noted();
   const { token, ...resources } = client;
   expect(token).toEqual(expect.any(Function));
@@ -42,7 +42,7 @@ test('There is a method for each operation, and no other', () => {
 });
 
 test.each(rows.map((row) => [nameOf(row), row] as const))(
-  '%s sends its operation',
+  '%s sends the request of its operation',
   async (name, row) => {
     const { client, asked } = noted({ body: { data: [], has_more: false } });
     const [resource = '', verb = ''] = name.split('.');
@@ -67,7 +67,7 @@ test.each(rows.map((row) => [nameOf(row), row] as const))(
 );
 
 describe('A parameter', () => {
-  test('goes where the operation has it', async () => {
+  test('is sent in path, query or body as the operation defines', async () => {
     const { client, asked } = noted();
     await client.conversations.update({
       conversation_id: 'c/1',
@@ -92,7 +92,7 @@ describe('A parameter', () => {
   });
 
   test.each(['', '.', '..', undefined])(
-    'of the path is refused where it would lead elsewhere: %j',
+    'of the path is rejected if it would change the path: %j',
     async (id) => {
       const { client, asked } = noted();
       const message_id: string = JSON.parse(JSON.stringify({ id })).id;
@@ -102,10 +102,10 @@ describe('A parameter', () => {
   );
 });
 
-describe('What a call gives', () => {
+describe('The result of a call', () => {
   const headers = { ETag: '"7"', 'Request-Id': 'r-1', 'Idempotent-Replayed': 'true' };
 
-  test('is the thing, or with withResponse what the reply has told, by one request', async () => {
+  test('is the resource, and withResponse adds the metadata of the same request', async () => {
     const { client, asked } = noted({ status: 201, body: { id: 'm' }, headers });
     const call = client.messages.send({ conversation_id: 'c', message: 'x' });
     expect(await call.withResponse()).toMatchObject({
@@ -119,7 +119,7 @@ describe('What a call gives', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is null where it has not changed since the ETag', async () => {
+  test('is null if nothing has changed since the ETag', async () => {
     const { client, asked } = noted({ status: 304, headers }, { body: { id: 'm' } });
     const known = { message_id: 'm', peek: true };
     expect(await client.messages.retrieve(known, { ifNoneMatch: '"7"' })).toBeNull();
@@ -141,7 +141,7 @@ describe('A list', () => {
     headers: { Link: links.join(', ') },
   });
 
-  test('is gone through item by item, along the cursors that keep their place', async () => {
+  test('iterates item by item along the cursors', async () => {
     const { client, asked } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c~7 +é')),
       page(['b', 'a'], false, link('prev', 'ending_before', 'b~5')),
@@ -156,7 +156,7 @@ describe('A list', () => {
     ]);
   });
 
-  test('goes the other way from ending_before on, from old to new', async () => {
+  test('iterates backwards from ending_before, from old to new', async () => {
     const { client, asked } = noted(
       page(
         ['c', 'b'],
@@ -176,7 +176,7 @@ describe('A list', () => {
     ]);
   });
 
-  test('goes its usual way where ending_before is named without a value', async () => {
+  test('iterates forwards if ending_before is undefined', async () => {
     const { client } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c')),
       page(['b', 'a'], false),
@@ -187,7 +187,7 @@ describe('A list', () => {
     expect(ids).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  test('gives its pages, and asks for no more than is looked at', async () => {
+  test('yields pages, and requests only those that are read', async () => {
     const { client, asked } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c')),
       page(['b', 'a'], false, link('prev', 'ending_before', 'b')),

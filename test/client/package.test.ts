@@ -17,7 +17,7 @@ const npm = (...args: string[]) =>
 describe('The package', () => {
   beforeAll(() => buildClient());
 
-  test('has modules, their types, a page to read and the licence, and nothing else', () => {
+  test('contains modules, types, README and licence only', () => {
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--dry-run')));
     const sources = globSync('**/*.ts', { cwd: join(client, 'src') });
     const built = sources.map((file) => `dist/${file.replace(/\.ts$/, '')}`);
@@ -29,7 +29,7 @@ describe('The package', () => {
     );
   });
 
-  test('needs no other package, and nothing that only Node has', () => {
+  test('has no dependencies and uses no Node APIs', () => {
     const manifest = JSON.parse(read('client/package.json'));
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).not.toHaveProperty('peerDependencies');
@@ -43,12 +43,12 @@ describe('The package', () => {
     }
   });
 
-  test('is found by bundlers that do not read `exports`, as in React Native before 0.79', () => {
+  test('resolves in bundlers that ignore `exports`, as in React Native before 0.79', () => {
     const { main, types, exports } = JSON.parse(read('client/package.json'));
     expect({ types, default: main }).toEqual(exports['.']);
   });
 
-  test('is used by a program as it is installed, types and all', () => {
+  test('works with types in a program that installs it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'));
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--pack-destination', folder)));
     expect(read('client/README.md')).toContain(`npm install path/to/${packed?.filename}`);
@@ -86,14 +86,14 @@ describe('The package', () => {
   });
 });
 
-/** Bytes with gzip that a page may load for it: whoever adds more says so here, and in client/README.md. */
+/** Maximum bytes with gzip. To raise one, change it here and in client/README.md. */
 const atMost: Record<string, number> = {
   'the methods alone': 4000,
   'the methods and `live`': 14_700,
 };
 
 test.each(Object.entries(measuredExports))(
-  'What a page loads for %s is as its page says',
+  'The size of %s is within its limit and stated in the README',
   async (what, names) => {
     const { minified, gzipped } = await measureSize(...names);
     expect(gzipped).toBeLessThanOrEqual(atMost[what] ?? 0);
@@ -104,7 +104,7 @@ test.each(Object.entries(measuredExports))(
   },
 );
 
-test('A page that asks for no errors and no store loads neither', async () => {
+test('A page loads only the exports that it imports', async () => {
   const [all, methods] = [
     await measureSize('createClient', 'live'),
     await measureSize('createClient'),

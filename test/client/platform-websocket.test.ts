@@ -21,7 +21,7 @@ test.each([
   inbox.close();
 });
 
-test('A platform that has no WebSocket is polled from', async () => {
+test('Without a WebSocket of the platform, the client polls', async () => {
   const { client } = createSimulation(1);
   Reflect.deleteProperty(globalThis, 'WebSocket');
   const inbox = live(client);

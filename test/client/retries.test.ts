@@ -41,8 +41,8 @@ const send = (client = clientWith(), options = {}) =>
   client.messages.send({ conversation_id: 'c', message: 'Hello' }, options);
 const keys = () => server.received.map(({ headers }) => headers['idempotency-key']);
 
-describe('A request that fails for a moment', () => {
-  test('is sent again until it succeeds, a POST with one key for all tries', async () => {
+describe('A request that fails temporarily', () => {
+  test('is retried until it succeeds; all attempts of a POST share one key', async () => {
     server.respondWith(
       'cuts',
       error('unavailable', { 'Retry-After': '0' }),
@@ -59,7 +59,7 @@ describe('A request that fails for a moment', () => {
     );
   });
 
-  test('has a key of its own for each call, or the one that it is given', async () => {
+  test('has its own key per call, or the caller’s', async () => {
     server.respondWith(good);
     const client = clientWith();
     await send(client);
@@ -73,7 +73,7 @@ describe('A request that fails for a moment', () => {
     expect(keys()[4]).toBeUndefined();
   });
 
-  test('is given up after as many tries as are allowed', async () => {
+  test('is abandoned after the maximum number of retries', async () => {
     server.respondWith('cuts');
     const failure = await send(clientWith({ retries: 2 })).catch((cause) => cause);
     expect(failure).toBeInstanceOf(NoReplyError);
@@ -88,7 +88,7 @@ describe('A request that fails for a moment', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('is tried again when no reply has come in time', async () => {
+  test('is retried after a timeout', async () => {
     server.respondWith('hangs', good);
     expect(await send(clientWith({ timeout: 300 }))).toEqual({ id: 'one' });
     server.respondWith('hangs');
@@ -104,7 +104,7 @@ describe('A request that fails for a moment', () => {
     expect(server.received[1]?.at).toBeGreaterThanOrEqual(until - 5);
   });
 
-  test('is not tried again where all its time would be over by then', async () => {
+  test('is not retried if the total timeout would end before', async () => {
     server.respondWith(error('too_many_requests', { 'Retry-After': '3600' }));
     const failure = await send().catch((cause) => cause);
     expect(failure).toBeInstanceOf(TooManyRequestsError);
@@ -115,7 +115,7 @@ describe('A request that fails for a moment', () => {
   });
 
   test.each(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const)(
-    'is not tried again when it is refused: %s',
+    'is not retried if the API refuses it: %s',
     async (code) => {
       server.respondWith(error(code));
       await expect(send()).rejects.toMatchObject({ code });
@@ -123,7 +123,7 @@ describe('A request that fails for a moment', () => {
     },
   );
 
-  test('pauses by chance, longer from try to try, up to eight seconds', () => {
+  test('waits with jitter, longer after each attempt, up to eight seconds', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 50 }),
@@ -146,7 +146,7 @@ describe('A signal', () => {
     ['before it begins', 'hangs', 0],
     ['while there is no reply', 'hangs', 100],
     ['in a pause', error('unavailable', { 'Retry-After': '60' }), 200],
-  ] as const)('ends a call %s', async (_, conduct, after) => {
+  ] as const)('aborts a call %s', async (_, conduct, after) => {
     server.respondWith(conduct);
     const ending = new AbortController();
     if (after === 0) ending.abort(reason);
@@ -157,7 +157,7 @@ describe('A signal', () => {
 });
 
 describe('A token', () => {
-  test('is asked for before each request, and once more when it has expired', async () => {
+  test('is requested before each request, and once more if it has expired', async () => {
     const asked: boolean[] = [];
     const token = async ({ fresh }: { fresh: boolean }) => {
       asked.push(fresh);
@@ -177,7 +177,7 @@ describe('A token', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('that is fixed is not tried again, nor one that is refused', async () => {
+  test('that is fixed or refused is not retried', async () => {
     server.respondWith(error('token_expired'));
     await expect(send()).rejects.toBeInstanceOf(TokenExpiredError);
     server.respondWith(error('token_invalid'));
@@ -185,7 +185,7 @@ describe('A token', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('is renewed once for all who need it at the same time', async () => {
+  test('is renewed once for concurrent requests', async () => {
     let renewals = 0;
     const client = clientWith({
       token: async ({ fresh }) => {
@@ -206,7 +206,7 @@ describe('A token', () => {
     expect(server.received).toHaveLength(6);
   });
 
-  test('that cannot be had is the call’s failure, without a request', async () => {
+  test('whose source fails makes the call fail without a request', async () => {
     const failure = new Error('Signed out.');
     server.respondWith(good);
     await expect(send(clientWith({ token: () => Promise.reject(failure) }))).rejects.toBe(failure);
@@ -215,7 +215,7 @@ describe('A token', () => {
 });
 
 describe('An error', () => {
-  test('is of the class of its code, with all that the API says', async () => {
+  test('is an instance of its code’s class, with the fields of the reply', async () => {
     for (const [code, { status }] of Object.entries(errorCatalog)) {
       const body = { ...createCatalogErrorBody('not_found', sequence), code, param: 'message_id' };
       server.respondWith({ status, body });
@@ -249,14 +249,14 @@ describe('An error', () => {
     retryAfter: null,
   };
 
-  test('of a code that is newer than the client is an ApiError', async () => {
+  test('with a code newer than the client is an ApiError', async () => {
     server.respondWith({ status: 418, body: { code: 'toString', message: 'No coffee.' } });
     const failure = await send().catch((cause) => cause);
     expect(failure.constructor).toBe(ApiError);
     expect(failure).toMatchObject({ code: 'toString', status: 418, message: 'No coffee.' });
   });
 
-  test('of something before the service goes by its status', async () => {
+  test('of a proxy is retried according to its status', async () => {
     const headers = { 'Request-Id': 'edge-1' };
     server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, good);
     expect(await send()).toEqual({ id: 'one' });

@@ -1,4 +1,4 @@
-/** What the client's types allow and what they do not: nothing here runs, `npm run types` reads it. */
+/** Checks what the client's types accept and reject. `npm run types` compiles it; nothing runs. */
 import {
   ApiError,
   type Business,
@@ -14,30 +14,30 @@ import {
 
 export async function checkMethods(client: Client) {
   const message: Message = await client.messages.send({ conversation_id: 'c', message: 'Hello' });
-  // @ts-expect-error A message needs a text.
+  // @ts-expect-error A message requires a text.
   client.messages.send({ conversation_id: 'c' });
-  // @ts-expect-error There is no such field.
+  // @ts-expect-error The field does not exist.
   client.messages.send({ conversation_id: 'c', message: 'Hello', text: 'Hello' });
-  // @ts-expect-error A message is sent without If-Match.
+  // @ts-expect-error Sending has no `ifMatch`.
   client.messages.send({ conversation_id: 'c', message: 'Hello' }, { ifMatch: '"1"' });
-  // @ts-expect-error A conversation is with a contact, a group, or both.
+  // @ts-expect-error A conversation requires a contact, a group, or both.
   client.conversations.create({ distinct: true });
   client.conversations.create({ group_id: 'team', contact_id: 'bob' });
-  // @ts-expect-error There is no such word to expand.
+  // @ts-expect-error The expansion does not exist.
   client.conversations.list({ expand: ['messages'] });
-  // @ts-expect-error The feed has no way back.
+  // @ts-expect-error The feed has no `ending_before`.
   client.events.list({ ending_before: 'x' });
 
   const kept: Message = await client.messages.retrieve({ message_id: message.id });
   const perhaps = await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: '"1"' });
-  // @ts-expect-error It is null where it has not changed.
+  // @ts-expect-error The result may be null.
   perhaps.id;
   const known: string | undefined = undefined;
   await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: known, signal: undefined });
 
   for await (const one of client.conversations.list()) {
     const conversation: Conversation = one;
-    // @ts-expect-error It is there only where it was asked for.
+    // @ts-expect-error The field may be undefined.
     conversation.last_message.id;
   }
   for await (const one of client.business.list({ format: 'camelCase' })) {
@@ -46,14 +46,14 @@ export async function checkMethods(client: Client) {
   }
   const { data, etag } = await client.contacts.retrieve({ contact_id: 'bob' }).withResponse();
   data.username satisfies string | null;
-  // @ts-expect-error There may be none.
+  // @ts-expect-error The value may be null.
   await client.messages.update({ message_id: 'm', message: 'x' }, { ifMatch: etag });
 
   await client.messages.update({ message_id: 'm', message: 'x' }, { ifMatch: etag ?? undefined });
 
   const page = await client.messages.list({ conversation_id: 'c' }).page();
   page.next?.starting_after satisfies string | undefined;
-  // @ts-expect-error There may be no next page.
+  // @ts-expect-error The cursor may be null.
   client.messages.list({ conversation_id: 'c' }).page(page.next);
   return kept;
 }
@@ -66,7 +66,7 @@ export function checkErrors(error: unknown) {
     error.code === 'not_allowed';
   }
   if (error instanceof ApiError && error.code === 'reactions_full') return error.status;
-  // @ts-expect-error There is no such code.
+  // @ts-expect-error The code does not exist.
   'no_such_code' satisfies ErrorCode;
   return undefined;
 }
@@ -83,17 +83,17 @@ export function checkLive(client: Client, event: Event) {
     | 'signed-out'
     | 'failed'
     | 'closed';
-  // @ts-expect-error A snapshot does not change.
+  // @ts-expect-error Snapshots are readonly.
   conversations.push(conversations[0]);
-  // @ts-expect-error The list begins where it begins.
+  // @ts-expect-error A live list has no cursor.
   live(client, { conversations: { starting_after: 'x' } });
   event.payload?.id satisfies string | undefined;
-  // @ts-expect-error What is loaded into a store is what a call gives.
+  // @ts-expect-error A store shows messages and conversations only.
   inbox.apply(client.contacts.retrieve({ contact_id: 'bob' }));
   inbox.apply(client.messages.delete({ message_id: 'm' })) satisfies Promise<{ deleted: boolean }>;
 }
 
 createClient({ url: 'https://api.example.com', token: async ({ fresh }) => (fresh ? 'a' : 'b') });
 createClient({ url: 'https://api.example.com', token: 'x', fetch });
-// @ts-expect-error Without a token there is nothing that one may ask.
+// @ts-expect-error The token is required.
 createClient({ url: 'https://api.example.com' });

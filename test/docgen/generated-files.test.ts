@@ -18,6 +18,7 @@ const generated = [
   'docs/errors.md',
   'reference/errors.html',
   'docs/privacy.md',
+  'docs/cloudformation-policy.json',
   'docs/person-export.schema.json',
   ...Object.keys(createCollection()).map((path) => `docs/bruno/${path}`),
   ...Object.keys(clientFiles('1.2.3')).map((path) => `client/src/generated/${path}`),

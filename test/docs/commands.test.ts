@@ -14,12 +14,12 @@ const { scripts } = v.parse(
 interface DocumentedCommand {
   page: string;
   command: string;
-  /** Returns the long options, such as `--stage`, after `--`. */
+  /** The long options, such as `--stage`, after `--`. */
   options: string[];
 }
 
 /**
- * Matches every `npm run …` in the documentation up to the end of the line, the code, or the next
+ * Every `npm run …` in the documentation up to the end of the line, the code, or the next
  * shell command.
  */
 const documentedCommands: DocumentedCommand[] = pages.flatMap((page) =>

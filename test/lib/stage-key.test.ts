@@ -54,6 +54,16 @@ describe('A customer-managed key', () => {
         },
       }),
       expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'kms:CreateGrant',
+        Condition: {
+          BoolIfExists: {
+            'kms:GrantIsForAWSResource': 'false',
+            'aws:PrincipalIsAWSService': 'false',
+          },
+        },
+      }),
+      expect.objectContaining({
         Principal: {
           Service: { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
         },

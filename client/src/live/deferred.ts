@@ -5,7 +5,7 @@ export interface Deferred<Result> {
   reject(error: Error): void;
 }
 
-/** Returns a promise with the functions that settle it. A rejection without a listener is ignored. */
+/** Returns a promise with the functions that settle it. Unhandled rejections are ignored. */
 export function createDeferred<Result>(): Deferred<Result> {
   let settle: Omit<Deferred<Result>, 'promise'> | undefined;
   const promise = new Promise<Result>((resolve, reject) => {

@@ -30,7 +30,7 @@ export type LiveStatus =
   | 'failed'
   | 'closed';
 
-/** What an app shows of a list. A snapshot never changes; it is the same object until something does. */
+/** What an app shows of a list: an immutable object that stays the same until a change. */
 export interface InboxSnapshot {
   readonly status: LiveStatus;
   /** The last failure, until the status is `live` or `polling`. */
@@ -53,7 +53,7 @@ export interface ConversationSnapshot {
   readonly conversation: Conversation | null;
   /** Newest first, without gaps, with the changes in progress. */
   readonly messages: readonly Message[];
-  /** Messages that are not sent yet, in the order of sending. Show them after the newest message. */
+  /** Unsent messages in the order of sending. Show them after the newest message. */
   readonly pending: readonly PendingMessage[];
   /** Whether `loadOlder` has more. */
   readonly hasMore: boolean;
@@ -75,9 +75,9 @@ export interface LiveList extends Store<InboxSnapshot> {
 }
 
 export interface LiveInbox extends LiveList {
-  /** Adds another list, such as the archived conversations. It shares the connection and the feed. */
+  /** Adds a list, such as the archived conversations. It shares the connection and the feed. */
   readonly list: (params: ListConversationsParams) => LiveList;
-  /** Opens a conversation: loads its newest messages, and keeps them up to date until it is closed. */
+  /** Loads the newest messages of a conversation, and keeps them up to date until `close`. */
   readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
   /** Shows the result of a call without waiting for its event. Returns the same promise. */
   readonly apply: <Result extends Message | Conversation | Deleted>(

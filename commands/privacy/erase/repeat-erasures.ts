@@ -17,7 +17,7 @@ export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' 
 }
 
 /**
- * Erases in a restored table the people erased in its source table since, like `erasePerson`, and
+ * Erases in a restored table the people erased in its source table since and
  * reports them. Returns whether the last searches found nothing. Throws a Problem if interrupted,
  * or if the source table was deleted. Can be repeated; completed erasures are skipped.
  */
@@ -58,7 +58,7 @@ export async function repeatErasures(
     for (const line of formatCounts(counts)) print(line);
     if (countErasable(remaining) > 0) unfinished.push(id);
   }
-  print(`Erased ${people.length} people again.`);
+  print(`People erased again: ${people.length}.`);
   if (unfinished.length === 0) return true;
   print(`Data of ${unfinished.join(', ')} remains that was stored during the run: run this again.`);
   return false;

@@ -4,7 +4,7 @@ import type { PersonItem } from './person-item.ts';
 const labels = {
   profile: 'the profile',
   messages: 'messages they sent',
-  reactions: 'messages of others with their reactions',
+  reactions: "other users' messages with their reactions",
   settings: 'conversation settings: flags and read positions',
   requests: 'records of requests with an Idempotency-Key',
   events: 'entries of their own feed',

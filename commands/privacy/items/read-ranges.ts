@@ -18,10 +18,10 @@ export const TableRange = v.variant('kind', [
 ]);
 export type TableRange = v.InferOutput<typeof TableRange>;
 
-/** The number of parts read in parallel. */
+/** Number of ranges read in parallel. */
 const maxConcurrent = 4;
 
-/** Returns the whole table as parallel scan segments. */
+/** The whole table as parallel scan segments. */
 export const wholeTable: readonly TableRange[] = Array.from(
   { length: maxConcurrent },
   (_, segment) => ({

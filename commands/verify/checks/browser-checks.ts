@@ -73,7 +73,7 @@ export const browserChecks = (target: VerifyTarget): Check[] => [
   },
 ];
 
-/** An origin that the stage allows; any origin for an unknown stage. */
+/** Returns an origin that the stage allows; any origin for an unknown stage. */
 function getAllowedOrigin({ stage }: VerifyTarget): string {
   const [first = '*'] = stage?.allowedOrigins ?? [];
   return first === '*' ? otherOrigin : first;

@@ -81,7 +81,7 @@ async function deleteConversations(url: string, users: readonly ScenarioUser[]):
   throw new UnexpectedResult('conversations remain in their lists');
 }
 
-/** The contact and the stored replies of its requests. */
+/** Deletes the contact and its idempotency records. Returns the number of items. */
 async function emptyPartition(running: RunningStage | undefined, pk: string): Promise<number> {
   const table = openStageTable(requireValue(running, noServicesReason));
   const pages = paginateQuery(

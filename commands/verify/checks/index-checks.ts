@@ -100,7 +100,7 @@ async function checkIndexGrants({ deployed }: VerifyTarget): Promise<string> {
   return `as expected in all ${cases} cases`;
 }
 
-/** Each index that an operation may query, with the partition types it may use there. */
+/** Returns each index that an operation may query, with its partition types. */
 const listIndexes = (rows: readonly Operation[]) =>
   rows.flatMap((row) => {
     const ownKeys = partitions.filter(({ kind, index }) => index && row.calls[kind]?.length);

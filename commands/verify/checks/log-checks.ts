@@ -27,7 +27,7 @@ const LogLine = v.object({
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const billedWrites = writes + atAws.writes;
-/** Stores the sender's contact in the same transaction, at most once a minute. */
+/** Including the sender's contact, which a send stores at most once a minute. */
 const billedWritesWithContact = billedWrites + 1;
 
 /**
@@ -94,7 +94,7 @@ async function sendMessageOnce(target: VerifyTarget) {
   return { requestId: response.headers['request-id'] ?? '', since };
 }
 
-/** Log lines become searchable after some seconds. */
+/** Polls until the line is found: log lines become searchable after some seconds. */
 async function findLogLine(
   logGroupName: string,
   requestId: string,

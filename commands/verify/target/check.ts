@@ -11,7 +11,7 @@ export interface Check {
   run(): Promise<string>;
 }
 
-/** Checks of a slow process that has already started. */
+/** Checks of a slow process that runs in the background. */
 export interface BackgroundChecks {
   checks: readonly Check[];
   /** Resolves when they have finished. */

@@ -1,7 +1,7 @@
 import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
-/** What the service has, as docs/live.md and docs/api.md tell it: no more than what a client that stays up to date needs. */
+/** The part of the service's state that `live` needs, as docs/live.md describes it. */
 
 export interface SimulatedMessage {
   id: string;
@@ -42,7 +42,7 @@ export interface Entry {
   message?: SimulatedMessage;
   version: number;
   at: number;
-  /** Milliseconds: feeds are merged by it. */
+  /** Milliseconds. Feeds are merged by this time. */
   time: number;
   own?: boolean;
 }
@@ -102,7 +102,7 @@ export const newestFirst = (one: SimulatedConversation) => present(one).reverse(
 
 export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.at;
 
-/** How many messages of others the reader has not been given, where that is to be shown. */
+/** Returns the number of unread messages of others, if it is expanded. */
 export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
   const { readSequence } = getSettings(one, who);
   const unread = present(one).filter(

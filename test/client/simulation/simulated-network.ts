@@ -1,19 +1,19 @@
 import type { Event, Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
 import type { SimulatedReply } from './simulated-service.ts';
 
-/** What may go wrong. Chances are from 0 to 1, times are milliseconds. */
+/** Network faults. Probabilities are from 0 to 1, times in milliseconds. */
 export interface NetworkConditions {
-  /** A request, or the reply to it, is lost. */
+  /** Probability that a request or its reply is lost. */
   lostRequests: number;
-  /** A push is lost … */
+  /** Probability that a push is lost … */
   lostPushes: number;
-  /** … comes twice … */
+  /** … or arrives twice. */
   duplicatePushes: number;
-  /** … or is as late as that. */
+  /** Maximum delay of a push. */
   latePushes: number;
   latency: number;
   isOffline: boolean;
-  /** How much later the reply to such a request is there, such as `GET /v1/messages`. */
+  /** Additional delay of the reply to a request such as `GET /v1/messages`. */
   replyDelay(request: string): number;
 }
 
@@ -31,28 +31,28 @@ export interface Network {
   conditions: NetworkConditions;
   fetch: Fetch;
   WebSocket: SocketConstructor;
-  /** Tells whoever listens to that channel. */
+  /** Delivers an event to the subscribers of a channel. */
   publish(channel: string, event: Event): void;
-  /** Says that to all who are connected. */
+  /** Sends a frame to all connections. */
   broadcast(frame: object): void;
-  /** What is answered to such a request, in the place of what the service says. */
+  /** Returns a reply that replaces the service's. */
   overrideReply?: (request: string) => SimulatedReply | undefined;
-  /** What the push service says to such a frame in the place of its usual answer; null: nothing. */
+  /** Returns the frame that replaces the usual reply; null for no reply. */
   overrideFrame?: (frame: {
     type: string;
     id?: string;
     channel?: string;
     authorization?: { Authorization: string };
   }) => object | null | undefined;
-  /** Ends all connections; silently: nobody is told so. */
+  /** Ends all connections; `silently` without a close event. */
   cut(how?: 'silently'): void;
-  /** The requests that there were: methods and paths. */
+  /** Methods and paths of all requests. */
   requests: string[];
-  /** How many connections there are. */
+  /** Returns the number of open connections. */
   connections(): number;
   /** Subprotocols of the last connection. */
   protocols: string[];
-  /** What was said to connections that were known to have ended. */
+  /** Frames that the client sent after a close event. */
   sentAfterClose: string[];
 }
 
@@ -63,7 +63,7 @@ type Answer = (
   idempotencyKey?: string,
 ) => SimulatedReply;
 
-/** What is between one client and the service. */
+/** Returns the network between one client and the service. */
 export function createSimulatedNetwork(chance: () => number, answer: Answer): Network {
   const sockets = new Set<SimulatedSocket>();
   const requests: string[] = [];
@@ -135,7 +135,7 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   return network;
 }
 
-/** As many as AWS allows a connection. */
+/** AppSync's maximum of subscriptions per connection. */
 const maxSubscriptions = 200;
 
 type SimulatedSocket = ReturnType<typeof createSimulatedSocket>;

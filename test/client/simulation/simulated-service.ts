@@ -15,7 +15,7 @@ import {
   toUnreadCount,
 } from './simulated-conversations.ts';
 
-/** A reply: what the API says to somebody. */
+/** A reply of the API. */
 export interface SimulatedReply {
   status: number;
   body: unknown;
@@ -23,7 +23,7 @@ export interface SimulatedReply {
 }
 
 export interface SimulatedService {
-  /** Answers at once, with what is so now. */
+  /** Returns the reply from the present state. */
   answer(
     who: string,
     method: string,
@@ -35,22 +35,22 @@ export interface SimulatedService {
   conversations: SimulatedConversation[];
   send(who: string, to: SimulatedConversation, text: string): SimulatedMessage;
   create(who: string, to: { contact?: string; group?: string }): SimulatedConversation;
-  /** What has happened so far is too old to be read. */
+  /** Expires all events so far. */
   expireFeeds(): void;
-  /** Happens after the newest message of a conversation was looked for, before its unread ones are counted. */
+  /** Called after the newest message was read, before the unread messages are counted. */
   beforeCounting?: () => void;
 }
 
 export interface SimulatedServiceOptions {
   chance: () => number;
-  /** Whoever listens to that feed is told. */
+  /** Publishes an event to the listeners of a feed. */
   push(feed: string, event: Event): void;
 }
 
 const hour = 3_600_000;
 export const getHour = (time: number) => Math.floor(time / hour);
 
-/** The service as one process without faults, but with a feed that comes later than the change, and a push later than that. */
+/** Returns the service as one process without faults. Feeds lag changes, and pushes lag feeds. */
 export function createSimulatedService({
   chance,
   push,
@@ -82,7 +82,7 @@ export function createSimulatedService({
       ? [...new Set([one.by, one.contact ?? one.by])].map((id) => `c:${id}`)
       : [`g:${one.group}`, ...(one.contact === null ? [] : [`c:${one.contact}`])];
 
-  /** The worker: changes of one thing stay in their order, those of others may overtake. */
+  /** Simulates the worker: changes of one resource keep their order, others may overtake. */
   const publish = (entry: Omit<Entry, 'at' | 'time'>, to: string[]) => {
     const now = Date.now();
     for (const feed of to) {
@@ -104,7 +104,7 @@ export function createSimulatedService({
     }
   };
 
-  /** An event as somebody sees it now; a push shows a message as it was, and no conversation. */
+  /** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
   const toEvent = (entry: Entry, who: string | undefined): Omit<Event, 'feed' | 'place'> => {
     const { type, conversation, message, version, at } = entry;
     const id = `${message?.id ?? conversation.id}-${version}${entry.own ? 'o' : ''}`;
@@ -231,7 +231,7 @@ export function createSimulatedService({
       const { conversation } = first.entry;
       const isHidden = !conversation.isDeleted && !isParticipant(conversation, who, groupsOf(who));
       if (isHidden) continue;
-      // What is read is as it is now.
+      // Payloads show the present state.
       const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
       const entry = now ? { ...first.entry, message: now } : first.entry;
       data.push({ ...toEvent(entry, who), feed: first.feed, place: sequences[first.feed] ?? 0 });
@@ -241,7 +241,7 @@ export function createSimulatedService({
     return { ...done({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
   };
 
-  /** With what it brings along; the API reads that one after the other. */
+  /** Adds the expanded fields, which the API reads one after the other. */
   const expanded = (one: SimulatedConversation, who: string, expand: readonly string[]) => {
     const shown = toConversation(one, who, expand);
     if (expand.includes('unread_count')) service.beforeCounting?.();
@@ -262,7 +262,7 @@ export function createSimulatedService({
           !(query.getAll('exclude[]').includes(flag) && has[flag]),
       );
     };
-    // Places are numbers of which the highest comes first.
+    // Sequence numbers, highest first.
     const getSortKey = (one: SimulatedConversation) => (isById ? 0 : getLastActivity(one));
     const after = query.get('starting_after')?.split('~');
     const from = after?.[0];

@@ -5,13 +5,13 @@ import { createRandom } from '../../soak/client/seeded-random.ts';
 import { createSimulatedNetwork, type Network } from './simulated-network.ts';
 import { createSimulatedService, getHour } from './simulated-service.ts';
 
-/** Some hour's beginning: what is done about the next one hangs on how far it is. */
+/** The start of an hour. The client's renewals depend on the time until the next one. */
 const hourBegins = Date.UTC(2030, 0, 1, 12);
 const minute = 60_000;
 
 /**
- * Time stands still in each test of the file, but where it `pass`es. A test begins five minutes into an hour, whenever it is run,
- * unless it says another moment by `beginAt`.
+ * Uses a virtual clock in each test of the file, which `advanceTime` moves. Tests begin five
+ * minutes into an hour.
  */
 export function useSimulatedTime(): void {
   beforeEach(() => {
@@ -24,12 +24,12 @@ export function useSimulatedTime(): void {
   });
 }
 
-/** It is so many minutes past the hour. */
+/** Sets the clock to the given minutes past the hour. */
 export const setMinutesPastHour = (minutes: number): void => {
   jest.setSystemTime(hourBegins + minutes * minute);
 };
 
-/** So many milliseconds go by, as fast as what is due in them is done. */
+/** Advances the clock by the given milliseconds, and runs all timers and promises on the way. */
 export async function advanceTime(milliseconds: number): Promise<void> {
   const settle = () => new Promise((done) => setImmediate(done));
   let isOver = false;
@@ -55,7 +55,7 @@ export function useSeededRandom(seed: number): () => number {
   return chance;
 }
 
-/** A service, and Ann's client with a network between; all that is left to chance follows from the seed. */
+/** Returns a service, Ann's client and the network between. Random numbers follow from the seed. */
 export function createSimulation(seed: number, options: Partial<ClientOptions> = {}) {
   const chance = useSeededRandom(seed);
   let network: Network | undefined;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** What a server does with a request: answers, says nothing, cuts the connection off, or does so in the middle of the reply. */
+/** Behaviour of the server: replies, hangs, or closes the connection before or within the reply. */
 export type ServerBehavior =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | 'hangs'
@@ -20,12 +20,12 @@ export interface ReceivedRequest {
 export interface FaultyServer {
   url: string;
   received: ReceivedRequest[];
-  /** What it does next, one request after the other; the last is for all further ones. */
+  /** Sets the behaviour for the next requests. The last one applies to all further requests. */
   respondWith(...conducts: ServerBehavior[]): void;
   close(): void;
 }
 
-/** An HTTP server on this machine that does as it is told. */
+/** Starts an HTTP server with faults on this machine. */
 export async function startFaultyServer(): Promise<FaultyServer> {
   const seen: ReceivedRequest[] = [];
   let conducts: ServerBehavior[] = [];

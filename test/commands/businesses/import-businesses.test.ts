@@ -46,7 +46,7 @@ const importing = (records: unknown[], options: { skipInvalid?: boolean } = {}) 
 const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
-/** Replaces the results of these DynamoDB calls by those of `spoil`, if it returns one. */
+/** Replaces the results of these DynamoDB calls by those of `replacement`, if it returns one. */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;
   table.client.middlewareStack.add(

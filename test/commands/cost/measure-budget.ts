@@ -1,7 +1,7 @@
 import type { Budget } from '../../../commands/cost/budgets.ts';
 import { usage } from '../../../shared/log/usage.ts';
 
-/** Table usage of a call in the units of a budget, as DynamoDB Local reports it. */
+/** Returns the table usage of a call in the units of a budget, as DynamoDB Local reports it. */
 export async function measureCost(call: Promise<unknown>): Promise<Budget> {
   await call;
   const { table_calls, read_units, write_units } = usage;

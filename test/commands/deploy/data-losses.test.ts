@@ -15,7 +15,10 @@ const says = (changes: Change[], letGo: string[] = []) =>
 const attributes = (...names: string[]) =>
   JSON.stringify(names.map((name) => ({ AttributeName: name, AttributeType: 'S' })));
 
-/** Change of attribute definitions as CloudFormation describes it: replacement is conditional. */
+/**
+ * Returns a change of attribute definitions as CloudFormation describes it: replacement is
+ * conditional.
+ */
 const redefined = (before: string | undefined, after: string | undefined) =>
   table({
     Action: 'Modify',

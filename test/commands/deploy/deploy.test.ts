@@ -232,6 +232,19 @@ describe('Before a deployment', () => {
     return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
+  test("a first deployment that replaces the account's log role of API Gateway causes a warning, and a later one none", async () => {
+    aws.gatewayLogRole.mockResolvedValue('arn:aws:iam::1:role/logs');
+    const getShown = async () => {
+      const { tools, printed } = createRecordedTools();
+      await deploy(options({ stage: 'staging', yes: true, checks: false }), tools);
+      return printed.filter((line) => line.includes('arn:aws:iam::1:role/logs'));
+    };
+    expect(await getShown()).toHaveLength(1);
+    aws.hasStack('staging');
+    aws.wouldChange();
+    expect(await getShown()).toEqual([]);
+  });
+
   test('a Lambda concurrency limit that is too low causes a warning with a link', async () => {
     aws.lambda
       .on(GetAccountSettingsCommand)

@@ -10,12 +10,14 @@ import {
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
+import { gatewayAccount } from '../../../commands/deploy/gateway-log-role.ts';
 
 export const account = '111122223333';
 export const callerArn = `arn:aws:iam::${account}:user/ann`;
 const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
-/** The line that a command prints before it does anything. */
+/** Returns the line that a command prints before it does anything. */
 export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
 /** Mocks an AWS account with the given stacks. */
@@ -24,6 +26,7 @@ export function mockAws() {
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
   const dynamodb = mockClient(DynamoDBClient);
+  const gatewayLogRole = jest.spyOn(gatewayAccount, 'readLogRole');
 
   const reset = () => {
     for (const mock of [sts, cloudformation, lambda, dynamodb]) mock.reset();
@@ -43,6 +46,7 @@ export function mockAws() {
       AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 },
     });
     dynamodb.on(ListTablesCommand).resolves({ TableNames: [] });
+    gatewayLogRole.mockResolvedValue(undefined);
   };
   reset();
 
@@ -65,5 +69,5 @@ export function mockAws() {
       .on(DescribeChangeSetCommand)
       .resolves({ Status: 'CREATE_COMPLETE', Changes: changes });
 
-  return { sts, cloudformation, lambda, dynamodb, reset, hasStack, wouldChange };
+  return { sts, cloudformation, lambda, dynamodb, gatewayLogRole, reset, hasStack, wouldChange };
 }

@@ -62,7 +62,7 @@ const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.st
 /** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
 const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-/** Counting changes nothing. */
+/** Checks that counting changes nothing. */
 async function checkCounting(fixture: PersonFixture): Promise<void> {
   const { bob, direct } = fixture;
   expect(await countItems(toErasure(bob.id))).toEqual({
@@ -72,7 +72,7 @@ async function checkCounting(fixture: PersonFixture): Promise<void> {
   expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
 }
 
-/** Only the id remains, in conversations with other participants. */
+/** Checks that only the id remains, in conversations with other participants. */
 async function checkErasure(fixture: PersonFixture): Promise<void> {
   const { bob } = fixture;
   const { erased, remaining } = await eraseItems(toErasure(bob.id));
@@ -82,13 +82,13 @@ async function checkErasure(fixture: PersonFixture): Promise<void> {
   expect(await findTraces(bob.id)).toEqual([]);
 }
 
-/** A repeated erasure finds nothing. */
+/** Checks that a repeated erasure finds nothing. */
 async function checkRepeatedErasure(fixture: PersonFixture): Promise<void> {
   const { erased } = await eraseItems(toErasure(fixture.bob.id));
   expect(erased).toEqual({ ...noCounts, conversations: expectedCounts.conversations });
 }
 
-/** Other users receive the events of ordinary deletions and withdrawn reactions. */
+/** Checks that other users receive the events of ordinary deletions and withdrawn reactions. */
 async function checkEvents(fixture: PersonFixture, cursor: string | null): Promise<void> {
   const { ann, direct, liked } = fixture;
   const query = { starting_after: cursor ?? '', limit: '100' };
@@ -103,7 +103,7 @@ async function checkEvents(fixture: PersonFixture, cursor: string | null): Promi
   expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
 }
 
-/** Other users see no profile, and keep their conversations, messages and reactions. */
+/** Checks that other users see no profile, and keep their conversations, messages and reactions. */
 async function checkViews(fixture: PersonFixture): Promise<void> {
   const { ann, cleo, bob, direct, team, named, left } = fixture;
   const unknown = {

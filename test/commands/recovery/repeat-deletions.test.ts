@@ -84,7 +84,7 @@ test('People erased after the restore point are erased before the table becomes 
     'Erased again for bob:',
     '        1  the profile',
     '        1  messages they sent',
-    'Erased 1 people again.',
+    'People erased again: 1.',
   ]);
   expect((await list(ann, id)).data).toEqual([]);
   const [deleted, erased] = await getItems(restored, [conversationKey(gone), contactKey('bob')]);

@@ -6,6 +6,7 @@ import { usage } from '../../../shared/log/usage.ts';
 import { businessKey, contactKey } from '../../../shared/table/keys/keys.ts';
 import { ann, eve } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
 import {
   businessTable,
   createBusinessRecord,
@@ -108,16 +109,17 @@ const onlyInCamelCase = {
 const others = numbers(1, 12);
 const isActive = (_: string, n: number) => n % 3 !== 2;
 
-beforeAll(async () => {
-  await seedBusinesses(
-    createBusinessRecord('a-harbour_kiosk', { ...complete, ...onlyInCamelCase }),
-    ...others.map((id, n) =>
-      createBusinessRecord(id, { status: isActive(id, n) ? 'active' : 'closed' }),
-    ),
-  );
-});
-
 describe('Listing businesses', () => {
+  beforeAll(async () => {
+    await emptyTable();
+    await seedBusinesses(
+      createBusinessRecord('a-harbour_kiosk', { ...complete, ...onlyInCamelCase }),
+      ...others.map((id, n) =>
+        createBusinessRecord(id, { status: isActive(id, n) ? 'active' : 'closed' }),
+      ),
+    );
+  });
+
   test('returns the first ten by public id, and reports that there are more', async () => {
     expect(await list()).toMatchObject({
       has_more: true,
@@ -316,6 +318,8 @@ describe('Listing businesses', () => {
 });
 
 describe('The cost of listing businesses', () => {
+  beforeAll(emptyTable);
+
   test.each([{}, { active: 'true' }])(
     'is one call for ten listings of one kilobyte, with %j',
     async (query) => {

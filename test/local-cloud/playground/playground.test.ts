@@ -139,6 +139,7 @@ describe('The playground', () => {
   });
 
   test('is built once: the next start reuses the build', async () => {
+    await answerOf('/');
     const before = readdirSync(directory);
     await playgroundIn(directory).waitForBuild();
     expect([before.length, readdirSync(directory)]).toEqual([1, before]);

@@ -45,7 +45,7 @@ export function advanceTo(state: PushSequencer, feed: string, sequence: number):
 export const hasReached = (state: PushSequencer, feed: string, sequence: number): boolean =>
   state.skipped === 0 && sequence <= getLast(state, feed);
 
-/** Applies a push if it is the next of its feed, drops a known one, and keeps an early one. */
+/** Applies a push if it is the next of its feed, drops known pushes and keeps early ones. */
 export function receivePush(state: PushSequencer, event: Event): void {
   if (isKnown(state, event)) return;
   if (isNext(state, event)) {
@@ -58,17 +58,17 @@ export function receivePush(state: PushSequencer, event: Event): void {
   scheduleRepair(state, feed, gapTimeoutMs);
 }
 
-/** Requests a read of the feed after a random delay. Without a feed, assumes the largest audience. */
+/** Requests a read of the feed after a random delay. Without a feed, assumes many listeners. */
 export const requestRepair = (state: PushSequencer, feed?: string): void =>
   scheduleRepair(state, feed, 0);
 
-/** Called when a read of the feed begins. Returns the function to call when it has reached the end. */
+/** Records that a read of the feed begins. Returns the function to call at its end. */
 export function beginRead(state: PushSequencer): () => void {
   const before = new Set(state.earlyEvents.keys());
   const { skipped } = state;
   return () => {
     state.skipped -= skipped;
-    // The feed had these events before their pushes. What it did not return, the reader may not see.
+    // The feed had these events before the read. The reader may not see those it did not return.
     for (const key of before) state.earlyEvents.delete(key);
     applyEarly(state);
   };

@@ -70,7 +70,7 @@ async function synchronize(session: Session): Promise<Phase> {
     : { name: 'polling', live };
 }
 
-/** Loads and connects at the same time, subscribes, and applies pushes until the connection ends. */
+/** Loads and connects at the same time, subscribes, and applies pushes until the end. */
 async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
   const { scope } = session;
   const connecting = connect(session, phase);

@@ -4,19 +4,19 @@ import type { ChangeTracker } from './change-tracker.ts';
 import { getLastActivity, type RankedConversation } from './conversation-order.ts';
 
 /**
- * What is known of one conversation. The functions below say what each news makes of it; they ask for nothing and keep
- * nothing.
+ * The known state of one conversation. The functions below are pure: each returns the state after
+ * an event or a reply.
  */
 export interface CachedConversation extends RankedConversation {
-  /** When the API has told it whole, in milliseconds. */
+  /** Monotonic time in milliseconds of the last complete reply. */
   readonly fetchedAt: number;
-  /** The newest message that `unread_count` takes into account; empty where that cannot be told. */
+  /** The newest message that `unread_count` includes; empty if unknown. */
   readonly lastCountedId: string;
-  /** It has all messages that were heard of until that moment. */
+  /** Tick of the last event that is included. */
   readonly lastEventTick: number;
 }
 
-/** What is held from now on. Where that is not sure, the API is to be asked for it once more. */
+/** The next state. If it is not exact, the conversation must be retrieved again. */
 export interface CacheUpdate {
   readonly one: CachedConversation;
   readonly isExact: boolean;
@@ -24,12 +24,12 @@ export interface CacheUpdate {
 
 const maxUnread = 100;
 /**
- * Milliseconds. The API counts after it has looked for the newest message: one that came between is counted already, which a
- * message that is heard so soon after a reply may be.
+ * Milliseconds after a reply in which a new message may already be included in the reply's unread
+ * count: the API counts after it has read the newest message.
  */
 const recentFetchMs = 5000;
 
-/** The API has told it, by a request that began at the moment `since`: beside what was heard meanwhile. */
+/** Returns the state after a reply whose request began at the tick `since`. */
 export function withFetched(
   had: CachedConversation | undefined,
   one: Conversation,
@@ -58,12 +58,12 @@ export function withFetched(
       lastCountedId: had && had.lastCountedId > counted ? had.lastCountedId : counted,
       lastEventTick: Math.max(since, had?.lastEventTick ?? 0),
     },
-    // Whether the reply has what was heard meanwhile nobody can tell.
+    // The reply may or may not include the events that arrived meanwhile.
     isExact: !isChanged && !isHeard,
   };
 }
 
-/** A conversation without what it brings along. */
+/** Returns a conversation without its expanded fields. */
 function withoutExpanded({
   contact: _,
   last_message: _last,
@@ -78,15 +78,15 @@ function getNewestMessage(
   had: Message | null | undefined,
   { changes: know, since }: { changes: ChangeTracker; since: number },
 ): Message | null {
-  const isTold = one && !know.isDeleted(one.id) ? one : null;
-  if (!had || know.isDeleted(had.id) || !know.hasChangedSince(had.id, since)) return isTold;
-  return !isTold || had.id >= isTold.id ? had : isTold;
+  const fetched = one && !know.isDeleted(one.id) ? one : null;
+  if (!had || know.isDeleted(had.id) || !know.hasChangedSince(had.id, since)) return fetched;
+  return !fetched || had.id >= fetched.id ? had : fetched;
 }
 
 export const isNewerThanLast = (held: CachedConversation | undefined, { id }: Message): boolean =>
   id > (held?.conversation.last_message?.id ?? '');
 
-/** A message has come, now. Where that makes it the most recently active one, `top` gives its rank. */
+/** Returns the state after a new message. `top` returns a rank above all other conversations. */
 export function withNewMessage(
   had: CachedConversation,
   message: Message,
@@ -96,12 +96,12 @@ export function withNewMessage(
   const { created_at } = message;
   const isNewest = isNewerThanLast(had, message);
   const isActive = isNewest && created_at >= getLastActivity(conversation);
-  // What a feed tells late of its coming shows it as it is by then: with what has changed since.
+  // A late event shows the message with its later changes.
   const isLast = isNewest || conversation.last_message?.id === message.id;
   const isMine = message.contact.id === me;
   const counts = conversation.unread_count !== undefined && !isMine;
   const isCounted = message.id <= had.lastCountedId;
-  // Opened since, it may have been read; told a moment ago, it may have been counted, which only the last message could tell.
+  // The message may have been read since, or be included in a recent reply's count.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
     conversation.last_message === undefined || getMonotonicTime() - had.fetchedAt < recentFetchMs;
@@ -125,13 +125,13 @@ export function withNewMessage(
   };
 }
 
-/** A message has changed. */
+/** Returns the state after a change of a message. */
 export const withMessageUpdate = (had: CachedConversation, message: Message): CachedConversation =>
   had.conversation.last_message?.id === message.id
     ? { ...had, conversation: { ...had.conversation, last_message: message } }
     : had;
 
-/** A message is deleted, which was heard now. */
+/** Returns the state after the deletion of a message. */
 export function withMessageDeleted(
   had: CachedConversation,
   messageId: string,
@@ -154,7 +154,7 @@ export function withMessageDeleted(
   };
 }
 
-/** The conversation itself has changed, its flags or its pin: an event or a reply tells it, without what it brings along. */
+/** Returns the state after a change of flags or the pinned message. Expanded fields stay. */
 export function withConversationUpdate(had: CachedConversation, one: Conversation): CacheUpdate {
   const { conversation } = had;
   const { last_active_at } = conversation;
@@ -175,7 +175,7 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
   };
 }
 
-/** All messages up to that one have been read from here, now. */
+/** Returns the state after this client has marked all messages up to one as read. */
 export function withMessagesRead(
   had: CachedConversation,
   newest: string,

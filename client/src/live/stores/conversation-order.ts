@@ -5,21 +5,21 @@ export type ConversationFilters = Pick<
   'muted' | 'archived' | 'pinned' | 'group_id' | 'contact_id' | 'exclude'
 >;
 
-/** What the order of a list goes by. */
+/** The fields that decide the order of a list. */
 export interface RankedConversation {
   readonly conversation: Conversation;
-  /** Among those that were active in the same second: the lowest first. */
+  /** Order among conversations with activity in the same second, ascending. */
   readonly rank: number;
 }
 
-/** Unix seconds. */
+/** Returns the time of the last activity in Unix seconds. */
 export const getLastActivity = ({ last_active_at, created_at }: Conversation): number =>
   last_active_at ?? created_at;
 
 const isSortedById = ({ muted, archived, pinned }: ConversationFilters) =>
   Boolean(muted || archived || pinned);
 
-/** The API's order: with flags the newest conversation first, else the most recently active one. */
+/** Returns the API's order: with flags by creation, else by last activity, newest first. */
 export function createConversationComparator(
   filters: ConversationFilters,
 ): (a: RankedConversation, b: RankedConversation) => number {
@@ -32,7 +32,7 @@ export function createConversationComparator(
     byId(a, b);
 }
 
-/** Whether a conversation that is not above `last` cannot be told to be below it: times are whole seconds. */
+/** Reports whether a conversation is above `last`, or at the same second. */
 export const isAtOrAbove = (
   filters: ConversationFilters,
   one: Conversation,
@@ -40,7 +40,7 @@ export const isAtOrAbove = (
 ): boolean =>
   isSortedById(filters) ? one.id >= last.id : getLastActivity(one) >= getLastActivity(last);
 
-/** Whether the order of two of these is not told by their times. */
+/** Reports whether another conversation was active in the same second. */
 export const sharesActivitySecond = (
   filters: ConversationFilters,
   one: Conversation,
@@ -51,7 +51,7 @@ export const sharesActivitySecond = (
     (other) => other.id !== one.id && getLastActivity(other) === getLastActivity(one),
   );
 
-/** Whether a conversation belongs to the list of these filters. */
+/** Reports whether a conversation matches the filters. */
 export function matchesFilters(filters: ConversationFilters, one: Conversation): boolean {
   const { muted, archived, pinned, group_id, contact_id, exclude = [] } = filters;
   const flags = {
@@ -63,7 +63,7 @@ export function matchesFilters(filters: ConversationFilters, one: Conversation):
     return false;
   if (exclude.some((flag) => flags[flag])) return false;
   if (contact_id !== undefined && one.contact_id !== contact_id) return false;
-  // A contact alone means the direct ones.
+  // A contact without a group selects direct conversations.
   if (group_id === undefined) return contact_id === undefined || one.group_id === null;
   return one.group_id === group_id;
 }

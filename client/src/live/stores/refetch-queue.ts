@@ -2,7 +2,7 @@ import { getMonotonicTime } from '../../monotonic-clock.ts';
 
 /** Ids to fetch again. Ids that are due at the same time are fetched together. */
 export interface RefetchQueue {
-  /** Fetches the id after the delay in milliseconds. A repeated request postpones it, at most 30 seconds. */
+  /** Fetches the id after the delay in milliseconds. A repetition postpones it, at most 30 s. */
   schedule(id: string, delayMs: number): void;
   /** Fetches all ids at once, including those that failed. */
   flush(): void;

@@ -37,7 +37,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Of people whom the documentation does not speak of: its examples show Ann and Bob by tokens of their own. */
+/** Returns a client of a person who is not in the documentation's examples. */
 const clientOf = (id: string, groups: string[], options: Partial<ClientOptions> = {}): Client =>
   createClient({ url: cloud.url, token: () => cloud.token(id, { groups }), ...options });
 const liveOf = (client: Client, options?: LiveOptions) => {
@@ -48,7 +48,7 @@ const liveOf = (client: Client, options?: LiveOptions) => {
 const isLive = (inbox: LiveInbox) => waitUntil(() => inbox.getSnapshot().status === 'live');
 const expand = ['contact', 'last_message', 'unread_count'] as const;
 
-/** Who somebody is shows as it was when it was asked for: that they have been active since is told by nothing. */
+/** Removes the activity of contacts, whose changes have no events. */
 const timeless = (shown: unknown): unknown =>
   JSON.parse(
     JSON.stringify(shown, (name, value) =>
@@ -56,7 +56,7 @@ const timeless = (shown: unknown): unknown =>
     ),
   );
 
-/** What is shown is in the end what the lists say. */
+/** Checks that the stores equal the API's lists in the end. */
 async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConversation[]) {
   const differences = async () => {
     const { conversations, hasMore } = inbox.getSnapshot();
@@ -81,8 +81,8 @@ async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConve
   for (const [shown, listed] of await differences()) expect(shown).toEqual(listed);
 }
 
-describe('Whoever listens by the client', () => {
-  test('sees within a moment what others do, and what they do themselves', async () => {
+describe('A live inbox', () => {
+  test('shows the changes of others and its own within a moment', async () => {
     const [nora, omar] = [clientOf('nora', []), clientOf('omar', [])];
     const inbox = liveOf(omar);
     await isLive(inbox);
@@ -112,7 +112,7 @@ describe('Whoever listens by the client', () => {
     expect(inbox.getSnapshot().conversations).toEqual([]);
   });
 
-  test('has in the end what the lists say, when pushes are lost, late and cut off', async () => {
+  test('equals the API’s lists in the end when pushes are lost, late and cut off', async () => {
     const [dora, emil] = [clientOf('dora', ['crew']), clientOf('emil', ['crew'])];
     const inbox = liveOf(emil, { conversations: { limit: 3 }, messagesPerPage: 3 });
     await isLive(inbox);
@@ -137,7 +137,7 @@ describe('Whoever listens by the client', () => {
     await isAsListed(emil, inbox, open);
   });
 
-  test('is told that a stage has no events, and asks for them no more', async () => {
+  test('reports that a stage has no events, and does not retry', async () => {
     const client = clientOf('gus', [], {
       fetch: async (url, init) => fetch(url.replace('/v1/live', '/v1/nothing'), init),
     });
@@ -146,7 +146,7 @@ describe('Whoever listens by the client', () => {
     expect(inbox.getSnapshot().error).toBeInstanceOf(NoEventsError);
   });
 
-  test('polls where there is no WebSocket', async () => {
+  test('polls without a WebSocket', async () => {
     const [ivo, hal] = [clientOf('ivo', []), clientOf('hal', [])];
     const inbox = liveOf(hal, { WebSocket: null, pollInterval: 200 });
     await waitUntil(() => inbox.getSnapshot().status === 'polling');
@@ -158,7 +158,7 @@ describe('Whoever listens by the client', () => {
 });
 
 thoroughTest(
-  'The stories of test/acceptance are told by the client as they are by bare HTTP',
+  'The scenarios of test/acceptance succeed through the client as through plain HTTP',
   async () => {
     const environment = { ...(await scenarioEnvironment(cloud)), SCENARIOS_BY: 'client' };
     const { failed, report } = await runScenarios(environment);

@@ -147,7 +147,7 @@ export function mockStage({
   return { cloudformation, lambda, codedeploy, moves, stops };
 }
 
-/** The request to Lambda that routes all requests to one version. */
+/** Returns the request to Lambda that routes all requests to one version. */
 export const aliasUpdate = (name: string, version: number) => ({
   FunctionName: `messaging-prod-${name}`,
   Name: 'live',

@@ -100,7 +100,7 @@ describe('A person erased after the restore point', () => {
           '        1  the profile',
           '        1  messages they sent',
         ]),
-        'Erased 2 people again.',
+        'People erased again: 2.',
       ],
     });
     for (const { id } of [bob, other]) {
@@ -120,7 +120,7 @@ describe('A person erased after the restore point', () => {
     await erase(bob.id);
     const done = await allItems();
     let old = await restoreTo(interrupted);
-    expect((await runAgain(old)).printed).toContain('Erased 1 people again.');
+    expect((await runAgain(old)).printed).toContain('People erased again: 1.');
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
 
     await restoreItems(done);
@@ -145,7 +145,7 @@ describe('A person erased after the restore point', () => {
       hasEvents: false,
     });
     const old = await restoreTo(await allItems());
-    expect((await runAgain(old)).printed).toContain('Erased 1 people again.');
+    expect((await runAgain(old)).printed).toContain('People erased again: 1.');
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 

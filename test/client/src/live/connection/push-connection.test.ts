@@ -127,7 +127,7 @@ describe('A push service that', () => {
   });
 
   test.each([undefined, 90_000, 300_000])(
-    'stays silent is probed after the keep-alive interval, whatever timeout it states: %s',
+    'stays silent is probed after the keep-alive interval, with any stated timeout: %s',
     async (connectionTimeoutMs) => {
       const { network, inbox, state, countRequests } = await startListening();
       network.overrideFrame = ({ type }) =>

@@ -23,7 +23,7 @@ const person = (id: string) => ({
   last_active_at: null,
   created_at: null,
 });
-/** The n-th message, at the n-th second. */
+/** Returns the n-th message, sent in second n. */
 const message = (n: number, by = 'bob', text = `${n}`): Message => ({
   id: `c-${n}`,
   conversation_id: 'c',
@@ -51,7 +51,7 @@ const conversation = (more: Partial<Conversation> = {}): Conversation => ({
 const expanded = (more: Partial<Conversation> = {}) =>
   conversation({ contact: person('bob'), last_message: message(5), unread_count: 2, ...more });
 
-/** Told long ago, when message 5 was the newest. */
+/** Returns a conversation that was retrieved long ago, when message 5 was the newest. */
 const held = (more: Partial<Conversation> = {}): CachedConversation => ({
   conversation: expanded(more),
   rank: 3,
@@ -62,8 +62,8 @@ const held = (more: Partial<Conversation> = {}): CachedConversation => ({
 const came = (had: CachedConversation, one: Message, me: string | undefined = 'ann') =>
   withNewMessage(had, one, { me, now: 11, top: () => -1 });
 
-describe('A message that comes', () => {
-  test('is counted, is the last one, and puts its conversation on top', () => {
+describe('A new message', () => {
+  test('is counted, becomes the last message, and moves its conversation to the top', () => {
     expect(came(held(), message(7))).toEqual({
       isExact: true,
       one: {
@@ -81,7 +81,7 @@ describe('A message that comes', () => {
     expect(came(held({ unread_count: 100 }), message(7)).one.conversation.unread_count).toBe(100);
   });
 
-  test('and is one’s own is not counted', () => {
+  test('of the user is not counted', () => {
     const { one, isExact } = came({ ...held(), fetchedAt: performance.now() }, message(7, 'ann'));
     expect(isExact).toBe(true);
     expect(one.conversation).toEqual(
@@ -89,7 +89,7 @@ describe('A message that comes', () => {
     );
   });
 
-  test('shows nothing that was not asked for', () => {
+  test('adds no fields that are not expanded', () => {
     const had = { ...held(), conversation: conversation() };
     expect(came(had, message(7))).toMatchObject({
       isExact: true,
@@ -100,7 +100,7 @@ describe('A message that comes', () => {
     );
   });
 
-  test('is the first one', () => {
+  test('may be the first', () => {
     const { one } = came(held({ last_active_at: null, last_message: null }), message(7));
     expect(one).toMatchObject({
       rank: -1,
@@ -108,30 +108,30 @@ describe('A message that comes', () => {
     });
   });
 
-  test('later than one that was sent after it changes neither the last one nor the order', () => {
+  test('that arrives after a newer one changes neither the last message nor the order', () => {
     const had = { ...held({ last_active_at: 9, last_message: message(9) }), lastCountedId: 'c-4' };
     const { one } = came(had, message(7));
     expect(one.conversation).toEqual(
       expanded({ last_active_at: 9, last_message: message(9), unread_count: 3 }),
     );
     expect(one.rank).toBe(3);
-    // The newest one that is left of a conversation that was active later.
+    // The newest remaining message of a conversation with later activity.
     expect(came(held({ last_active_at: 9 }), message(7)).one).toMatchObject({
       rank: 3,
       conversation: { last_active_at: 9, last_message: message(7) },
     });
   });
 
-  test('and is the last one already is shown as it is by now, as what a feed tells late has been edited since', () => {
+  test('that is already the last message is updated, since a late event includes edits', () => {
     const edited = message(5, 'bob', 'edited');
     expect(came(held(), edited).one.conversation).toEqual(expanded({ last_message: edited }));
   });
 
-  test('within the second of the last activity is on top all the same', () => {
+  test('within the second of the last activity moves the conversation to the top', () => {
     expect(came(held({ last_active_at: 7 }), message(7)).one.rank).toBe(-1);
   });
 
-  test('is asked about where it may be counted already: and not counted where it is', () => {
+  test('that may be in the count already makes the state inexact', () => {
     for (const n of [4, 5]) {
       expect(came(held(), message(n))).toMatchObject({
         isExact: false,
@@ -148,7 +148,7 @@ describe('A message that comes', () => {
     expect(came({ ...held(), conversation: without }, message(7)).isExact).toBe(false);
   });
 
-  test('is asked about where it may be read already, or be one’s own', () => {
+  test('that may be read already, or be the user’s own, makes the state inexact', () => {
     expect(came(held({ last_opened_at: 7 }), message(7)).isExact).toBe(false);
     expect(came(held({ last_opened_at: 6 }), message(7)).isExact).toBe(true);
     expect(
@@ -156,7 +156,7 @@ describe('A message that comes', () => {
     ).toBe(false);
   });
 
-  test('is newer than the last one, or not', () => {
+  test('is compared with the last message by id', () => {
     expect([4, 5, 6].map((n) => isNewerThanLast(held(), message(n)))).toEqual([false, false, true]);
     expect(isNewerThanLast(held({ last_message: null }), message(1))).toBe(true);
     expect(isNewerThanLast(undefined, message(1))).toBe(true);
@@ -164,7 +164,7 @@ describe('A message that comes', () => {
 });
 
 describe('A message that', () => {
-  test('changes is shown where it is the last one', () => {
+  test('is changed shows if it is the last message', () => {
     const edited = message(5, 'bob', 'edited');
     expect(withMessageUpdate(held(), edited)).toEqual({
       ...held(),
@@ -173,7 +173,7 @@ describe('A message that', () => {
     expect(withMessageUpdate(held(), message(4, 'bob', 'edited'))).toEqual(held());
   });
 
-  test('is deleted is shown no more, as the last one or pinned; what else is unread is asked for', () => {
+  test('is deleted is neither the last message nor pinned, and the count becomes inexact', () => {
     const read = held({ unread_count: 0, pinned_message_id: 'c-4' });
     const one = { ...read, lastEventTick: 11 };
     expect(withMessageDeleted(read, 'c-3', 11)).toEqual({ one, isExact: true });
@@ -196,7 +196,7 @@ describe('A message that', () => {
 });
 
 describe('A conversation that changes', () => {
-  test('keeps what it brings along, and was active when it was last', () => {
+  test('keeps its expanded fields and its latest activity', () => {
     const muted = conversation({ is_muted: true, last_active_at: 4 });
     expect(withConversationUpdate(held(), muted)).toEqual({
       one: { ...held(), conversation: expanded({ is_muted: true }) },
@@ -216,14 +216,14 @@ describe('A conversation that changes', () => {
     ]).toEqual([6, 6, 6, 6, null]);
   });
 
-  test('and may have been read elsewhere is asked for', () => {
+  test('that may have been read elsewhere is inexact', () => {
     const opening = conversation({ last_opened_at: 6 });
     expect(withConversationUpdate(held(), opening).isExact).toBe(false);
     expect(withConversationUpdate(held({ unread_count: 0 }), opening).isExact).toBe(true);
     expect(withConversationUpdate(held(), conversation()).isExact).toBe(true);
   });
 
-  test('by being read has nothing unread, but for what came since', () => {
+  test('by a read mark has unread only what arrived after it', () => {
     for (const newest of ['c-5', 'c-6']) {
       expect(withMessagesRead(held(), newest, 11)).toEqual({
         one: { ...held({ unread_count: 0 }), lastCountedId: newest, lastEventTick: 11 },
@@ -234,7 +234,7 @@ describe('A conversation that changes', () => {
   });
 });
 
-describe('What a request tells', () => {
+describe('A reply', () => {
   const reply = expanded({
     is_muted: true,
     last_active_at: 6,
@@ -242,7 +242,7 @@ describe('What a request tells', () => {
     unread_count: 7,
   });
 
-  test('is taken as it is, where nothing was heard since it began', () => {
+  test('is stored as it is if no event has arrived since the request', () => {
     const know = createChangeTracker();
     const one = {
       conversation: reply,
@@ -263,14 +263,14 @@ describe('What a request tells', () => {
       one: { ...one, lastEventTick: 10 },
       isExact: true,
     });
-    // Of two that began at the same moment nobody knows which one is newer.
+    // The order of two requests of the same tick is unknown.
     expect(
       withFetched({ ...held(), lastCountedId: 'c-8' }, reply, { changes: know, since: 10, rank: 1 })
         .one.lastCountedId,
     ).toBe('c-8');
   });
 
-  test('has no last message, or none was asked for', () => {
+  test('may have no last message, or no expansion', () => {
     const know = createChangeTracker();
     const none = withFetched(held(), expanded({ last_message: null }), {
       changes: know,
@@ -283,7 +283,7 @@ describe('What a request tells', () => {
     expect(bare.one.lastCountedId).toBe('');
   });
 
-  test('yields to messages that were heard meanwhile, and is asked for again', () => {
+  test('yields to messages that arrived meanwhile, and is inexact', () => {
     const know = createChangeTracker();
     know.recordEvent('c-8', 1);
     const had = {
@@ -317,7 +317,7 @@ describe('What a request tells', () => {
     ).toEqual(message(8));
   });
 
-  test('shows no message that is deleted', () => {
+  test('contains no deleted message', () => {
     const know = createChangeTracker();
     know.recordDeletion('c-6');
     expect(
@@ -332,7 +332,7 @@ describe('What a request tells', () => {
     ).toEqual(message(5));
   });
 
-  test('yields to flags that were heard meanwhile, and is asked for again', () => {
+  test('yields to flags that changed meanwhile, and is inexact', () => {
     const know = createChangeTracker();
     know.recordEvent('c', 2);
     expect(withFetched(held(), reply, { changes: know, since: 0, rank: 1 })).toEqual({

@@ -66,7 +66,7 @@ function emptyShelf({
 }
 
 describe('The list', () => {
-  test('has the most recently active first, within a second by rank, then the newest', () => {
+  test('is ordered by activity, then by rank within a second, then by id', () => {
     const { shelf, ids, heard } = emptyShelf();
     putConversation(shelf, held('b', 7));
     putConversation(shelf, held('d', 5, { rank: 2 }));
@@ -89,7 +89,7 @@ describe('The list', () => {
     expect([takeTopRank(shelf), takeTopRank(shelf)]).toEqual([-1, -2]);
   });
 
-  test('of flags has the newest first', () => {
+  test('with flags is ordered by creation, newest first', () => {
     for (const filters of [{ muted: true }, { archived: true }, { pinned: true }]) {
       const { shelf, ids } = emptyShelf({ filters });
       const flags = { is_muted: true, archived_at: 1, is_pinned: true };
@@ -105,7 +105,7 @@ describe('The list', () => {
     }
   });
 
-  test('goes as far as it is loaded', () => {
+  test('contains conversations up to the loaded end', () => {
     const { shelf, ids, heard } = emptyShelf();
     for (const [id, at] of Object.entries({ a: 9, b: 7, c: 7, d: 5 }))
       putConversation(shelf, held(id, at));
@@ -145,7 +145,7 @@ describe('The list', () => {
 });
 
 describe('A conversation', () => {
-  test('that does not match is known not to, as long as it does not', () => {
+  test('that does not match the filters is remembered until it does', () => {
     const { shelf, ids } = emptyShelf({ filters: { exclude: ['archived'] } });
     const archived = (id: string) => ({
       ...held(id, 1),
@@ -161,7 +161,7 @@ describe('A conversation', () => {
     ]);
     putConversation(shelf, held('a', 1));
     expect([shelf.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
-    // So many are known, whoever makes more of them.
+    // The number of remembered ids is bounded.
     for (let n = 0; n < 1001; n += 1) putConversation(shelf, archived(`many-${n}`));
     expect(['many-0', 'many-1', 'many-1000'].map((id) => shelf.outsideIds.has(id))).toEqual([
       false,
@@ -189,7 +189,7 @@ describe('A conversation', () => {
     expect([shelf.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
   });
 
-  test('that is deleted is gone; one that is not listed any more is gone without a word', () => {
+  test('that is deleted is removed with a notification, an unlisted one without', () => {
     const { shelf, ids, heard } = emptyShelf();
     for (const id of ['a', 'b']) putConversation(shelf, held(id, 1));
     heard();
@@ -203,7 +203,7 @@ describe('A conversation', () => {
     expect([shelf.entries.get('b'), ids(), heard()]).toEqual([undefined, [], []]);
   });
 
-  test('belongs to a list as its filters say', () => {
+  test('belongs to a list according to its filters', () => {
     const plain = conversation('c');
     const muted = conversation('c', { is_muted: true });
     const archived = conversation('c', { archived_at: 1 });

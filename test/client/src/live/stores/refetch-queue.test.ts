@@ -14,8 +14,8 @@ function running(fails: () => boolean = () => false) {
   return { todo, done };
 }
 
-describe('An errand', () => {
-  test('is done after its time, with those that are due by then', async () => {
+describe('A refetch', () => {
+  test('runs after its delay, together with others that are due', async () => {
     const { todo, done } = running();
     todo.schedule('a', 100);
     todo.schedule('b', 300);
@@ -30,21 +30,21 @@ describe('An errand', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that is asked for again is done later, once, but half a minute after it was asked for first', async () => {
+  test('that is requested again runs later, at most 30 seconds after the first request', async () => {
     const { todo, done } = running();
     for (let n = 0; n < 20; n += 1) {
       todo.schedule('a', 3000);
       await advanceTime(2000);
     }
     await advanceTime(10_000);
-    // Forty seconds of asking: it was done at 30, and for the rest three seconds after the last time.
+    // Requested for 40 seconds: it runs at 30, and three seconds after the last request.
     expect(done).toEqual([
       [30_000, ['a']],
       [41_000, ['a']],
     ]);
   });
 
-  test('that fails waits until it is hurried, however long', async () => {
+  test('that fails waits for the next flush', async () => {
     let isOffline = true;
     const { todo, done } = running(() => isOffline);
     todo.schedule('a', 100);
@@ -60,7 +60,7 @@ describe('An errand', () => {
     expect(done).toHaveLength(2);
   });
 
-  test('is not done after the end', async () => {
+  test('does not run after the end', async () => {
     const { todo, done } = running();
     todo.schedule('a', 100);
     todo.end();

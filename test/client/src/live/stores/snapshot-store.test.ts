@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createSnapshotStore } from '../../../../../client/src/live/stores/snapshot-store.ts';
 
-/** A store of some items, and what its listeners have heard. */
+/** Returns a store of items, and the notifications of its listeners. */
 function store() {
   const items = ['a', 'b'];
   const all: { name: string; items: readonly string[] } = { name: 'one', items };
@@ -17,7 +17,7 @@ function store() {
   return { all, shown, changed, listener, heard };
 }
 
-test('A change is heard once, by each who listens, as often as they do', async () => {
+test('A change notifies each subscription once', async () => {
   const { all, shown, changed, listener, heard } = store();
   const first = shown.subscribe(listener);
   const second = shown.subscribe(listener);
@@ -37,7 +37,7 @@ test('A change is heard once, by each who listens, as often as they do', async (
   expect(shown.getSnapshot()).toEqual({ name: 'four', items: ['a', 'b'] });
 });
 
-test('What changes nothing that is shown is not heard, and the snapshot stays the same object', async () => {
+test('An invalidation without a change notifies no listener and keeps the snapshot', async () => {
   const { all, shown, changed, listener } = store();
   shown.subscribe(listener);
   await changed();
@@ -51,7 +51,7 @@ test('What changes nothing that is shown is not heard, and the snapshot stays th
     expect(shown.getSnapshot().items).toEqual(items);
   }
   all.name = 'two';
-  // Whoever looks before it is told is told all the same: others have not looked.
+  // Reading the snapshot before the notification does not suppress it.
   shown.invalidate();
   expect(shown.getSnapshot().name).toBe('two');
   expect(await changed()).toEqual(['heard']);

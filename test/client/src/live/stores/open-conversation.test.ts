@@ -7,7 +7,7 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-/** Ann listens, and has a conversation open in which Bob has said so much: 1, 2 and so on. */
+/** Starts Ann's inbox with an open conversation in which Bob has sent numbered messages. */
 async function opened(many: number, options: LiveOptions = {}, { peek = false } = {}) {
   const { service, network, client } = createSimulation(9);
   const talk = service.create('bob', { contact: 'ann' });
@@ -41,7 +41,7 @@ async function opened(many: number, options: LiveOptions = {}, { peek = false } 
 const failing = { status: 503, body: { code: 'unavailable' } };
 
 describe('An open conversation', () => {
-  test('shows its newest messages, and page by page the older ones', async () => {
+  test('shows its newest messages, and loads older ones page by page', async () => {
     const { open, state, done, requests, inbox } = await opened(7);
     expect(state()).toEqual(['ready', '7 6 5', true, null]);
     await done(open.loadOlder());
@@ -54,7 +54,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('shows nothing of what it has not loaded, such as an edit of an older message', async () => {
+  test('ignores changes of messages that are not loaded', async () => {
     const { service, talk, state, inbox } = await opened(5);
     const [first] = talk.messages;
     service.answer('bob', 'PUT', `/v1/messages/${first?.id}`, { message: 'edited' });
@@ -63,7 +63,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('has as many messages as are to be held, and those that were asked for', async () => {
+  test('keeps the maximum number of messages, and those of loadOlder', async () => {
     const { open, say, state, done, inbox } = await opened(5, { maxMessages: 4 });
     for (let n = 0; n < 3; n += 1) say();
     await advanceTime(5 * second);
@@ -76,7 +76,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('lists anew all that it shows, by pages of a hundred', async () => {
+  test('reloads all shown messages in pages of 100', async () => {
     const options = { messagesPerPage: 100, maxMessages: 130 };
     const { service, network, open, done, texts, requests, inbox } = await opened(250, options);
     await done(open.loadOlder());
@@ -89,7 +89,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that could not be loaded says so; it is loaded when it is asked to be, or by itself', async () => {
+  test('that failed to load reports it, and loads with reload() or when the API is reachable', async () => {
     const { network, inbox, talk, done, open } = await opened(2);
     open.close();
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
@@ -105,7 +105,7 @@ describe('An open conversation', () => {
     delete network.overrideReply;
     await done(again.reload());
     expect(state()).toEqual(['ready', null]);
-    // What is there stays, when it cannot be loaded anew, until it can.
+    // A failed reload keeps the shown messages.
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
     await done(again.reload().then(() => advanceTime(10 * second)));
     await advanceTime(10 * second);
@@ -116,7 +116,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('marks what it loads as read, unless it peeks; and what is marked once is not marked again', async () => {
+  test('marks loaded messages as read unless peek is set, and marks nothing twice', async () => {
     const { service, open, done, say, requests, inbox } = await opened(2, {}, { peek: true });
     const unread = () => inbox.getSnapshot().conversations[0]?.unread_count;
     const isOpened = () => service.conversations[0]?.settings.get('ann')?.opened !== null;
@@ -141,7 +141,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that is empty has nothing to mark', async () => {
+  test('that is empty sends no read mark', async () => {
     const { open, done, requests, state, inbox } = await opened(0);
     expect(state()).toEqual(['ready', '', false, null]);
     await done(open.markRead());
@@ -149,7 +149,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that is deleted shows nothing more, whatever is asked', async () => {
+  test('that is deleted stays empty', async () => {
     const { service, open, talk, done, state, inbox, requests } = await opened(5);
     service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
     await advanceTime(5 * second);
@@ -162,7 +162,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that is deleted after it could not be loaded is gone, and shows no error', async () => {
+  test('that is deleted after a failed reload is gone without an error', async () => {
     const { service, network, open, talk, done, state, inbox } = await opened(2);
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
     await done(open.reload());
@@ -174,7 +174,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('shows what is sent from here once it is there, and as it was heard since', async () => {
+  test('shows a sent message, with later changes', async () => {
     const { service, network, open, talk, state, inbox } = await opened(1);
     network.conditions.lostPushes = 1;
     const sending = open.send({ message: 'mine' });
@@ -195,24 +195,24 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('is open as often as it was opened', async () => {
+  test('stays open until all its handles are closed', async () => {
     const { open, talk, say, texts, inbox } = await opened(1);
     const other = inbox.open(talk.id);
-    let told = 0;
+    let notifications = 0;
     other.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     open.close();
     open.close();
     say();
     await advanceTime(5 * second);
     expect(other.getSnapshot().messages).toHaveLength(2);
-    expect(told).toBeGreaterThan(0);
+    expect(notifications).toBeGreaterThan(0);
     other.close();
-    told = 0;
+    notifications = 0;
     say();
     await advanceTime(5 * second);
-    expect([told, texts()]).toEqual([0, '2 1']);
+    expect([notifications, texts()]).toEqual([0, '2 1']);
     inbox.close();
   });
 });
