@@ -1,6 +1,7 @@
 import {
   Annotations,
   CfnOutput,
+  type CfnOutputProps,
   Duration,
   Stack,
   type StackProps,
@@ -18,11 +19,14 @@ import { GradualDeploys } from './constructs/deploys/gradual-deploys.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
-import { createTokenEnvironment } from './constructs/identity/token-environment.ts';
+import {
+  createTokenEnvironment,
+  type TokenEnvironment,
+} from './constructs/identity/token-environment.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
-import { Monitoring } from './constructs/monitoring/monitoring.ts';
+import { Monitoring, type MonitoringProps } from './constructs/monitoring/monitoring.ts';
 import { Probe } from './constructs/monitoring/probe.ts';
 import { PushApi } from './constructs/push-api.ts';
 import { createStageKey } from './constructs/stage-key.ts';
@@ -47,28 +51,15 @@ export interface MessagingStackProps extends StackProps {
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
-    const tags = { [stageTag]: stageName };
     // Stack tags as well: CloudFormation adds them to most resources, but not to all.
+    const tags = { [stageTag]: stageName };
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
-    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    for (const [n, advice] of getStageWarnings(stage).entries()) {
-      Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
-    }
-
+    this.addTagsAndWarnings(tags, stage);
     createStageKey(this, stage);
     const table = getTableInUse(new MessagingTable(this, 'Table', stage), stage);
 
     const tokens = createTokenEnvironment(this, stage);
-    const authorizer = new MessagingFunction(this, 'Authorizer', {
-      stage,
-      path: 'authorizer',
-      bundles,
-      description: 'Checks the bearer token',
-      environment: tokens,
-      statements: [],
-    });
-    Validations.of(authorizer).acknowledge(permissionAcknowledgment);
-
+    const authorizer = this.createAuthorizer(stage, bundles, tokens);
     const hasEvents = stage.events !== false;
     const push = hasEvents
       ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
@@ -101,31 +92,61 @@ export class MessagingStack extends Stack {
     const probe = stage.hasProbe
       ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, tokenEnvironment: tokens })
       : undefined;
-    const { rollbackAlarms } = new Monitoring(this, 'Monitoring', {
-      stage,
+    const watched = { table, authorizer, functions, reference, purge, live, push };
+    this.addMonitoring(props, {
+      ...watched,
       api: { name: api.restApiName, stageName },
-      table,
-      authorizer,
-      functions,
-      reference,
-      purge,
-      live,
-      push,
       additionalAlarms: probe?.alarms() ?? {},
     });
-    if (stage.deploysGradually) {
-      const others = [reference, live].filter((one) => one !== undefined);
-      const deployed = [authorizer, ...functions, purge, ...others];
-      const props = { stage, bundles, functions: deployed, alarms: rollbackAlarms };
-      new GradualDeploys(this, 'Deploys', props);
-    }
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
-    new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL: append /v1/…' });
-    if (commit)
-      new CfnOutput(this, 'Commit', { value: commit, description: 'Commit that was deployed' });
-    new CfnOutput(this, 'TableName', { value: table.tableName });
-    new CfnOutput(this, 'PurgeFailuresUrl', { value: purge.failures.queueUrl });
-    if (live) new CfnOutput(this, 'LiveFailuresUrl', { value: live.failures.queueUrl });
+    this.addOutputs({
+      ApiUrl: { value: api.baseUrl, description: 'Base URL: append /v1/…' },
+      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
+      TableName: { value: table.tableName },
+      PurgeFailuresUrl: { value: purge.failures.queueUrl },
+      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+    });
+  }
+
+  private createAuthorizer(stage: Stage, bundles: string, environment: TokenEnvironment) {
+    const authorizer = new MessagingFunction(this, 'Authorizer', {
+      stage,
+      path: 'authorizer',
+      bundles,
+      description: 'Checks the bearer token',
+      environment,
+      statements: [],
+    });
+    Validations.of(authorizer).acknowledge(permissionAcknowledgment);
+    return authorizer;
+  }
+
+  private addTagsAndWarnings(tags: Record<string, string>, stage: Stage): void {
+    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
+    for (const [n, advice] of getStageWarnings(stage).entries()) {
+      Annotations.of(this).addWarningV2(`messaging:stage-${n}`, advice);
+    }
+  }
+
+  /** Adds the alarms, and the gradual deployments that they roll back. */
+  private addMonitoring(
+    { stage, bundles }: MessagingStackProps,
+    watched: Omit<MonitoringProps, 'stage'>,
+  ): void {
+    const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
+    if (!stage.deploysGradually) return;
+    const { authorizer, functions, purge, reference, live } = watched;
+    const others = [reference, live].filter((one) => one !== undefined);
+    new GradualDeploys(this, 'Deploys', {
+      stage,
+      bundles,
+      functions: [authorizer, ...functions, purge, ...others],
+      alarms: rollbackAlarms,
+    });
+  }
+
+  private addOutputs(outputs: Record<string, CfnOutputProps>): void {
+    for (const [name, output] of Object.entries(outputs)) new CfnOutput(this, name, output);
   }
 }

@@ -1,6 +1,2 @@
-/**
- * Returns milliseconds of a clock that users and time servers do not set. Only differences have a
- * meaning. On platforms without one, returns the device's time.
- */
-export const getMonotonicTime = (): number =>
-  typeof performance === 'undefined' ? Date.now() : performance.now();
+/** Returns milliseconds of a clock that is never set. Only differences have a meaning. */
+export const getMonotonicTime = (): number => performance.now();

@@ -104,6 +104,10 @@ export const commands = {
     run: 'npm run test:thorough',
     does: 'Runs the abuse tests and the slow tests.',
   },
+  'test:emulator': {
+    run: 'npm run test:emulator',
+    does: 'Deploys dev to an AWS emulator on this machine, runs the scenarios there, and names new differences.',
+  },
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',

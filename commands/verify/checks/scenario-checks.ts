@@ -45,7 +45,7 @@ export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-verify-'));
   const file = join(folder, 'report.json');
   try {
-    const output = await runJest(target, file);
+    const output = await runScenarioTests(target, file);
     const report = await readFile(file, 'utf8').catch(() => undefined);
     if (report === undefined) {
       return [{ check: 'Scenarios', state: 'failed', expected, seen: lastLine(output) }];
@@ -64,7 +64,10 @@ export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
 }
 
 /** Runs Jest as `npm run test:acceptance` does, and returns its output. */
-async function runJest({ url, users, stage }: VerifyTarget, file: string): Promise<string> {
+export async function runScenarioTests(
+  { url, users, stage }: VerifyTarget,
+  file: string,
+): Promise<string> {
   const tokens = Object.entries(users?.all ?? {}).map(([name, { token }]) => [name, token]);
   const [origin] = stage?.allowedOrigins ?? [];
   const jest = join(root, 'node_modules/jest/bin/jest.js');

@@ -3,11 +3,14 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { MessagingUserPool } from './user-pool.ts';
 
+/** Variables of functions that accept tokens. */
+export type TokenEnvironment = Record<'TOKEN_ISSUER' | 'TOKEN_AUDIENCE' | 'TOKEN_KEYS_URL', string>;
+
 /**
  * Returns the authorizer's environment: the issuer and audience of accepted tokens. Creates the
  * user pool if the stage uses one.
  */
-export function createTokenEnvironment(scope: Construct, stage: Stage): Record<string, string> {
+export function createTokenEnvironment(scope: Construct, stage: Stage): TokenEnvironment {
   const { identity } = stage;
   if (identity !== 'user-pool') return variables(identity);
   const pool = new MessagingUserPool(scope, 'UserPool', stage);

@@ -59,46 +59,53 @@ export class MessagingUserPool extends UserPool {
       removalPolicy: removalPolicy(stage),
     });
 
-    Validations.of(this).acknowledge(
-      {
-        id: 'AwsSolutions-COG2',
-        reason: 'A second factor is for each person to choose, and asks for an authenticator app.',
-      },
-      {
-        id: 'AwsSolutions-COG8',
-        reason: 'The PLUS plan costs for each active user a month; nothing of it is used here.',
-      },
-    );
-
-    this.client = this.addClient('Client', {
-      // An app on a device or in a page cannot keep a secret.
-      generateSecret: false,
-      // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS
-      // credentials.
-      authFlows: { userSrp: true, adminUserPassword: true },
-      disableOAuth: true,
-      preventUserExistenceErrors: true,
-      enableTokenRevocation: true,
-      authSessionValidity: Duration.minutes(3),
-      idTokenValidity: Duration.hours(tokenHours),
-      accessTokenValidity: Duration.hours(tokenHours),
-      refreshTokenValidity: Duration.days(refreshTokenDays),
-      readAttributes: new ClientAttributes().withStandardAttributes({
-        preferredUsername: true,
-        profilePicture: true,
-        phoneNumber: true,
-        phoneNumberVerified: true,
-        email: true,
-        emailVerified: true,
-      }),
-      // Not the phone number: others see it beside messages, and nothing here confirms it.
-      writeAttributes: new ClientAttributes().withStandardAttributes({
-        preferredUsername: true,
-        profilePicture: true,
-        email: true,
-      }),
-    });
+    acknowledgeFindings(this);
+    this.client = addClient(this);
     // Its id is in every installed app.
     this.client.applyRemovalPolicy(removalPolicy(stage));
   }
 }
+
+/** Acknowledges findings of AWS's checks, with reasons. */
+function acknowledgeFindings(pool: UserPool): void {
+  Validations.of(pool).acknowledge(
+    {
+      id: 'AwsSolutions-COG2',
+      reason: 'A second factor is for each person to choose, and asks for an authenticator app.',
+    },
+    {
+      id: 'AwsSolutions-COG8',
+      reason: 'The PLUS plan costs for each active user a month; nothing of it is used here.',
+    },
+  );
+}
+
+const addClient = (pool: UserPool): UserPoolClient =>
+  pool.addClient('Client', {
+    // An app on a device or in a page cannot keep a secret.
+    generateSecret: false,
+    // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS
+    // credentials.
+    authFlows: { userSrp: true, adminUserPassword: true },
+    disableOAuth: true,
+    preventUserExistenceErrors: true,
+    enableTokenRevocation: true,
+    authSessionValidity: Duration.minutes(3),
+    idTokenValidity: Duration.hours(tokenHours),
+    accessTokenValidity: Duration.hours(tokenHours),
+    refreshTokenValidity: Duration.days(refreshTokenDays),
+    readAttributes: new ClientAttributes().withStandardAttributes({
+      preferredUsername: true,
+      profilePicture: true,
+      phoneNumber: true,
+      phoneNumberVerified: true,
+      email: true,
+      emailVerified: true,
+    }),
+    // Not the phone number: others see it beside messages, and nothing here confirms it.
+    writeAttributes: new ClientAttributes().withStandardAttributes({
+      preferredUsername: true,
+      profilePicture: true,
+      email: true,
+    }),
+  });

@@ -4,6 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
+import type { TokenEnvironment } from '../identity/token-environment.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 
@@ -12,7 +13,7 @@ export interface ProbeProps {
   bundles: string;
   baseUrl: string;
   /** As in the authorizer's environment. */
-  tokenEnvironment: Record<string, string>;
+  tokenEnvironment: TokenEnvironment;
 }
 
 const every = Duration.minutes(5);
@@ -21,7 +22,7 @@ const every = Duration.minutes(5);
 export class Probe extends MessagingFunction {
   constructor(scope: Construct, id: string, props: ProbeProps) {
     const { stage, bundles, baseUrl, tokenEnvironment } = props;
-    const { TOKEN_ISSUER = '', TOKEN_AUDIENCE = '' } = tokenEnvironment;
+    const { TOKEN_ISSUER, TOKEN_AUDIENCE } = tokenEnvironment;
     super(scope, id, {
       stage,
       path: 'probe',

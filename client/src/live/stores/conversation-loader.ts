@@ -1,7 +1,7 @@
 import type { Conversation } from '../../generated/types.ts';
 import type { Page } from '../../list.ts';
 import type { InboxList } from '../live-context.ts';
-import { withFetched } from './cached-conversation.ts';
+import { type CachedConversation, withFetched } from './cached-conversation.ts';
 import {
   getListed,
   type LoadedEnd,
@@ -19,37 +19,48 @@ interface Fetched {
 
 /** Loads again as many conversations as are listed. */
 export async function loadList(list: InboxList): Promise<void> {
-  const { cache, limit, live } = list;
-  const since = live.changes.getTick();
+  const { cache, limit } = list;
   const wanted = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
-  const { conversations, end } = await fetchPages(list, null, wanted);
-  const overtaken = removeUnlisted(list, conversations, since);
-  setLoadedEnd(cache, undefined);
-  conversations.forEach((one, index) => {
-    const entry = cache.entries.get(one.id);
-    const isOvertaken = entry !== undefined && entry.lastEventTick > since;
-    storeFetched(list, one, since, isOvertaken ? entry.rank : index);
-    if (isOvertaken) overtaken.push(one.id);
+  const since = list.live.changes.getTick();
+  const fetched = await fetchPages(list, null, wanted);
+  const overtaken = removeUnlisted(list, fetched.conversations, since);
+  storePage(list, fetched, since, (entry, index) => {
+    if (!entry || entry.lastEventTick <= since) return index;
+    overtaken.push(entry.conversation.id);
+    return entry.rank;
   });
-  setLoadedEnd(cache, end);
   for (const id of overtaken) requestOrder(list, id);
 }
 
 /** Loads the next page of the list. */
 export async function loadMore(list: InboxList): Promise<void> {
-  const { cache, limit, live } = list;
+  const { cache, limit } = list;
   if (!cache.end) return;
   const listed = getListed(cache);
   const lowest = listed.at(-1)?.conversation;
   const from = cache.end.next ?? (lowest ? { starting_after: lowest.id } : null);
-  const since = live.changes.getTick();
   cache.maxListed = Math.max(cache.maxListed, listed.length + limit);
-  const { conversations, end } = await fetchPages(list, from, limit);
+  const since = list.live.changes.getTick();
+  const fetched = await fetchPages(list, from, limit);
   const lowestRank = Math.max(0, ...getListed(cache).map(({ rank }) => rank));
+  storePage(list, fetched, since, (entry, index) => entry?.rank ?? lowestRank + 1 + index);
+}
+
+/** Stores fetched conversations. Until all are stored, the end of the list is open. */
+function storePage(
+  list: InboxList,
+  { conversations, end }: Fetched,
+  since: number,
+  getRank: (entry: CachedConversation | undefined, index: number) => number,
+) {
+  const { cache, live } = list;
+  const { changes } = live;
   setLoadedEnd(cache, undefined);
   conversations.forEach((one, index) => {
-    const rank = cache.entries.get(one.id)?.rank ?? lowestRank + 1 + index;
-    storeFetched(list, one, since, rank);
+    if (changes.isDeleted(one.id)) return;
+    const entry = cache.entries.get(one.id);
+    const rank = getRank(entry, index);
+    storeUpdate(list, withFetched(entry, one, { changes, since, rank }));
   });
   setLoadedEnd(cache, end);
 }
@@ -92,10 +103,4 @@ function removeUnlisted(
     }
   }
   return overtaken;
-}
-
-function storeFetched(list: InboxList, one: Conversation, since: number, rank: number) {
-  const { changes } = list.live;
-  if (!changes.isDeleted(one.id))
-    storeUpdate(list, withFetched(list.cache.entries.get(one.id), one, { changes, since, rank }));
 }

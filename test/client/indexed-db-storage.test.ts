@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { listen } from '../../local-cloud/listen.ts';
+import { root } from '../docs/pages.ts';
+import { describeInBrowser, launchBrowser } from '../support/processes/chromium.ts';
+
+let browser: Browser;
+let address: string;
+let closeServer: () => Promise<void>;
+
+describeInBrowser('The IndexedDB storage', () => {
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `import { createIndexedDbStorage } from './client/src/index.ts';
+        globalThis.createIndexedDbStorage = createIndexedDbStorage;`,
+        resolveDir: root,
+      },
+      bundle: true,
+      write: false,
+      format: 'iife',
+    });
+    const script = outputFiles[0]?.text ?? '';
+    const server = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<!doctype html><title>Storage</title><script>${script}</script>`);
+    });
+    const { port, close } = await listen(server, 0);
+    address = `http://127.0.0.1:${port}/`;
+    closeServer = close;
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await closeServer();
+  });
+
+  test('keeps pending messages when the page is closed, per user', async () => {
+    const context = await browser.newContext();
+    const run = async (code: string) => {
+      const page = await context.newPage();
+      await page.goto(address);
+      const result: unknown = await page.evaluate(
+        `(async () => { const storage = createIndexedDbStorage(); ${code} })()`,
+      );
+      await page.close();
+      return result;
+    };
+    await run(`await storage.put('ann/1', 'one'); await storage.put('bob/1', 'other');`);
+    await run(`await storage.put('ann/2', 'two'); await storage.put('ann/1', 'changed');`);
+    expect(await run(`return storage.list('ann/');`)).toEqual(['changed', 'two']);
+    await run(`await storage.delete('ann/1');`);
+    expect(await run(`return storage.list('ann/');`)).toEqual(['two']);
+    expect(await run(`return storage.list('bob/');`)).toEqual(['other']);
+    await context.close();
+  }, 60_000);
+});

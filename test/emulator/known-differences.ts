@@ -1,0 +1,48 @@
+/** A difference between the emulator and AWS that fails scenarios. */
+export interface KnownDifference {
+  name: string;
+  /** Matches the messages of the scenarios that fail by it, as one line. */
+  message: RegExp;
+  /** Matches their names, if the message alone is not specific. */
+  scenario?: RegExp;
+}
+
+/** Differences of ministack 1.4.21 (github.com/ministackorg/ministack), as of 2026-11-23. */
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    name: 'The gateway ignores gateway responses: refusals lack the error format',
+    message: /answered (401|403) \{"message":/i,
+  },
+  {
+    name: 'The gateway ignores the templates of mock integrations: unknown paths and malformed preflights return 200',
+    message: /answered 200 \{\}/,
+  },
+  {
+    name: 'The gateway ignores the status of mock integrations: preflights return 200',
+    message: /Expected: 204 Received: 200/,
+    scenario: /preflight/,
+  },
+  {
+    name: 'Requests reach functions with another URL than the client used: links to errors and Location differ',
+    message: /https:\/\/127\.0\.0\.1:\d+\/dev\/docs\/errors#\w+, not |wrong version number/,
+  },
+  {
+    name: 'A 304 has the length of the omitted body, so that clients wait for it',
+    message: /^TypeError: terminated$/,
+    scenario: /If-Match/,
+  },
+  {
+    name: 'The gateway compresses nothing',
+    message: /Expected: "gzip" Received: null/,
+  },
+  {
+    name: 'CloudFormation creates no Event API: there is no push',
+    message: /closed with 1006/,
+    scenario: /^Whoever listens/,
+  },
+  {
+    name: 'Events appear in feeds late or not at all; the cause is unknown',
+    message: /Set \{.*"message\.deleted"|Expected: true Received: false/,
+    scenario: /^A client that was offline/,
+  },
+];
