@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../lib/problem.ts';
@@ -46,16 +46,28 @@ export function lockDirectory(directory: string): () => void {
 /** Throws a Problem if the folder is not writable. Creates the folder if needed. */
 export function requireWritable(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    createDirectory(resolve(directory));
     accessSync(directory, constants.W_OK);
   } catch (error) {
     throw createNotWritableProblem(directory, error);
   }
 }
 
+/** Creates the folder and its parents. Node's option `recursive` does not return below /proc. */
+function createDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  createDirectory(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!existsSync(directory)) throw error;
+  }
+}
+
 function openLockDatabase(directory: string): DatabaseSync {
   try {
-    mkdirSync(directory, { recursive: true });
+    createDirectory(resolve(directory));
     return new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
   } catch (error) {
     throw createNotWritableProblem(directory, error);

@@ -17,7 +17,7 @@ export function defineCommand(name: CommandName, helpText = ''): Command {
     .configureHelp({
       optionDescription: (option) => omitEmptyDefaults(defaultHelp.optionDescription(option)),
     })
-    .showHelpAfterError();
+    .showHelpAfterError(`For all options: ${called} -- --help`);
 }
 
 const defaultHelp = new Help();

@@ -20,7 +20,7 @@ export function formatRequestLine(
     paint(getStatusStyle(reply.status), String(reply.status)),
     `${milliseconds} ms`,
     ...(facts ? formatUsage(facts) : []),
-    ...(reply.status >= 400 ? getErrorCode(reply) : []),
+    ...(reply.status >= 400 ? formatError(reply) : []),
     ...(caller === undefined ? [] : [paint('cyan', caller)]),
   ].join('  ');
   return [line, ...(facts?.cause ? formatCause(facts.cause, paint) : [])].join('\n');
@@ -103,10 +103,14 @@ const maxCharacters = 100;
 const shorten = (address: string) =>
   address.length > maxCharacters ? `${address.slice(0, maxCharacters - 1)}…` : address;
 
-const ErrorBody = v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() }));
+const ErrorBody = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ code: v.string(), request_id: v.string() }),
+);
 
-/** Label of an error. */
-function getErrorCode({ body }: Exchange['reply']): string[] {
+/** Returns the code of an error and the id of its request. */
+function formatError({ body }: Exchange['reply']): string[] {
   const error = v.safeParse(ErrorBody, body);
-  return error.success ? [error.output.code] : [];
+  return error.success ? [error.output.code, error.output.request_id] : [];
 }

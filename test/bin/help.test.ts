@@ -34,10 +34,11 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', 
     expect(stdout).not.toContain('default: false');
   });
 
-  test('an unknown option is rejected with the usage', () => {
-    const { status, stdout, errorLine } = runCommand(file, '--no-such-thing', 'x');
+  test('a usage error is followed by the command for help only', () => {
+    const { status, stdout, stderr } = runWithEnvironment({}, file, '--no-such-thing', 'x');
     expect([status, stdout]).toEqual([1, '']);
-    expect(errorLine).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
+    expect(stderr.trim().split('\n').slice(1)).toEqual([`For all options: ${row.run} -- --help`]);
+    expect(stderr).toMatch(/^error: (unknown option '--no-such-thing'|required option)/);
   });
 });
 

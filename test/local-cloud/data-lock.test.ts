@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { lockDirectory } from '../../local-cloud/data-lock.ts';
+import { lockDirectory, requireWritable } from '../../local-cloud/data-lock.ts';
 import { temporaryFolder } from './small-stack.ts';
 
 const lockModule = join(import.meta.dirname, '../../local-cloud/data-lock.ts');
@@ -87,6 +87,12 @@ describe('The lock of a data folder', () => {
       'Process 7 on elsewhere, since 2026-01-01T00:00:00.000Z.',
     );
     unlock();
+  });
+
+  // Node's recursive mkdir never returns there.
+  (process.platform === 'linux' ? test : test.skip)('ends at once below /proc', () => {
+    expect(() => lockDirectory('/proc/none/data')).toThrow('Cannot write to /proc/none/data (');
+    expect(() => requireWritable('/proc/none')).toThrow('Cannot write to /proc/none (');
   });
 
   test('cannot be acquired in an unwritable folder, and says so', () => {

@@ -7,71 +7,77 @@ const otherOrigin = 'https://verify.example.org';
 
 /** Returns the checks of CORS preflights and response headers. */
 export const browserChecks = (target: VerifyTarget): Check[] => [
-  {
-    name: 'Browsers: preflight from an allowed origin',
-    expected: '204 with the methods and headers that clients use',
-    cure: 'see lib/constructs/api/preflights.ts',
-    run: async () => {
-      const origin = getAllowedOrigin(target);
-      const response = await sendRequest(`${target.url}/v1/messages`, {
-        method: 'OPTIONS',
-        headers: {
-          Origin: origin,
-          'Access-Control-Request-Method': 'POST',
-          'Access-Control-Request-Headers': requestHeaders.join(', ').toLowerCase(),
-        },
-      });
-      const allowed = response.headers['access-control-allow-headers']?.toLowerCase() ?? '';
-      return throwFaults([
-        ...(response.status === 204 ? [] : [`${response.status}`]),
-        ...findOriginFaults(response.headers['access-control-allow-origin'], origin),
-        ...requestHeaders
-          .filter((name) => !allowed.includes(name.toLowerCase()))
-          .map((name) => `${name} is not allowed`),
-        ...(response.headers['access-control-allow-methods']?.includes('POST')
-          ? []
-          : ['POST is not allowed']),
-      ]);
-    },
-  },
-  {
-    name: 'Browsers: reply and headers readable from an allowed origin',
-    expected: '200 for that origin, Request-Id exposed',
-    cure: 'see shared/http, and ALLOWED_ORIGINS of the functions',
-    run: async () => {
-      const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
-      const origin = getAllowedOrigin(target);
-      const { status, headers } = await sendRequest(`${target.url}/v1/conversations?limit=1`, {
-        headers: { ...toBearer(ANN.token), Origin: origin },
-      });
-      const exposed = headers['access-control-expose-headers'] ?? '';
-      return throwFaults([
-        ...(status === 200 ? [] : [`${status}`]),
-        ...findOriginFaults(headers['access-control-allow-origin'], origin),
-        ...exposedHeaders
-          .filter((name) => !exposed.includes(name))
-          .map((name) => `${name} is not exposed`),
-      ]);
-    },
-  },
-  {
-    name: 'Browsers: reply not readable from another origin',
-    expected: 'a reply that allows other origins only',
-    cure: 'see allowedOrigins in lib/stages.ts, and ALLOWED_ORIGINS of the functions',
-    run: async () => {
-      const origins = requireValue(target.stage, noServicesReason).allowedOrigins;
-      if (origins.includes('*')) throw new NotCheckable('the stage allows every origin');
-      const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
-      const { headers } = await sendRequest(`${target.url}/v1/conversations?limit=1`, {
-        headers: { ...toBearer(ANN.token), Origin: otherOrigin },
-      });
-      const allowedValue = headers['access-control-allow-origin'];
-      if (allowedValue === '*' || allowedValue === otherOrigin)
-        throw new UnexpectedResult(`allows ${allowedValue}`);
-      return `allows ${allowedValue ?? 'none'}`;
-    },
-  },
+  preflightCheck(target),
+  readableReplyCheck(target),
+  otherOriginCheck(target),
 ];
+
+const preflightCheck = (target: VerifyTarget): Check => ({
+  name: 'Browsers: preflight from an allowed origin',
+  expected: '204 with the methods and headers that clients use',
+  cure: 'see lib/constructs/api/preflights.ts',
+  run: async () => {
+    const origin = getAllowedOrigin(target);
+    const response = await sendRequest(`${target.url}/v1/messages`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': requestHeaders.join(', ').toLowerCase(),
+      },
+    });
+    const allowed = response.headers['access-control-allow-headers']?.toLowerCase() ?? '';
+    return throwFaults([
+      ...(response.status === 204 ? [] : [`${response.status}`]),
+      ...findOriginFaults(response.headers['access-control-allow-origin'], origin),
+      ...requestHeaders
+        .filter((name) => !allowed.includes(name.toLowerCase()))
+        .map((name) => `${name} is not allowed`),
+      ...(response.headers['access-control-allow-methods']?.includes('POST')
+        ? []
+        : ['POST is not allowed']),
+    ]);
+  },
+});
+
+const readableReplyCheck = (target: VerifyTarget): Check => ({
+  name: 'Browsers: reply and headers readable from an allowed origin',
+  expected: '200 for that origin, Request-Id exposed',
+  cure: 'see shared/http, and ALLOWED_ORIGINS of the functions',
+  run: async () => {
+    const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
+    const origin = getAllowedOrigin(target);
+    const { status, headers } = await sendRequest(`${target.url}/v1/conversations?limit=1`, {
+      headers: { ...toBearer(ANN.token), Origin: origin },
+    });
+    const exposed = headers['access-control-expose-headers'] ?? '';
+    return throwFaults([
+      ...(status === 200 ? [] : [`${status}`]),
+      ...findOriginFaults(headers['access-control-allow-origin'], origin),
+      ...exposedHeaders
+        .filter((name) => !exposed.includes(name))
+        .map((name) => `${name} is not exposed`),
+    ]);
+  },
+});
+
+const otherOriginCheck = (target: VerifyTarget): Check => ({
+  name: 'Browsers: reply not readable from another origin',
+  expected: 'a reply that allows other origins only',
+  cure: 'see allowedOrigins in lib/stages.ts, and ALLOWED_ORIGINS of the functions',
+  run: async () => {
+    const origins = requireValue(target.stage, noServicesReason).allowedOrigins;
+    if (origins.includes('*')) throw new NotCheckable('the stage allows every origin');
+    const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
+    const { headers } = await sendRequest(`${target.url}/v1/conversations?limit=1`, {
+      headers: { ...toBearer(ANN.token), Origin: otherOrigin },
+    });
+    const allowedValue = headers['access-control-allow-origin'];
+    if (allowedValue === '*' || allowedValue === otherOrigin)
+      throw new UnexpectedResult(`allows ${allowedValue}`);
+    return `allows ${allowedValue ?? 'none'}`;
+  },
+});
 
 /** Returns an origin that the stage allows; any origin for an unknown stage. */
 function getAllowedOrigin({ stage }: VerifyTarget): string {

@@ -54,9 +54,9 @@ describe('A request is one short line', () => {
   });
 
   test('with the word of the error, where no function was asked', () => {
-    const reply = { status: 401, headers: [], body: '{"code":"token_invalid"}' };
+    const reply = { status: 401, headers: [], body: '{"code":"token_invalid","request_id":"r-1"}' };
     const lines = shown(({ onExchange }) => onExchange(exchange({ reply })));
-    expect(lines).toEqual(['GET /v1/messages  401  N ms  token_invalid']);
+    expect(lines).toEqual(['GET /v1/messages  401  N ms  token_invalid  r-1']);
   });
 
   test('whatever address is asked for: a long one is cut', () => {
@@ -66,14 +66,18 @@ describe('A request is one short line', () => {
   });
 
   test('of a fault with its cause below', () => {
-    const reply = { status: 500, headers: [], body: '{"code":"internal_error"}' };
+    const reply = {
+      status: 500,
+      headers: [],
+      body: '{"code":"internal_error","request_id":"r-1"}',
+    };
     const cause = 'TypeError: Cannot read\n    at x (/no/such/index.js:1:2)';
     const lines = shown(({ log, onExchange }) => {
       log(line({ level: 'ERROR', request_id: 'r1', cause }));
       onExchange(exchange({ reply }));
     });
     expect(lines).toEqual([
-      'GET /v1/messages  500  N ms  internal_error  ann\n    TypeError: Cannot read',
+      'GET /v1/messages  500  N ms  internal_error  r-1  ann\n    TypeError: Cannot read',
     ]);
   });
 });
