@@ -16,6 +16,7 @@ import { listen } from '../../local-cloud/listen.ts';
 import type { TableFault } from '../../local-cloud/table/table-proxy.ts';
 import { env } from '../../shared/env.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
+import { connectListener } from '../support/processes/push-listener.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { thoroughDescribe, thoroughTest } from '../support/setup/sample-size.ts';
@@ -47,6 +48,7 @@ const Ref = v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) });
 const LogLine = v.record(v.string(), v.unknown());
 const FunctionLine = v.pipe(v.string(), v.parseJson(), LogLine);
 const Created = v.object({ id: v.string() });
+const Live = v.object({ url: v.string(), host: v.string() });
 
 const alarms = getTemplate('prod', getStage('prod')).findResources('AWS::CloudWatch::Alarm');
 
@@ -106,11 +108,13 @@ thoroughDescribe('A raised alarm', () => {
     if (queue.success) return cloud.queues.get(queue.output['Fn::GetAtt'][0])?.length ?? 0;
     if (MetricName === 'Count') return statuses.length;
     if (MetricName === '5XXError') return statuses.filter((status) => status >= 500).length;
-    const isAuthorizer = MetricName === 'Errors';
-    const operation = isAuthorizer ? 'authorizer' : dimension('operation');
+    const isError = MetricName === 'Errors';
+    const isChannel = /Channel/.test(JSON.stringify(dimension('FunctionName')));
+    const authorizer = isChannel ? 'channel-authorizer' : 'authorizer';
+    const operation = isError ? authorizer : dimension('operation');
     const values = lines
       .filter((line) => line.operation === operation)
-      .map((line) => Number(line[isAuthorizer ? 'fault' : MetricName] ?? 0));
+      .map((line) => Number(isError ? 'cause' in line : (line[MetricName] ?? 0)));
     if (stat === 'SampleCount') return values.length;
     return stat === 'Maximum' ? Math.max(0, ...values) : values.reduce((a, b) => a + b, 0);
   }
@@ -196,11 +200,11 @@ thoroughDescribe('A raised alarm', () => {
     reset();
     fault = { of: /^Conversations/, is: 'throttle' };
     await makeRequests();
-    expect(isRaised('ServerErrors')).toBe(true);
+    expect([isRaised('ServerErrors'), isRaised('FailingGateway')]).toEqual([true, true]);
     fault = undefined;
     reset();
     await makeRequests();
-    expect(isRaised('ServerErrors')).toBe(false);
+    expect([isRaised('ServerErrors'), isRaised('FailingGateway')]).toEqual([false, false]);
   });
 
   thoroughTest('of the authorizer is resolved when the keys can be fetched again', async () => {
@@ -209,14 +213,44 @@ thoroughDescribe('A raised alarm', () => {
     sendsKeys = false;
     reset();
     await makeRequests();
-    expect([isRaised('AuthorizerErrors'), isRaised('ServerErrors')]).toEqual([true, true]);
+    const names = ['AuthorizerErrors', 'ServerErrors'];
+    expect(names.map(isRaised)).toEqual([true, true]);
     sendsKeys = true;
     // The authorizer fetches the keys again by itself, after a pause.
     await waitUntil(async () => (await post('conversations', { contact_id: 'bob' })).ok);
     reset();
     await makeRequests();
-    expect([isRaised('AuthorizerErrors'), isRaised('ServerErrors')]).toEqual([false, false]);
+    expect(names.map(isRaised)).toEqual([false, false]);
   });
+
+  thoroughTest(
+    'of the channel authorizer is resolved when the keys can be fetched again',
+    async () => {
+      await deployAgain();
+      const token = await cloud.token('ann');
+      // Only the API's authorizer caches the keys.
+      const live = await fetch(`${cloud.url}/v1/live`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      const address = v.parse(Live, await live.json());
+      const connect = async () => {
+        const listener = await connectListener(address, token);
+        listener.say({ type: 'connection_init' });
+        await waitUntil(() => listener.frames.length > 0);
+        listener.close();
+        return listener.frames[0]?.type === 'connection_ack';
+      };
+      sendsKeys = false;
+      reset();
+      for (let n = 0; n < 3; n++) expect(await connect()).toBe(false);
+      expect(isRaised('ChannelAuthorizerErrors')).toBe(true);
+      sendsKeys = true;
+      await waitUntil(connect);
+      reset();
+      for (let n = 0; n < 3; n++) expect(await connect()).toBe(true);
+      expect(isRaised('ChannelAuthorizerErrors')).toBe(false);
+    },
+  );
 
   thoroughTest(
     'of denied tokens is resolved when the issuer makes valid tokens again',
@@ -239,12 +273,12 @@ thoroughDescribe('A raised alarm', () => {
     });
     reset();
     await makeRequests();
-    await waitUntil(() => isRaised('LostPushes'));
+    await waitUntil(() => isRaised('LostPushes') && isRaised('LostPushShare'));
     await deployAgain();
     reset();
     await makeRequests();
     await waitUntil(() => lines.some(({ operation, events }) => operation === 'live' && events));
-    expect(isRaised('LostPushes')).toBe(false);
+    expect([isRaised('LostPushes'), isRaised('LostPushShare')]).toEqual([false, false]);
   });
 
   thoroughTest('of changes missing from feeds is resolved by redrive', async () => {
@@ -259,10 +293,15 @@ thoroughDescribe('A raised alarm', () => {
   thoroughTest('of failed purges is resolved by redrive', async () => {
     const id = await createConversation();
     fault = { of: /^Purge/, is: 'throttle' };
-    await deleteConversation(id, 60);
-    await waitUntil(() => isRaised('PurgeFailures'));
+    reset();
+    await deleteConversation(id, 7 * 3600);
+    await waitUntil(() => isRaised('PurgeFailures') && isRaised('PurgeStuck'));
     fault = undefined;
     await redrive();
     expect(isRaised('PurgeFailures')).toBe(false);
+    reset();
+    await createConversation().then((other) => deleteConversation(other, 60));
+    await waitUntil(() => lines.some(({ operation }) => operation === 'purge'));
+    expect(isRaised('PurgeStuck')).toBe(false);
   });
 });
