@@ -34,8 +34,16 @@ export function headerRules(
 const known = new Set(
   [
     ...Object.keys(fixedHeaders),
-    ...['Content-Type', 'Content-Length', 'Date', 'Connection', 'Keep-Alive', 'Request-Id'],
-    ...['x-amzn-RequestId', 'Access-Control-Allow-Origin', 'ETag', 'Link', 'Location', 'Vary'],
+    ...['Content-Type', 'Content-Length', 'Content-Encoding', 'Date', 'Connection', 'Keep-Alive'],
+    ...[
+      'Request-Id',
+      'x-amzn-RequestId',
+      'Access-Control-Allow-Origin',
+      'ETag',
+      'Link',
+      'Location',
+      'Vary',
+    ],
     ...['Idempotent-Replayed', 'Retry-After', 'WWW-Authenticate'],
   ].map((name) => name.toLowerCase()),
 );
