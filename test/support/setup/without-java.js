@@ -24,6 +24,7 @@ export const needsDynamoDbLocal = {
     ],
   'A query or batch of thousands of entries takes longer than the client waits': [
     'commands/privacy/erase/writes-during-erasure',
+    'functions/conversations/with-contact',
     'functions/events/page-size',
     'functions/purge',
     'non-members/list-all-messages',
