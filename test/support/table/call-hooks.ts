@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { client } from '../../../shared/table/calls/client.ts';
 
 export interface TableCall {
@@ -6,14 +7,19 @@ export interface TableCall {
   input: object;
 }
 
+const hookName = 'test hook';
+const removeHook = () => {
+  client.middlewareStack.remove(hookName);
+};
+afterEach(removeHook);
+
 /**
- * Runs a hook around each table call, such as a delay or a failure, until the returned function is
- * called. Calls that pass go to the real engine.
+ * Runs a hook around each table call, such as a delay or a failure, until the test ends or the
+ * returned function is called. Calls that pass go to the real engine.
  */
 export function interceptCalls(
   act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
 ): () => void {
-  const name = 'around';
   client.middlewareStack.add(
     (next, context) => async (args) => {
       let result: Awaited<ReturnType<typeof next>> | undefined;
@@ -23,9 +29,9 @@ export function interceptCalls(
       if (!result) throw new Error('The call was not let through.');
       return result;
     },
-    { step: 'initialize', name },
+    { step: 'initialize', name: hookName },
   );
-  return () => client.middlewareStack.remove(name);
+  return removeHook;
 }
 
 /** Runs a hook once, before the first matching call. */
