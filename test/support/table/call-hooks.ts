@@ -7,11 +7,11 @@ export interface TableCall {
   input: object;
 }
 
-const hookName = 'test hook';
-const removeHook = () => {
-  client.middlewareStack.remove(hookName);
-};
-afterEach(removeHook);
+let hooks: (() => void)[] = [];
+afterEach(() => {
+  for (const remove of hooks) remove();
+  hooks = [];
+});
 
 /**
  * Runs a hook around each table call, such as a delay or a failure, until the test ends or the
@@ -20,6 +20,7 @@ afterEach(removeHook);
 export function interceptCalls(
   act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
 ): () => void {
+  const name = `hook ${hooks.length}`;
   client.middlewareStack.add(
     (next, context) => async (args) => {
       let result: Awaited<ReturnType<typeof next>> | undefined;
@@ -29,9 +30,13 @@ export function interceptCalls(
       if (!result) throw new Error('The call was not let through.');
       return result;
     },
-    { step: 'initialize', name: hookName },
+    { step: 'initialize', name },
   );
-  return removeHook;
+  const remove = () => {
+    client.middlewareStack.remove(name);
+  };
+  hooks.push(remove);
+  return remove;
 }
 
 /** Runs a hook once, before the first matching call. */
