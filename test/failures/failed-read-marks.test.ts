@@ -18,13 +18,14 @@ describe('While read marks cannot be stored', () => {
   test('messages are returned as unread, and are marked by the next read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'hello');
-    failUpdates();
+    const undo = failUpdates();
     let listed: Awaited<ReturnType<typeof list>>['data'] = [];
     const lines = await captureLogLines(async () => {
       listed = (await list(bob, id)).data;
     });
     expect(lines).toEqual([expect.objectContaining({ status: 200, fault: 0, lost_marks: 2 })]);
     const retrieved = await getMessage(bob, message);
+    undo();
     expect(listed).toEqual([retrieved]);
     expect(retrieved.read_at).toBeNull();
     expect((await getConversation(bob, id)).last_opened_at).toBeNull();
@@ -38,8 +39,9 @@ describe('While read marks cannot be stored', () => {
 test('A message that is deleted while it is listed stays deleted, and leaves nothing', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: message } = await send(ann, id, 'hello');
-  beforeFirstCall(isUpdate('read_at'), () => removeMessage(ann, message));
+  const undo = beforeFirstCall(isUpdate('read_at'), () => removeMessage(ann, message));
   await list(bob, id);
+  undo();
   const items = await queryAll({
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': conversationKey(id).pk },

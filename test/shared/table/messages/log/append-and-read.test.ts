@@ -136,11 +136,12 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const letGo: (() => void)[] = [];
-    beforeMessagePut(() => new Promise((resolve) => letGo.push(resolve)));
+    const undo = beforeMessagePut(() => new Promise((resolve) => letGo.push(resolve)));
     const slow = send(ann, id, 'slow');
     while (letGo.length < 1) await wait(1);
     const slower = send(ann, id, 'slower');
     while (letGo.length < 2) await wait(1);
+    undo();
     await send(ann, id, 'quick');
     const sleep = jest.spyOn(clock, 'sleep').mockImplementation(async () => {
       letGo[0]?.();
