@@ -1,6 +1,7 @@
 import './bin/needs-node.cjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasJava, needsDynamoDbLocal } from './test/support/setup/without-java.js';
 
 const esOnly = ['@middy', 'jose'];
 
@@ -25,6 +26,10 @@ const common = {
 const words = process.argv.slice(2);
 const isAskedFor = (name) => words.some((word) => word.includes(name));
 
+const withoutJava = Object.values(needsDynamoDbLocal)
+  .flat()
+  .map((file) => `<rootDir>/test/${file}\\.test\\.ts`);
+
 /** @type {import('jest').Config} */
 const project = {
   ...common,
@@ -34,6 +39,7 @@ const project = {
     '<rootDir>/test/acceptance/',
     '<rootDir>/test/generators/',
     '<rootDir>/test/abuse/',
+    ...(hasJava ? [] : withoutJava),
   ],
   globalSetup: '<rootDir>/test/support/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/setup/global-teardown.ts',
