@@ -19,6 +19,7 @@ const common = {
   },
   // Jest runs CommonJS: packages that ship ES modules only are turned as our own files are.
   transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
+  setupFilesAfterEnv: ['<rootDir>/test/support/setup/restore-mocks.ts'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
 };
 
