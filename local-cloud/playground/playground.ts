@@ -21,7 +21,8 @@ export interface PlaygroundOptions {
 const pathPrefix = '/playground/';
 
 /**
- * Serves browsers a page at `/` where two users use the API, with its files below `/playground/`. Building
+ * Serves browsers a page at `/` where two users use the API, with its files below `/playground/`.
+ * Building
  * starts now in its own process; requests for the page wait, those of the API do not. The API
  * answers other paths and other host names.
  */
