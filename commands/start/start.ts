@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { startCloud } from '../../local-cloud/cloud.ts';
 import { createPaint } from '../../local-cloud/terminal/paint.ts';
 import { createRawTerminal, createShortTerminal } from '../../local-cloud/terminal/terminal.ts';
+import { strictVariables } from '../../shared/http/request/unknown-parameters.ts';
 import { createInterruptSignal } from '../cli/interrupt-signal.ts';
 import type { Companion } from './companion.ts';
 import { formatGreeting } from './format-greeting.ts';
@@ -14,6 +15,7 @@ export interface StartOptions {
   inMemory: boolean;
   demo: boolean;
   playground: boolean;
+  strict: boolean;
   quiet: boolean;
   json: boolean;
 }
@@ -32,6 +34,7 @@ export async function start(options: StartOptions, startCompanion?: Companion): 
     dataDirectory,
     inMemory,
     playground,
+    ...(options.strict && { variables: strictVariables }),
     log: quiet ? () => {} : terminal.log,
     ...(!quiet && { onExchange: terminal.onExchange }),
     warn: (line) => console.error(line),

@@ -145,10 +145,13 @@ describe('npm start', () => {
     expect(operations).toContain('messages/send');
   });
 
-  test('with --no-playground, responds to / like the deployed API', async () => {
-    const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground']);
+  test('with --no-playground and --strict, responds to / like the deployed API, and rejects unknown parameters', async () => {
+    const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground', '--strict']);
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toContain('browser');
+    const headers = { Authorization: `Bearer ${annsToken()}` };
+    const strict = await fetch(`${url}/v1/conversations?q=hello`, { headers });
+    expect(await strict.json()).toMatchObject({ code: 'parameter_unknown', param: 'q' });
     for (const [method, path] of [
       ['GET', '/'],
       ['POST', '/playground/tokens'],
