@@ -11,7 +11,7 @@ export interface Caller {
   /** Current groups of the caller, each once, at most `maxGroups`. */
   groups: readonly string[];
   /** Expiry of the token in Unix seconds. */
-  tokenEndsAt: number;
+  tokenExpiresAt: number;
   username: string | null;
   phone_number: string | null;
   avatar_url: string | null;

@@ -26,6 +26,6 @@ export async function withDeadline<Result>(
 }
 
 /**
- * Returns the signal that aborts when the current call must end; `undefined` outside of `within`.
+ * Returns the signal that aborts when the current call must end; `undefined` outside of `withDeadline`.
  */
 export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

@@ -52,7 +52,7 @@ export const formatCursor = (id: string, position: number): string => `${id}~${p
 
 /**
  * Returns a page, in the list's order, of items found in the direction of travel. Request one more
- * than the limit, so that `has_more` is exact. Returns only the first `most` items if not all fit.
+ * than the limit, so that `has_more` is exact. Returns only the first `maxItems` if not all fit.
  */
 export function toPage<Item>(
   items: Item[],

@@ -40,7 +40,7 @@ export interface TableCalls {
   /** Conversations of two contacts. */
   readonly pairs?: readonly 'Query'[];
   /** Group conversations that name a contact. */
-  readonly named?: readonly 'Query'[];
+  readonly namingConversations?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;
@@ -63,7 +63,7 @@ export interface Operation {
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
   /** Status if the resource existed before. */
-  readonly statusOfFound?: 200;
+  readonly statusIfExists?: 200;
   /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply has `Link`. */
@@ -82,9 +82,9 @@ export interface Operation {
 }
 
 /** Returns all success statuses other than 304. */
-export const getSuccessStatuses = ({ status, statusOfFound }: Operation): readonly number[] => [
+export const getSuccessStatuses = ({ status, statusIfExists }: Operation): readonly number[] => [
   status,
-  ...(statusOfFound ? [statusOfFound] : []),
+  ...(statusIfExists ? [statusIfExists] : []),
 ];
 
 /** Errors that any operation may return. */
@@ -120,7 +120,7 @@ export interface Answer<Reply> {
   /** The first reply to an earlier request with the same Idempotency-Key. */
   replayed?: true;
   /** Nothing was created: the resource existed before. */
-  found?: true;
+  alreadyExists?: true;
   /**
    * Part of the ETag that distinguishes states with equal replies, whose times are whole seconds.
    */

@@ -101,7 +101,7 @@ export const createConversation = {
   body: CreateConversation,
   reply: Conversation,
   status: 201,
-  statusOfFound: 200,
+  statusIfExists: 200,
   errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
   versioned: true,
   repeatable: true,
@@ -211,7 +211,7 @@ export const listConversations = {
     inboxes: ['Query'],
     flagged: ['Query'],
     pairs: ['Query'],
-    named: ['Query'],
+    namingConversations: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -273,7 +273,7 @@ export const retrieveContact = {
     contacts: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
-    named: ['Query'],
+    namingConversations: ['Query'],
   },
 } as const satisfies Operation;
 

@@ -6,7 +6,7 @@ let invocationCount = 0;
 let conflicts = 0;
 let lostMarks = 0;
 
-/** Starts an invocation. A function whose log lines contain `invocationFacts` calls it first. */
+/** Starts an invocation. A function whose log lines contain `getInvocationFacts` calls it first. */
 export function beginInvocation(): void {
   startedAt = performance.now();
   invocationCount += 1;

@@ -40,19 +40,19 @@ export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
 }
 
 /** The caller of a subscription. */
-export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenEndsAt'>;
+export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
 /**
  * Returns the hours that may be subscribed to at that time (Unix seconds); none after the token has
  * expired.
  */
-const getSubscribableHours = ({ tokenEndsAt }: Listener, seconds: number): number[] => {
+const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
   const currentHour = toHourNumber(seconds);
   const hours =
     getSecondsToNextHour(seconds) <= earlySubscriptionSeconds
       ? [currentHour, currentHour + 1]
       : [currentHour];
-  return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenEndsAt);
+  return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenExpiresAt);
 };
 
 export interface Channels {

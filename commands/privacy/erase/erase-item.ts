@@ -79,7 +79,7 @@ export const refuseSettings = (conversationId: string, contactId: string) =>
 const toCaller = (id: string, groups: readonly string[]): Caller => ({
   id,
   groups,
-  tokenEndsAt: 0,
+  tokenExpiresAt: 0,
   username: null,
   phone_number: null,
   avatar_url: null,

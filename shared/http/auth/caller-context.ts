@@ -71,7 +71,7 @@ export function toCaller(context: unknown): Caller {
   return {
     id: contact_id,
     groups,
-    tokenEndsAt: expires_at,
+    tokenExpiresAt: expires_at,
     username: profile.username ?? null,
     phone_number: profile.phone_number ?? null,
     avatar_url: profile.avatar_url ?? null,

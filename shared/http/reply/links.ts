@@ -27,7 +27,7 @@ export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
  * Returns the `Link` header of a page (RFC 8288), with `next` in the order of the list and `prev`
  * against it, if more exists there; `undefined` if neither exists. Links repeat only the parameters
  * that the operation reads, each value once, so that ignored parameters do not grow the header.
- * `parameterOf` maps a query name to its parameter.
+ * `toParameter` maps a query name to its parameter.
  */
 export function createLinkHeader(
   event: APIGatewayProxyEvent,

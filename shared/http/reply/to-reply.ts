@@ -39,7 +39,7 @@ export function toReply(
   }
   return createReply(
     event,
-    answer.found ? (row.statusOfFound ?? row.status) : row.status,
+    answer.alreadyExists ? (row.statusIfExists ?? row.status) : row.status,
     body,
     headers,
   );

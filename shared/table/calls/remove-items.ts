@@ -11,7 +11,7 @@ export const maxKeysPerBatch = 25;
 const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []);
 
 /**
- * Deletes at most `maxRemoved` items and returns the write units consumed, indexes included. Items
+ * Deletes at most `maxKeysPerBatch` items and returns the write units consumed, indexes included. Items
  * that DynamoDB leaves unprocessed remain.
  */
 export async function removeItems(keys: readonly Key[]): Promise<number> {

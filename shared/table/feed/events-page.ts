@@ -33,7 +33,7 @@ export async function readEventsPage(
 ): Promise<Page<Event>> {
   const inboxes = getInboxes(caller);
   const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
-  if (parsed?.outcome === 'wrong') {
+  if (parsed?.outcome === 'invalid') {
     throw invalidParameter('starting_after', 'must be a cursor that this caller received');
   }
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');

@@ -63,14 +63,14 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 
 /** Result of parsing a cursor. */
 export type ParsedCursor =
-  | { outcome: 'good'; cursor: FeedCursor }
+  | { outcome: 'valid'; cursor: FeedCursor }
   /**
    * The cursor is from another table or from before events were switched off, or it lacks one of
    * the reader's feeds.
    */
   | { outcome: 'expired' }
   /** The text is not a cursor, or the cursor of another reader. */
-  | { outcome: 'wrong' };
+  | { outcome: 'invalid' };
 
 /** Parses a cursor and returns the positions in the reader's current inboxes. */
 export function parseCursor(
@@ -81,28 +81,28 @@ export function parseCursor(
   const bytes = Buffer.from(text, 'base64url');
   const reader = createByteReader(bytes);
   if (bytes.toString('base64url') !== text || reader.byte() !== formatVersion)
-    return { outcome: 'wrong' };
-  if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'wrong' };
+    return { outcome: 'invalid' };
+  if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'invalid' };
   if (!reader.take(identityBytes).equals(hashFeedsIdentity())) return { outcome: 'expired' };
   const epoch = reader.varint();
-  if (!Number.isSafeInteger(epoch)) return { outcome: 'wrong' };
+  if (!Number.isSafeInteger(epoch)) return { outcome: 'invalid' };
   const byName = new Map<string, FeedPosition>();
   while (reader.hasMore()) {
     const name = reader.take(nameBytes).toString('hex');
     const next = reader.varint();
     const chunk = next - reader.byte();
     if (!Number.isSafeInteger(next) || chunk < 1 || next - chunk > maxEntriesPerChunk)
-      return { outcome: 'wrong' };
+      return { outcome: 'invalid' };
     byName.set(name, { next, chunk });
   }
-  if (reader.isTruncated()) return { outcome: 'wrong' };
+  if (reader.isTruncated()) return { outcome: 'invalid' };
   const positions = new Map<string, FeedPosition>();
   for (const name of inboxes.map(toFeedName)) {
     const position = byName.get(shortenName(name));
     if (!position) return { outcome: 'expired' };
     positions.set(name, position);
   }
-  return { outcome: 'good', cursor: { epoch, positions } };
+  return { outcome: 'valid', cursor: { epoch, positions } };
 }
 
 /**

@@ -13,10 +13,10 @@ import {
 const maxAttempts = 100;
 
 /**
- * `resting`: the feed has no entries without an expiry, and needs no maintenance until it gets
+ * `idle`: the feed has no entries without an expiry, and needs no maintenance until it gets
  * some.
  */
-export type MaintenanceOutcome = 'resting' | 'looked_after';
+export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
  * Ensures that every entry of a feed expires, even if the newest chunk never fills up:
@@ -32,10 +32,10 @@ export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
     const [newest, before] = await getNewestChunks(inbox, 2);
     if (before && before.expires_at === undefined) await expireFullChunk(inbox, before);
     const times = newest && getEntryTimes(newest);
-    if (!times) return 'resting';
+    if (!times) return 'idle';
     const now = toSeconds(clock.now());
     if (getChunkExpiry(newest) <= now) {
-      if (await emptyChunk(inbox, newest)) return 'resting';
+      if (await emptyChunk(inbox, newest)) return 'idle';
       continue;
     }
     const isOld = times.first + retentionSeconds <= now;
@@ -44,7 +44,7 @@ export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
       inbox,
       isOld ? getChunkExpiry(newest) : times.first + retentionSeconds,
     );
-    return 'looked_after';
+    return 'maintained';
   }
   throw new ApiError('unavailable');
 }

@@ -55,6 +55,6 @@ export const partitions: readonly Partitions[] = [
   { kind: 'inboxes', index: 'gsi2', keys: [contactInboxPartition(anyId)] },
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
   { kind: 'pairs', index: 'gsi3', keys: [upToId(pairPartition(anyId, anyId))] },
-  { kind: 'named', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
+  { kind: 'namingConversations', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinessPartition] },
 ];

@@ -42,7 +42,7 @@ export const ConversationView = v.object({ conversation: ConversationItem, setti
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
 /**
- * Returns the reply of an operation on one conversation. `sequence` makes the ETag exact, because
+ * Returns the reply of an operation on one conversation. `state` makes the ETag exact, because
  * message times are in seconds.
  */
 export const toAnswer = (

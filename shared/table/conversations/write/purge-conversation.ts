@@ -20,8 +20,8 @@ export interface PurgeLimits {
   rate: number;
 }
 
-/** `alive`: the conversation is not deleted, and nothing was changed. */
-export type PurgeResult = 'gone' | 'unfinished' | 'alive';
+/** `not_deleted`: the conversation is not deleted, and nothing was changed. */
+export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
  * Removes all items of a deleted conversation: messages, settings, the record of its pair, and the
@@ -31,13 +31,13 @@ export type PurgeResult = 'gone' | 'unfinished' | 'alive';
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));
-  if (conversation && !isDeleted(conversation)) return 'alive';
+  if (conversation && !isDeleted(conversation)) return 'not_deleted';
   const tombstone = conversation && v.parse(ConversationTombstone, conversation);
   const isSettled = !tombstone || (await waitForRequests(tombstone, limits));
   if (isSettled && (await clearPartition(id, limits))) {
     if (tombstone?.distinct_pair) await removeDistinctRecord(id, tombstone.distinct_pair);
     await removeItem(conversationKey(id));
-    return 'gone';
+    return 'purged';
   }
   await update(toTombstoneTouch(id, clock.now()));
   return 'unfinished';

@@ -39,15 +39,15 @@ export interface ReadableSource extends BoundedSource {
    */
   read(count: number, visible: Promise<Set<string>>): Promise<ReadResult>;
   /** Probe that reports, for less than a read costs, whether a message stands at the bound. */
-  look?: Probe;
+  probe?: Probe;
 }
 
 /** The source must be probed before it can be read. */
 interface UnlocatedSource extends BoundedSource {
-  look: Probe;
+  probe: Probe;
 }
 
-/** A probe of one log entry, reading only `placeAttributes`. */
+/** A probe of one log entry, reading only `probeAttributes`. */
 export interface Probe {
   key: Key;
   /** Returns the source that follows from the probe result. */
@@ -113,7 +113,7 @@ export async function collectMessages(
     if (due.length === 0) return messages;
 
     const needsProbe = (one: MessageSource) =>
-      'look' in one && (!('read' in one) || wastedReads > maxWastedReads);
+      'probe' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
       // Includes sources beyond the page: without a result so far, the next sources are likely to
       // be needed soon.
@@ -170,7 +170,7 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>
-    'look' in one && one.look ? [{ ...one.look, consistent: 'read' in one }] : [],
+    'probe' in one && one.probe ? [{ ...one.probe, consistent: 'read' in one }] : [],
   );
   const resolved = await Promise.all(
     [true, false].map(async (consistent) => {

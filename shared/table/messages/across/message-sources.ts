@@ -103,7 +103,7 @@ function createSearchSources(
   return [
     {
       bound: start,
-      look: {
+      probe: {
         key: messageKey(entry.id, sequence),
         resolve: (item) => {
           const narrowed = narrowBounds(
@@ -205,5 +205,5 @@ function createProbedSource(
     const further = { bound: { ...bound, sequence: next, sentAt }, at: next, from };
     return [createProbedSource(walk, entry, further, remainingProbes - 1)];
   };
-  return { ...source, look: { key: messageKey(entry.id, at), resolve } };
+  return { ...source, probe: { key: messageKey(entry.id, at), resolve } };
 }

@@ -35,7 +35,7 @@ export interface LogReading {
    */
   next: number | undefined;
   /** `next` is the far end of a tombstone range. */
-  leapt: boolean;
+  hasSkipped: boolean;
   /** Size and entries of the last page. */
   page: { limit: number; entries: LogEntry[] };
   /** Range bounds that were looked up. */
@@ -61,7 +61,7 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     range,
     entries: [],
     next: range.from ?? getLogEnd(range),
-    leapt: false,
+    hasSkipped: false,
     page: { limit: maxPageSize, entries: [] },
     checkedBounds: [],
   });
@@ -160,19 +160,19 @@ async function readPage(reading: LogReading): Promise<LogReading> {
  * be filled.
  */
 function getNextPageSize(reading: LogReading): number {
-  const { range, entries, leapt, page } = reading;
+  const { range, entries, hasSkipped, page } = reading;
   const missing = countMissing(reading);
   const found = range.count - missing;
-  const entriesPerMessage = leapt ? 1 : Math.ceil((entries.length + 1) / (found + 1));
-  const start = range.from === undefined && !leapt ? 0 : 1;
+  const entriesPerMessage = hasSkipped ? 1 : Math.ceil((entries.length + 1) / (found + 1));
+  const start = range.from === undefined && !hasSkipped ? 0 : 1;
   const maxGrowth = Math.max(pageGrowth * page.limit, skipThreshold + range.count);
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
 /** Skips ahead to a looked-up range bound, if the last page held no message and no bound. */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
-  const { range, entries, page, leapt, checkedBounds } = reading;
-  if (leapt || selectMessages(range, page.entries).length > 0) return reading;
+  const { range, entries, page, hasSkipped, checkedBounds } = reading;
+  if (hasSkipped || selectMessages(range, page.entries).length > 0) return reading;
   const { conversationId, direction } = range;
   const answer = await lookUpRangeBound({
     conversationId,
@@ -199,13 +199,13 @@ function getNextPosition(
   { direction }: LogRange,
   read: LogEntry[],
   more: boolean,
-): Pick<LogReading, 'next' | 'leapt'> {
+): Pick<LogReading, 'next' | 'hasSkipped'> {
   const last = read.at(-1)?.sequence;
-  if (last === undefined || !more) return { next: undefined, leapt: false };
+  if (last === undefined || !more) return { next: undefined, hasSkipped: false };
   const [step, skipTarget] =
     direction === 'older'
       ? [-1, Math.min(...read.map((entry) => getTombstoneRange(entry)?.rangeStart ?? last))]
       : [1, Math.max(...read.map((entry) => getTombstoneRange(entry)?.rangeEnd ?? last))];
-  const leapt = (skipTarget - last) * step > skipThreshold;
-  return { next: leapt ? skipTarget : last + step, leapt };
+  const hasSkipped = (skipTarget - last) * step > skipThreshold;
+  return { next: hasSkipped ? skipTarget : last + step, hasSkipped };
 }

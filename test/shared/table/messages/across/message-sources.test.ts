@@ -57,10 +57,10 @@ function located(log: Log, start: MessagePosition | undefined, direction: Direct
   for (;;) {
     const [source, ...others] = sources;
     if (others.length > 0) throw new Error('One conversation has several sources.');
-    if (!source?.look) return { bound: source?.bound, looks };
-    const sequence = sequences.get(source.look.key.sk) ?? 0;
+    if (!source?.probe) return { bound: source?.bound, looks };
+    const sequence = sequences.get(source.probe.key.sk) ?? 0;
     looks.push(sequence);
-    sources = source.look.resolve(itemAt(log, sequence));
+    sources = source.probe.resolve(itemAt(log, sequence));
   }
 }
 
