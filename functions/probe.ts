@@ -4,10 +4,7 @@ import { ErrorReply } from '../shared/contract/errors.ts';
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
-/**
- * Milliseconds: longer than a cold start of the authorizer and a fetch of the issuer's keys
- * together.
- */
+/** Milliseconds: longer than a cold start of the authorizer and a fetch of keys together. */
 const timeoutMilliseconds = 8000;
 
 /**

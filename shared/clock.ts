@@ -1,6 +1,4 @@
-/**
- * Clock for decisions and stored times, replaceable in tests. Log lines use the machine's clock.
- */
+/** Clock for decisions and stored times, replaceable in tests. Log lines use system time. */
 export const clock = {
   /** Milliseconds since 1970. */
   now: () => Date.now(),

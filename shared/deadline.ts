@@ -25,7 +25,5 @@ export async function withDeadline<Result>(
   }
 }
 
-/**
- * Returns the signal that aborts when the current call must end; `undefined` outside of `withDeadline`.
- */
+/** Returns the signal that aborts the current call; `undefined` outside of `withDeadline`. */
 export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

@@ -12,10 +12,7 @@ export interface IdempotencyKey {
   fingerprint: string;
 }
 
-/**
- * Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid` for
- * `Idempotency-Key`.
- */
+/** Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid`. */
 export function parseIdempotencyKey(
   header: string | undefined,
   operation: string,

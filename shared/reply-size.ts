@@ -1,9 +1,6 @@
 import { maxReplyBytes } from './contract/schema/list-schema.ts';
 
-/**
- * Maximum bytes of a reply. Lambda returns it as text inside JSON, whose escapes count towards its
- * 6 MB.
- */
+/** Maximum bytes of a reply as Lambda returns it: as text inside JSON, escapes included. */
 const maxEscapedBytes = 6_000_000;
 
 /** Returns how many of the items, from the first, fit one reply; at least one. */

@@ -3,9 +3,7 @@
 /** Idempotency records. */
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
-/**
- * Feed entries: the minimum. The maximum is twice that, plus two days and DynamoDB's removal delay.
- */
+/** Feed entries, at least; at most twice that, plus two days and DynamoDB's removal delay. */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
 /** Items that replace the settings of an erased contact: longer than a token is usually valid. */

@@ -24,10 +24,7 @@ export const handler = serve(listMessages, ({ caller, query }) =>
     : listOneConversation(caller, query.conversation_id, toPaging(query), query.peek),
 );
 
-/**
- * Lists the messages of one conversation, opens it for the caller and marks them as read; a peek
- * only lists.
- */
+/** Lists one conversation's messages, marks them as read and it as opened; a peek only lists. */
 async function listOneConversation(
   caller: Caller,
   conversationId: string,

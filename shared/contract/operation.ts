@@ -13,10 +13,7 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/**
- * Calls and kinds of partitions that a function is granted, and nothing else. Indexes can only be
- * queried.
- */
+/** Calls and kinds of partitions that a function is granted. Indexes can only be queried. */
 export interface TableCalls {
   /** Conversations with their messages and all settings. */
   readonly conversations?: readonly TableCall[];
@@ -68,9 +65,7 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply has `Link`. */
   readonly list?: true;
-  /**
-   * The list grows at its end and is read in one direction: always a `next` link, never a `prev`.
-   */
+  /** The list grows at its end and is read forwards: always a `next` link, never a `prev`. */
   readonly forwardOnly?: true;
   /** The reply has an `ETag`. */
   readonly versioned?: true;
@@ -121,9 +116,7 @@ export interface Answer<Reply> {
   replayed?: true;
   /** Nothing was created: the resource existed before. */
   alreadyExists?: true;
-  /**
-   * Part of the ETag that distinguishes states with equal replies, whose times are whole seconds.
-   */
+  /** Part of the ETag that distinguishes states with equal replies: their times are seconds. */
   state?: number;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;

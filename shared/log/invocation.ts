@@ -38,9 +38,6 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
   trace: getTraceId(),
 });
 
-/**
- * Extracts the trace id from `Root=1-…;Parent=…;Sampled=…`, also in the logs of the gateway and the
- * authorizer.
- */
+/** Extracts the trace id from `Root=1-…;Parent=…`. The gateway and the authorizer log it too. */
 const getTraceId = (): string | undefined =>
   /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];

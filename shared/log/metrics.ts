@@ -20,10 +20,7 @@ export const metrics = {
 } as const;
 export type MetricName = keyof typeof metrics;
 
-/**
- * Metric dimension. Do not add the caller or the conversation: each distinct value is billed as a
- * separate metric.
- */
+/** Metric dimension. Not the caller or conversation: each value is billed as a metric. */
 export const dimension = 'operation';
 
 export interface MetricFacts extends Partial<Record<MetricName, number | undefined>> {

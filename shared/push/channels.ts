@@ -11,10 +11,7 @@ export const channelNamespace = 'inbox';
 const hourSeconds = 3600;
 /** Seconds before the end of an hour from which the next hour may be subscribed to … */
 const earlySubscriptionSeconds = 600;
-/**
- * … and is also published to, for listeners whose clock is fast and who have left the current
- * channel.
- */
+/** … and is published to, for listeners with a fast clock that have left the current one. */
 const doublePublishingSeconds = 90;
 
 /** Hour number: Unix seconds divided by 3600. */
@@ -42,10 +39,7 @@ export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
 /** The caller of a subscription. */
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
-/**
- * Returns the hours that may be subscribed to at that time (Unix seconds); none after the token has
- * expired.
- */
+/** Returns the hours that may be subscribed to; none after the token has expired. */
 const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
   const currentHour = toHourNumber(seconds);
   const hours =

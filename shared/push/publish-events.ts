@@ -48,10 +48,7 @@ async function publishToChannel(channel: string, events: readonly string[]): Pro
   return lost;
 }
 
-/**
- * Retries once: the connection may have been closed while this environment was frozen. Publishing
- * twice is harmless.
- */
+/** Retries once: a frozen environment's connection may be closed. Publishing twice is harmless. */
 const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
 
 const Reply = v.object({ failed: v.array(v.unknown()) });

@@ -43,9 +43,7 @@ const replyMilliseconds = 1500;
 export interface StreamWorker {
   /** Name of the worker in the log. */
   name: string;
-  /**
-   * Attribute of a changed item with the time since when work is due, in milliseconds since 1970.
-   */
+  /** Attribute of an item with the time since when work is due, in milliseconds since 1970. */
   dueSinceAttribute: string;
   /** Name of an item in the log; its partition by default. */
   getItemName?: (key: ChangedKey) => string;

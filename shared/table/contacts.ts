@@ -17,9 +17,7 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /**
-   * Groups in the token of the contact's last write, sorted. Later joins and leaves are unknown.
-   */
+  /** Sorted groups in the token of the contact's last write; later changes are unknown. */
   groups: v.optional(v.array(v.string()), []),
   /** Set when the contact was erased: nothing else about them is shown. */
   [erasureAttribute]: v.optional(v.number()),
@@ -48,9 +46,7 @@ const maxCached = 1000;
 const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
 const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
 
-/**
- * Throws `not_allowed` if this environment noticed in the last minute that the caller was erased.
- */
+/** Throws `not_allowed` if this environment noticed the caller's erasure in the last minute. */
 export const requireNotErased = ({ id }: Caller): void => requireActive(getTouched(id));
 
 /**
@@ -129,10 +125,7 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/**
- * Reads a contact without the cache, so that response times reveal nothing about requests of other
- * callers.
- */
+/** Reads without the cache, so that response times reveal nothing of other callers' requests. */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);

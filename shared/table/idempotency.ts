@@ -17,10 +17,7 @@ import {
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/**
- * Result of the first request with an Idempotency-Key. With the request, it is enough to rebuild
- * the reply.
- */
+/** Result of the first request with a key. With the request, it is enough to rebuild the reply. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
@@ -125,10 +122,7 @@ async function findRecord(
   return item && readRecord(key, item);
 }
 
-/**
- * Parses a record; `undefined` if it has expired (DynamoDB removes it later). Throws
- * `idempotency_key_reused`.
- */
+/** Parses a record; `undefined` if it has expired. Throws `idempotency_key_reused`. */
 function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefined {
   const record = v.parse(IdempotencyRecord, item);
   if (record.expires_at <= toSeconds(clock.now())) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Limits of one message. Together they keep its item well below DynamoDB's 400 KB: a test
- * adds them up.
- */
+/** Limits of one message. A test checks that its item stays well below DynamoDB's 400 KB. */
 export const messageLimits = {
   /** Unicode code points, up to four bytes each. */
   textCharacters: 10_000,

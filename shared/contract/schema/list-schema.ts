@@ -4,10 +4,7 @@ import { Id, integer } from './field-types.ts';
 const afterDescription = 'Cursor: continue after the item with this id, in list order.';
 const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
 
-/**
- * Maximum bytes of a list reply, unless it is a single item. A page that would exceed it ends
- * early.
- */
+/** Maximum bytes of a list reply with several items. A page that would exceed it ends early. */
 export const maxReplyBytes = 5_000_000;
 
 /** Paging parameters. A list with one direction accepts the first two. */

@@ -3,10 +3,7 @@ import { findJwkInJwks } from 'aws-jwt-verify/jwk';
 import { clock } from '../../clock.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 
-/**
- * Milliseconds for which a key set is used without a new fetch. A revoked key may stay valid that
- * long.
- */
+/** Milliseconds before a new fetch. A revoked key may stay valid that long. */
 const freshMilliseconds = 5 * 60_000;
 /** Milliseconds for which it is used while the issuer is unreachable. */
 const maxStaleMilliseconds = 60 * 60_000;

@@ -7,10 +7,7 @@ import { env } from '../../env.ts';
 import { type CallerContext, toCallerContext } from './caller-context.ts';
 import { createKeySet } from './key-set.ts';
 
-/**
- * The token's caller, or why the token is rejected; `unavailable` if the issuer's keys cannot be
- * fetched.
- */
+/** The token's caller, or why it is rejected: `unavailable` if keys cannot be fetched. */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
 /**
@@ -21,9 +18,7 @@ export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
 
-  /**
-   * Errors of Node's own, such as for a signature of the wrong length, are faults of the token too.
-   */
+  /** Treats errors of Node's own, such as for a signature's length, as faults of the token. */
   function hasValidSignature(token: string, key: Jwk): boolean {
     try {
       verifyJwtSync(token, key, expectedClaims);

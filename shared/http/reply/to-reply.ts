@@ -57,10 +57,7 @@ export function toErrorReply(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-/**
- * Returns the page of error codes: that of the stage at the requested address, unless the stage
- * names another.
- */
+/** Returns the page of error codes: the stage's own, unless it names another. */
 const getErrorsPage = (event: APIGatewayProxyEvent): string =>
   process.env.ERRORS_PAGE || `${getBaseUrl(event)}${errorsPath}`;
 

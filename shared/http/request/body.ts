@@ -56,10 +56,7 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   }
 }
 
-/**
- * Checks the depth before the parser, which recurses into each bracket and overflows at a hundred
- * thousand.
- */
+/** Checks the depth before the parser, which recurses and overflows at a hundred thousand. */
 function checkDepth(json: string): void {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -85,10 +82,7 @@ function decodeBase64(base64: string): string {
   }
 }
 
-/**
- * Returns the parsed body: nested form fields, or the JSON value. Throws `body_malformed` beyond
- * the limits.
- */
+/** Returns the JSON value or nested form fields. Throws `body_malformed` beyond the limits. */
 export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {
   const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');

@@ -38,10 +38,7 @@ export function nestForm(
   return fields;
 }
 
-/**
- * Splits a name: `a[b][]` becomes a, b and the empty name. A field may itself have the empty name,
- * as in JSON.
- */
+/** Splits `a[b][]` into a, b and the empty name. A field may have the empty name, as in JSON. */
 function parseFieldName(key: string, maxDepth: number): string[] {
   const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
   if (root === undefined) throw malformedBrackets(key);

@@ -1,7 +1,4 @@
-/**
- * Number of connections of the client: the timeout of a call that waits for a connection would
- * already run.
- */
+/** Connections of the client. A call waiting for one would already spend its timeout. */
 const maxConcurrentCalls = 50;
 
 let runningCalls = 0;

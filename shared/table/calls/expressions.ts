@@ -12,10 +12,7 @@ export interface Condition {
   ExpressionAttributeValues?: Values;
 }
 
-/**
- * Returns the condition that the named attributes are as they were read; absent ones are still
- * absent.
- */
+/** Returns the condition that attributes are as they were read; absent ones are still absent. */
 export function toUnchangedCondition<Read extends object>(
   item: Read,
   names: readonly (keyof Read & string)[],
@@ -46,10 +43,7 @@ export const withIncrement = <
   ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':one': 1 },
 });
 
-/**
- * Returns an update that sets attributes and removes undefined ones, on a condition. At least one
- * value is required.
- */
+/** Returns an update that sets attributes and removes undefined ones. Needs at least one value. */
 export function toAssignment(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);
   const set = names.filter((name) => attributes[name] !== undefined);

@@ -115,9 +115,7 @@ const createStream = (source: Source): SourceStream => ({
   next: undefined,
 });
 
-/**
- * Reports whether one key precedes the other in the direction of travel; true if there is no other.
- */
+/** Reports whether a key precedes another in the direction of travel; true without another. */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 

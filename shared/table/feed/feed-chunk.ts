@@ -31,19 +31,13 @@ export function toChunk(item: Item): Chunk {
   return { first: Number(sk.slice(sk.indexOf('#') + 1)), ...stored };
 }
 
-/**
- * Returns the sequence number of the first entry the chunk still holds, or the one after its last
- * entry.
- */
+/** Returns the sequence number of the first retained entry, or the one after the last entry. */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
 /** Returns the sequence number after the last entry. The next chunk starts there. */
 export const getChunkEnd = (chunk: Chunk): number => getChunkStart(chunk) + chunk.entries.length;
 
-/**
- * Returns the earliest and latest entry times (Unix seconds), or `undefined` if the chunk has no
- * entries.
- */
+/** Returns the earliest and latest entry times (Unix seconds); `undefined` without entries. */
 export function getEntryTimes({ entries }: Chunk): { first: number; last: number } | undefined {
   if (entries.length === 0) return undefined;
   const times = entries.map((text) => parseEntry(text).at);
@@ -52,9 +46,7 @@ export function getEntryTimes({ entries }: Chunk): { first: number; last: number
 
 /** Bytes that one write unit pays for. */
 const writeUnitBytes = 1024;
-/**
- * Bytes of the attribute names and of the attributes other than the partition key and the entries.
- */
+/** Bytes of attribute names and of attributes other than the partition key and the entries. */
 const chunkOverheadBytes = 80;
 
 /** Returns the number of entries that fit one write unit, so that an append costs one unit. */
@@ -117,10 +109,7 @@ export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promi
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/**
- * Every entry takes room, so an unchanged `room` means unchanged entries, unless the chunk was
- * emptied.
- */
+/** Every entry takes room: unchanged `room` means unchanged entries, unless it was emptied. */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -148,9 +137,7 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/**
- * Returns up to `limit` chunks, starting with the chunk at `first`, and whether more may follow.
- */
+/** Returns up to `limit` chunks from the chunk at `first` on, and whether more may follow. */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,

@@ -64,10 +64,7 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 /** Result of parsing a cursor. */
 export type ParsedCursor =
   | { outcome: 'valid'; cursor: FeedCursor }
-  /**
-   * The cursor is from another table or from before events were switched off, or it lacks one of
-   * the reader's feeds.
-   */
+  /** From another table, from before events were off, or without one of the reader's feeds. */
   | { outcome: 'expired' }
   /** The text is not a cursor, or the cursor of another reader. */
   | { outcome: 'invalid' };
@@ -105,10 +102,7 @@ export function parseCursor(
   return { outcome: 'valid', cursor: { epoch, positions } };
 }
 
-/**
- * Encodes a number with seven bits per byte, lowest first. The highest bit marks that more bytes
- * follow.
- */
+/** Encodes seven bits per byte, lowest first. The highest bit marks that more bytes follow. */
 function encodeVarint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;

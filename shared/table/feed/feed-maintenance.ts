@@ -12,10 +12,7 @@ import {
 /** Maximum attempts. An attempt fails if another writer changes the chunk at the same time. */
 const maxAttempts = 100;
 
-/**
- * `idle`: the feed has no entries without an expiry, and needs no maintenance until it gets
- * some.
- */
+/** `idle`: no entry lacks an expiry, so no maintenance is needed until the next entry. */
 export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**

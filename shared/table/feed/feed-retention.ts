@@ -8,9 +8,7 @@ import { type Chunk, expireChunk, getEntryTimes } from './feed-chunk.ts';
 
 const daySeconds = 24 * 60 * 60;
 
-/**
- * Seconds for which a chunk accepts entries, and minimum seconds for which an entry is retained.
- */
+/** Seconds for which a chunk accepts entries and, at least, an entry is retained. */
 export const retentionSeconds = feedRetentionSeconds;
 
 /**

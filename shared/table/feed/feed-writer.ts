@@ -20,10 +20,7 @@ interface CachedChunk {
   chunk: Chunk;
   at: number;
 }
-/**
- * Far below the lifetime of a chunk, so that a writer never continues from a chunk whose successors
- * have expired.
- */
+/** Far below a chunk's lifetime: the successors of a cached chunk must not have expired. */
 const cacheMilliseconds = 60 * 60 * 1000;
 
 /** Appends entries to a feed and returns the sequence number of each. */
@@ -81,10 +78,7 @@ export function createFeedWriter(): AppendToFeed {
   };
 }
 
-/**
- * The chunk after the step, with some or none of the entries; `undefined` if the state of the feed
- * is unknown.
- */
+/** The chunk after the step; `undefined` if the state of the feed is unknown. */
 type ChunkAfterStep = Promise<Chunk | undefined>;
 
 async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {

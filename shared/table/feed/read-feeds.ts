@@ -89,10 +89,7 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
 /** One feed and how far it has been read. */
 interface FeedStream {
   inbox: Inbox;
-  /**
-   * Where the read starts. Without a given position this is the oldest retained entry, known after
-   * the first call.
-   */
+  /** Start of the read. If not given, the oldest retained entry, known after the first call. */
   start: FeedPosition | undefined;
   /** Sequence number of the next entry. */
   next: number;

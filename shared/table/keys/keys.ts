@@ -30,9 +30,7 @@ export const conversationKey = (conversationId: string): Key => ({
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
-/**
- * Returns the key of one participant's settings of a conversation: flags and when they opened it.
- */
+/** Returns the key of a participant's settings: flags and when they opened the conversation. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${settingsSortPrefix}${contactId}`,
@@ -54,10 +52,7 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
-/**
- * Returns the key of the idempotency record of a caller's request; `hash` is the hash of the
- * Idempotency-Key.
- */
+/** Returns the key of a request's idempotency record; `hash` is of the Idempotency-Key. */
 export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
@@ -73,17 +68,11 @@ export const requestCountKey = (hash: string, minute: number): Key => ({
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
-/**
- * Returns the sort key of an inbox: time of the last activity (milliseconds), made unique by the
- * conversation id.
- */
+/** Returns the sort key of an inbox: time of last activity (milliseconds) and conversation id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
-/**
- * Returns the inbox index keys of a conversation: one inbox, optionally a second one, and the
- * activity.
- */
+/** Returns the index keys of a conversation's one or two inboxes, and the activity. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,
   [indexes.gsi2.partition]: other,
@@ -111,10 +100,7 @@ export interface Flags {
   pinned: boolean;
 }
 
-/**
- * Returns the gsi3 partition of conversations with exactly these flags of the contact, sorted by
- * id.
- */
+/** Returns the gsi3 partition of conversations with exactly these flags, sorted by id. */
 export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
   `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
 
@@ -134,10 +120,7 @@ export const toFlaggedKeys = (conversationId: string, contactId: string, flags: 
   };
 };
 
-/**
- * Returns the gsi3 partition of direct conversations of two contacts, in either order, sorted by
- * id.
- */
+/** Returns the gsi3 partition of direct conversations of two contacts, sorted by id. */
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
@@ -151,14 +134,9 @@ export const distinctKey = (one: string, other: string): Key => ({
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
 
-/**
- * Returns the gsi3 partition of group conversations that name a contact, sorted by group and id.
- */
+/** Returns the gsi3 partition of group conversations that name a contact, by group and id. */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
-/**
- * Returns the sort key in that partition. Without a conversation id, the prefix for all
- * conversations of the group.
- */
+/** Returns its sort key or, without a conversation id, the prefix of the group's conversations. */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
 /** Returns the gsi3 keys of a conversation: none if it names no contact. */
@@ -207,10 +185,7 @@ export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
 /** Returns the key of the feed epoch: see feed-epoch.ts. */
 export const epochKey: Key = { pk: `${feedPrefix}EPOCH`, sk: 'EPOCH' };
 
-/**
- * Returns the key of a business. All businesses share one partition, so that they can be listed by
- * public id.
- */
+/** Returns the key of a business. All share one partition, to be listed by public id. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
   sk: `BUSINESS#${publicId}`,

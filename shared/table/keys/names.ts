@@ -32,10 +32,7 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/**
- * Sort key of a conversation item, and the attribute it gets when deleted, which triggers the purge
- * worker.
- */
+/** Sort key of a conversation, and its attribute when deleted, which triggers the purge. */
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 

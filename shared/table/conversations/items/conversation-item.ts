@@ -79,10 +79,7 @@ export const newConversation = (
   message_count: 0,
 });
 
-/**
- * Converts a conversation to its item, with its keys in the inboxes of its creator or group and of
- * the named contact.
- */
+/** Converts a conversation to its item, with its keys in up to two inboxes and its pair. */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const isInContactInbox = contact_id !== undefined && !isWithSelf(conversation);
@@ -112,10 +109,7 @@ export function parseVisibleConversation(
   return isParticipant(conversation, caller) ? conversation : undefined;
 }
 
-/**
- * Returns the conversation with the caller's settings; `undefined` if the caller participates in
- * none with this id.
- */
+/** Returns the conversation with the caller's settings, if the caller participates in it. */
 export async function getConversation(
   id: string,
   caller: Caller,

@@ -29,10 +29,7 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/**
- * Returns an update without a new value: it makes the table's stream deliver the tombstone to the
- * purge worker again.
- */
+/** Returns an update that makes the stream deliver the tombstone to the purge worker again. */
 export const toTombstoneTouch = (id: string, now: number) => ({
   Key: conversationKey(id),
   ...toAssignment(

@@ -22,10 +22,7 @@ export const isParticipant = (
   party.id === contact_id ||
   (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
 
-/**
- * Returns the condition that the caller participates. An IN takes 100 values, and a caller has at
- * most 100 groups.
- */
+/** Returns the condition that the caller participates. An IN takes 100 values: `maxGroups`. */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;
@@ -46,10 +43,7 @@ export function participantCondition(caller: Caller): {
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
 
-/**
- * Reports whether a participant may delete the conversation: its creator, and in a direct one the
- * named contact.
- */
+/** Reports whether a participant may delete: the creator and, if direct, the named contact. */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,

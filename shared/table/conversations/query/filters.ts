@@ -5,10 +5,7 @@ import { getOtherContact, type ParticipantFields } from '../items/participants.t
 export interface Filters {
   /** Conversations of this group. */
   groupId: string | undefined;
-  /**
-   * Direct conversations with this contact. With a group, those of its conversations that name the
-   * contact.
-   */
+  /** Direct conversations with this contact; with a group, those of the group that name them. */
   contactId: string | undefined;
 }
 

@@ -20,10 +20,7 @@ interface PairQuery {
   limit: number;
   /** Returns the oldest first; without it, the newest. */
   oldest?: boolean;
-  /**
-   * Only conversations that this contact created. The others count towards the limit but are not
-   * returned.
-   */
+  /** Creator. Conversations of other creators count towards the limit but are not returned. */
   createdBy?: string | undefined;
 }
 
@@ -44,10 +41,7 @@ export const findGroupConversationIds = async (
     ({ id }) => id,
   );
 
-/**
- * Returns conversations of all groups that name the contact, sorted by group, and whether these are
- * all.
- */
+/** Returns group conversations that name the contact, by group, and whether these are all. */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });
 

@@ -12,10 +12,7 @@ import {
 } from './find-by-contact.ts';
 import { readInbox } from './read-inbox.ts';
 
-/**
- * Entries read per index query, in case the first conversations were just deleted. More than one
- * costs the same.
- */
+/** Entries read per query, in case the first were just deleted. Several cost the same as one. */
 const indexLimit = { limit: 5 };
 /** Maximum group conversations that name a contact before each group is queried. */
 const maxNamingConversations = 50;

@@ -77,10 +77,7 @@ function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
-/**
- * Returns the conversations of the index entries, without those in which the caller no longer
- * participates.
- */
+/** Returns the index entries' conversations in which the caller still participates. */
 async function toViews(items: Item[], caller: Caller): Promise<ConversationView[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));

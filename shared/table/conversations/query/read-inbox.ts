@@ -26,10 +26,7 @@ export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/**
- * What the walk over messages needs of a conversation, as an index has it: about a second behind
- * the table.
- */
+/** What a walk over messages needs of a conversation. The index lags about a second. */
 export const InboxEntry = v.object({
   id,
   created_at,

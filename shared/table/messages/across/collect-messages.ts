@@ -28,10 +28,7 @@ interface BoundedSource {
 }
 
 export interface ReadableSource extends BoundedSource {
-  /**
-   * The source is a conversation not read before: its participants must be checked before its
-   * messages are returned.
-   */
+  /** A conversation not read before: access is checked before its messages are returned. */
   unchecked?: string;
   /**
    * Reads about `count` messages. `visible` resolves to those unchecked conversations of this round
@@ -60,24 +57,13 @@ export interface ReadResult {
   sources: MessageSource[];
 }
 
-/**
- * Maximum concurrent reads. More would wait for connections and could time out on a cold function.
- */
+/** Maximum concurrent reads. More could time out while they wait for connections. */
 const maxConcurrentReads = 16;
-/**
- * Minimum messages per read. Messages below 1 KB share read units, so fewer would cost nearly the
- * same.
- */
+/** Minimum messages per read. Fewer cost nearly the same: small ones share read units. */
 const minShare = 5;
-/**
- * Number of opened conversations without a result after which sources are probed before they are
- * read.
- */
+/** Opened conversations without a result after which sources are probed before they are read. */
 const maxWastedReads = 5;
-/**
- * Maximum conversations read: ten times those of a page with one message from each of a hundred
- * conversations.
- */
+/** Maximum conversations read: ten times a page with one message from each of a hundred. */
 const maxReads = 1000;
 /** Maximum probes: two of a function's ten seconds, at a fraction of a processor. */
 const maxProbes = 20_000;

@@ -4,13 +4,9 @@ import { isMessage, type MessageItem } from '../log/message-item.ts';
 import { continueReading, openLog } from '../log/read-log.ts';
 import { newestFirst, toPosition } from './message-order.ts';
 
-/**
- * Messages per probe, with one more at its start. At half a kilobyte each they cost one read unit.
- */
+/** Messages per probe, and one more at its start. At half a kilobyte they cost one read unit. */
 const windowSize = 7;
-/**
- * Probes beyond bisection. More pay off if messages are evenly spaced in time, and cost otherwise.
- */
+/** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
 const extraProbes = 2;
 
 /** A sequence number and the time (milliseconds) of its message. */
@@ -71,10 +67,7 @@ export async function findNeighbours(
   return found;
 }
 
-/**
- * Returns a few messages from the sequence number downwards, inclusive. `ended` reports that none
- * are below.
- */
+/** Returns a few messages from the sequence number downwards; `ended` if none are below. */
 async function readWindow(
   conversationId: string,
   from: number,

@@ -14,9 +14,7 @@ import { createMessageSources } from './message-sources.ts';
 
 /** Maximum conversations read from the inboxes per request: a dozen pages of a megabyte. */
 const maxEntries = 50_000;
-/**
- * Growth of inbox pages, so that conversations without messages on the page are skipped quickly.
- */
+/** Growth of inbox pages, to skip conversations without messages on the page quickly. */
 const pageGrowth = 4;
 const maxPageSize = 1000;
 /** Minimum page size: one of many inboxes may supply most of the page. */

@@ -26,9 +26,7 @@ export interface ProbeResult {
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 
-/**
- * Parses the probe result; `undefined` for a missing item, which may belong to a send in progress.
- */
+/** Parses the probe result; `undefined` without an item: its send may be running. */
 export function toProbeResult(
   conversationId: string,
   item: Item | undefined,

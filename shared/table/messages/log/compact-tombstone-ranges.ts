@@ -8,10 +8,7 @@ import { canBeFilled } from './resolve-gaps.ts';
 
 /** Number of tombstones above which skipping a range is cheaper than reading it. */
 export const skipThreshold = 64;
-/**
- * Maximum tombstones that a reader starting inside a range reads before one of them contains the
- * range bounds.
- */
+/** Maximum tombstones that a reader inside a range reads before one contains its bounds. */
 const boundsSpacing = 500;
 /** Maximum bounds written per call. The next reader writes the rest of a longer range. */
 const maxBoundsUpdates = 20;

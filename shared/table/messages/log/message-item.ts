@@ -32,9 +32,7 @@ export const MessageItem = v.object({
   change: v.optional(v.string()),
   /** The message is the pinned message of its conversation. */
   pinned: v.optional(v.literal(true)),
-  /**
-   * When the sequence number below was reserved: shows whether a send to it may still be running.
-   */
+  /** When the sequence number below was reserved: shows whether its send may still be running. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
@@ -51,9 +49,7 @@ export const MessageTombstone = v.object({
   /** Random id of the deletion, by which a retried delete recognises itself. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
-  /**
-   * No sequence number in this range, inclusive, holds a message: see compact-tombstone-ranges.ts.
-   */
+  /** No sequence number in this range, inclusive, holds a message. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
 });
@@ -64,10 +60,7 @@ export type LogEntry = MessageItem | MessageTombstone;
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
 
-/**
- * Returns the range around an entry known to hold no message: none for a message, at least itself
- * for a tombstone.
- */
+/** Returns the range without messages around a tombstone, at least itself; none for a message. */
 export const getTombstoneRange = (
   entry: LogEntry,
 ): { rangeStart: number; rangeEnd: number } | undefined =>
@@ -129,10 +122,7 @@ function withSortedFields({ name, url, type, size, ...others }: Attachment): obj
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
 }
 
-/**
- * Returns the bytes of text, attachments and reactions, as DynamoDB counts them; at most their size
- * in a reply.
- */
+/** Returns the bytes of the content, as DynamoDB counts them; at most their size in a reply. */
 export const contentBytes = ({ message, attachments = '', reactions }: MessageItem): number =>
   Buffer.byteLength(message) +
   Buffer.byteLength(attachments) +

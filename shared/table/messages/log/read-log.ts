@@ -29,10 +29,7 @@ export interface LogRange {
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
-  /**
-   * Next sequence number to read, inclusive; `undefined` at the end of the log in the direction of
-   * travel.
-   */
+  /** Next sequence number to read, inclusive; `undefined` at the end in this direction. */
   next: number | undefined;
   /** `next` is the far end of a tombstone range. */
   hasSkipped: boolean;
@@ -42,10 +39,7 @@ export interface LogReading {
   checkedBounds: readonly number[];
 }
 
-/**
- * Tombstones per message that a reader accepts without compacting. Together they are as long as one
- * message.
- */
+/** Tombstones per message read without compaction. Together they are as long as a message. */
 const maxTombstonesPerMessage = 6;
 /** Maximum page size. Tombstones fill less than a fifth of the megabyte that one call returns. */
 const maxPageSize = 1000;
@@ -66,10 +60,7 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     checkedBounds: [],
   });
 
-/**
- * Reads until there are `count` messages, more than fits one reply, or none left. Skips tombstone
- * ranges.
- */
+/** Reads until there are `count` messages, more than fits one reply, or none left. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
   while (read.next !== undefined && countMissing(read) > 0 && !isFull(read))
@@ -100,10 +91,7 @@ export async function readMessages(
   };
 }
 
-/**
- * Returns the newest message of a log, or `undefined`. Fills no gaps: a gap above it can only hold
- * a newer message.
- */
+/** Returns the newest message, if any. Fills no gaps: a gap above can only hold a newer one. */
 export async function getNewestMessage(conversationId: string): Promise<MessageItem | undefined> {
   const { entries } = await continueReading(
     await openLog({ conversationId, direction: 'older', count: 1 }),
@@ -122,9 +110,7 @@ const countMissing = ({ range, entries }: LogReading): number =>
 const isFull = ({ range, entries }: LogReading): boolean =>
   selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > maxReplyBytes;
 
-/**
- * Returns the sequence number below which nothing was read. A gap right above it counts as read.
- */
+/** Returns the number below which nothing was read. A gap right above counts as read. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));

@@ -11,10 +11,7 @@ import {
 
 /** Milliseconds to wait once for running sends. Most finish within it. */
 const gapRetryDelay = 30;
-/**
- * Maximum concurrent sends: the default concurrency of an account. A gap farther below counts as
- * crashed.
- */
+/** Maximum concurrent sends: an account's default. A gap farther below counts as crashed. */
 const maxConcurrentSends = 1000;
 
 /** A reserved sequence number without an item, and the latest time at which it was reserved. */

@@ -2,9 +2,7 @@ import { random } from '../../../ids.ts';
 import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/**
- * Deletions per scan, on average. About as many tombstones lie beyond the stored bounds of a range.
- */
+/** Deletions per scan, on average. About as many lie beyond the stored bounds of a range. */
 const deletionsPerScan = 16;
 
 /**

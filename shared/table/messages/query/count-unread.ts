@@ -78,10 +78,7 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/**
- * Fields of a log entry needed to count: the sender, and what shows which sequence numbers are
- * resolved.
- */
+/** Fields of an entry: its sender, and what shows which sequence numbers are resolved. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   sent_by: v.optional(v.string()),
@@ -89,10 +86,7 @@ const CountedEntry = v.object({
 const attributeNames = Object.keys(CountedEntry.entries);
 
 const initialPageSize = 100;
-/**
- * Growth of pages, so that few entries are read in vain and each call soon returns its maximum of a
- * megabyte.
- */
+/** Growth of pages: few entries are read in vain, and calls soon return a megabyte each. */
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 

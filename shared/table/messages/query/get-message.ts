@@ -16,10 +16,7 @@ export interface MessageLocation {
   conversation: ConversationItem;
 }
 
-/**
- * Returns the location that a message id contains. Throws `not_found` for `message_id` if the
- * caller may not see it.
- */
+/** Returns a message's location. Throws `not_found` if the caller may not see it. */
 export async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const position = parseMessageId(id);
   if (!position) throw notFound('message_id');
@@ -32,10 +29,7 @@ export async function getMessageLocation(id: string, caller: Caller): Promise<Me
   return { key: messageKey(conversationId, sequence), sequence, conversation };
 }
 
-/**
- * Returns the message with its location. Throws `not_found` for `message_id` if the caller may not
- * see it.
- */
+/** Returns the message and its location. Throws `not_found` if the caller may not see it. */
 export async function getMessage(
   id: string,
   caller: Caller,

@@ -74,9 +74,7 @@ function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string 
   requireIfMatch(ifMatch, { reply: toMessageState(message) });
 }
 
-/**
- * Replaces the message with a tombstone if the caller sent it and it is unchanged as far as known.
- */
+/** Replaces the message with a tombstone if the caller sent it and it is as known. */
 function toTombstoneExpression(
   id: string,
   deletion: string,

@@ -5,10 +5,7 @@ import { update } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { contentBytes, MessageItem } from '../log/message-item.ts';
 
-/**
- * Reports whether the message is unread for the reader: another member sent it and `read_at` is
- * unset.
- */
+/** Reports whether the message is unread for the reader: by another member, never read. */
 export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
   message.sent_by !== readerId && message.read_at === undefined;
 
@@ -37,10 +34,7 @@ const writeReadAt = (message: MessageItem, now: number) =>
     ReturnValues: 'ALL_NEW',
   });
 
-/**
- * Maximum write units: a partition's throughput per second, so that sends to the conversation wait
- * at most a second.
- */
+/** Maximum write units: a partition's throughput, so that sends wait at most a second. */
 const maxWriteUnits = 1000;
 /** Maximum bytes of an item other than its content. */
 const itemOverheadBytes = 1024;

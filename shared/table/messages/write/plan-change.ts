@@ -16,9 +16,7 @@ export interface MessageChange {
 export interface ChangePlan {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
-  /**
-   * Names of reactions that the caller adds and removes, without those already present or absent.
-   */
+  /** Reactions that the caller adds and removes, without those already present or absent. */
   add: string[];
   remove: string[];
   /** Number of reactions after the change; unknown until the message is read. */
