@@ -20,7 +20,6 @@ type AuthorizerEvent = v.InferOutput<typeof AuthorizerEvent>;
 
 interface Decision {
   caller?: string;
-  /** Reason for a refusal. */
   refused?: ErrorCode | 'channel' | 'operation';
 }
 

@@ -6,10 +6,8 @@ export const clock = {
     new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Converts milliseconds to the whole seconds of the API. */
 export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** Converts an optional stored time to seconds, or null. */
 export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 

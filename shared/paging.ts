@@ -1,7 +1,6 @@
 import { invalidParameter } from './api-error.ts';
 import type { Page, PageParameters } from './contract/schema/list-schema.ts';
 
-/** The requested page of a list. */
 export interface Paging {
   limit: number;
   /** The page that ends before the cursor, against the list's order. */

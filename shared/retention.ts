@@ -1,6 +1,5 @@
 /** Retention of everything that the service does not retain for good. */
 
-/** Idempotency records. */
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
 /** Feed entries, at least; at most twice that, plus two days and DynamoDB's removal delay. */

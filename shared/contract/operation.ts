@@ -22,21 +22,16 @@ export interface TableCalls {
   readonly businesses?: readonly TableCall[];
   /** For two contacts, the record of their distinct conversation. */
   readonly distinctPairs?: readonly TableCall[];
-  /** Feeds of contacts and groups. */
   readonly feeds?: readonly TableCall[];
-  /** Numbers of a person's requests in a minute. */
   readonly requestCounts?: readonly TableCall[];
-  /** The feed epoch. */
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
   /** Conversations of a group, by activity: a subset of the inboxes. */
   readonly groupInboxes?: readonly 'Query'[];
-  /** Conversations that a contact has flagged. */
   readonly flagged?: readonly 'Query'[];
   /** Conversations of two contacts. */
   readonly pairs?: readonly 'Query'[];
-  /** Group conversations that name a contact. */
   readonly namingConversations?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
 }
@@ -59,7 +54,6 @@ export interface Operation {
   readonly body?: GenericSchema;
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
-  /** Status if the resource existed before. */
   readonly statusIfExists?: 200;
   /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
@@ -97,7 +91,6 @@ export const sharedErrors = [
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : Record<never, never>;
 
-/** Checked input of an operation. */
 export interface Input<Row extends Operation> {
   path: Parsed<Row['pathParameters']>;
   query: Parsed<Row['query']>;

@@ -25,7 +25,6 @@ export const recordLostMark = (): void => {
   lostMarks += 1;
 };
 
-/** Returns the facts of the invocation for its log line. */
 export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
   milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   /** 0 or 1, because only numbers can be summed. */

@@ -1,9 +1,6 @@
 import { env } from '../env.ts';
 
-/**
- * Facts of a log line that CloudWatch also stores as metrics, with their units. The number of
- * requests is the sample count of `milliseconds`.
- */
+/** Facts that CloudWatch also stores as metrics. Requests: the sample count of `milliseconds`. */
 export const metrics = {
   milliseconds: 'Milliseconds',
   fault: 'Count',

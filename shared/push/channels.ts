@@ -23,10 +23,7 @@ const getSecondsToNextHour = (seconds: number): number =>
 const toChannelName = (feed: string, hourNumber: number) =>
   `/${channelNamespace}/${feed}/${hourNumber}`;
 
-/**
- * Returns the channels to publish an inbox's events to at that time (Unix seconds): one, or two
- * shortly before the end of an hour.
- */
+/** Returns one channel to publish an inbox's events to, or two shortly before the hour's end. */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
   const currentHour = toHourNumber(seconds);
   const hours =
@@ -36,7 +33,6 @@ export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
   return hours.map((one) => toChannelName(toFeedName(inbox), one));
 }
 
-/** The caller of a subscription. */
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
 /** Returns the hours that may be subscribed to; none after the token has expired. */

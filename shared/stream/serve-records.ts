@@ -8,7 +8,6 @@ import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
 
-/** Key of a changed item. */
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
@@ -41,7 +40,6 @@ const reservedMilliseconds = 15_000;
 const replyMilliseconds = 1500;
 
 export interface StreamWorker {
-  /** Name of the worker in the log. */
   name: string;
   /** Attribute of an item with the time since when work is due, in milliseconds since 1970. */
   dueSinceAttribute: string;

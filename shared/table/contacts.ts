@@ -23,13 +23,11 @@ const ContactItem = v.object({
   [erasureAttribute]: v.optional(v.number()),
 });
 
-/** A contact with their last known groups. */
 export interface Profile {
   contact: Contact;
   groups: readonly string[];
 }
 
-/** A contact as stored. */
 interface StoredContact extends Profile {
   isErased: boolean;
 }

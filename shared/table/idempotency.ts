@@ -36,7 +36,6 @@ export type PutNewItem = (
   contact: Contact,
 ) => Promise<WriteResult>;
 
-/** Result of a creating request. */
 export interface CreationResult {
   id: string;
   /** Writes that create the resource; empty if it existed before. */
@@ -51,11 +50,9 @@ export interface CreationResult {
  */
 export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
 
-/** How an operation creates a resource. */
 export interface Creation<Reply> {
   /** Creates one resource by `put` or `commit`, and returns the answer. */
   create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
-  /** Builds the same answer from the request and the record. */
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
 

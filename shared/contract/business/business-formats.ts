@@ -47,7 +47,6 @@ const toCamelCaseAddress = ({
   country: country_code,
 });
 
-/** The two field sets by the names that clients request. */
 export const businessFormats: Record<
   'snake_case' | 'camelCase',
   (record: BusinessRecord) => Business | CamelBusiness

@@ -5,10 +5,7 @@ import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
 import { Message } from './message.ts';
 
-/**
- * A conversation as one participant sees it: `contact_id` is the other contact, and flags and
- * opening time are the participant's own.
- */
+/** A conversation as one participant sees it, with their own flags and opening time. */
 export const Conversation = v.strictObject({
   id: v.string(),
   contact_id: v.nullable(ExternalId),

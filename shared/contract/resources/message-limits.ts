@@ -5,7 +5,6 @@ export const messageLimits = {
   attachments: 10,
   /** Bytes per attachment, as JSON. */
   attachmentBytes: 4096,
-  /** Distinct reaction names. */
   reactionNames: 50,
   /** Code points per name. */
   reactionNameCharacters: 64,

@@ -91,7 +91,6 @@ function normalizeReactionNames(map: Record<string, string[]>): Record<string, s
 }
 
 const reactionMapRule = 'must be a map of reactions, or a list of such maps';
-/** Reactors by reaction name. */
 const ReactionMap = v.pipe(
   v.custom<object>(isObject, reactionMapRule),
   v.record(v.string(), Reactors, reactionMapRule),
@@ -99,10 +98,7 @@ const ReactionMap = v.pipe(
   v.record(ReactionName, Reactors, reactionMapRule),
 );
 
-/**
- * Maximum names per request: enough to remove all reactions of a message and add as many, and
- * within one update expression.
- */
+/** Maximum names per request: removes all of a message and adds as many, in one expression. */
 const maxNames = 2 * messageLimits.reactionNames;
 
 /**

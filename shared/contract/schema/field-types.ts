@@ -26,10 +26,7 @@ export const Label = v.pipe(
   ),
 );
 
-/**
- * RFC 3986 with the scheme https. Other characters that browsers accept, such as non-Latin letters,
- * must be percent-encoded.
- */
+/** RFC 3986 with the scheme https. Non-Latin letters and the like must be percent-encoded. */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
 const httpsRule = 'must be an https URL';
@@ -60,10 +57,7 @@ export const Timestamp = v.pipe(
   v.description('Unix time in seconds.'),
 );
 
-/**
- * Id of a contact or group at the identity provider: 1 to 128 characters of letters, digits and `_
- * . : @ | + = , -`. It may be new to this service.
- */
+/** Id of a contact or group at the identity provider. It may be new to this service. */
 export const maxExternalIdLength = 128;
 const externalIdRule = `must be 1 to ${maxExternalIdLength} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
 export const ExternalId = v.pipe(

@@ -22,7 +22,6 @@ export const pageParameters = {
   ending_before: v.optional(v.pipe(Id, v.description(beforeDescription))),
 };
 
-/** Returns the schema of a list's query: paging parameters and filters. */
 export const listQuery = <Filters extends v.ObjectEntries>(filters: Filters) =>
   v.pipe(
     v.object({ ...filters, ...pageParameters }),
@@ -49,10 +48,7 @@ export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters,
 export const listSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.strictObject({ has_more: v.boolean(), data: v.array(item) });
 
-/**
- * Returns the schema of a page. `has_more` is exact in the direction of travel. `first` and `last`
- * are the cursors of the page's ends, absent if the page is empty.
- */
+/** A page. `first` and `last` are the cursors of its ends, absent if the page is empty. */
 export interface Page<Item> {
   data: Item[];
   has_more: boolean;

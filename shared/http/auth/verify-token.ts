@@ -10,10 +10,7 @@ import { createKeySet } from './key-set.ts';
 /** The token's caller, or why it is rejected: `unavailable` if keys cannot be fetched. */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/**
- * Creates a check of bearer tokens (header values with `Bearer `), configured by the environment.
- * Throws only if the issuer's keys are unreachable.
- */
+/** Creates a check of `Bearer …` header values. Throws only if the keys are unreachable. */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));

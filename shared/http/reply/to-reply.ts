@@ -17,7 +17,6 @@ import { createLinkHeader, getBaseUrl, getRequestUrl } from './links.ts';
 
 type Headers = Record<string, string>;
 
-/** Returns the reply of a handler's result: status, body and headers of the row. */
 export function toReply(
   row: Operation,
   event: APIGatewayProxyEvent,

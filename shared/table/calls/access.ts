@@ -26,10 +26,7 @@ import { absentCondition } from './expressions.ts';
 /** A table item. Each item type has a schema that parses it. */
 export type Item = Record<string, unknown>;
 
-/**
- * Result of a conditional write: done, with the item the call returns; or not, with the item that
- * failed the condition.
- */
+/** Result of a conditional write, with the item returned or the one that failed the condition. */
 export type WriteResult =
   | { done: true; item: Item | undefined }
   | { done: false; found: Item | undefined };
@@ -82,7 +79,6 @@ const toProjection = (attributes: readonly string[] | undefined) =>
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, name])),
   };
 
-/** Returns one page of a query, and the key to continue from. */
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
@@ -98,7 +94,6 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
 }
 
-/** Puts an item if none exists. */
 export const putNew = (item: Item & Key): Promise<WriteResult> => {
   const command = new PutCommand({ ...toPutInput(item), TableName });
   return sendConditional((options) => client.send(command, options));

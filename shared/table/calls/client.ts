@@ -64,7 +64,6 @@ export async function callWithRetries<Result>(
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
-/** Maximum conflicts of a write with others of the same item. */
 const maxConflicts = 5;
 
 /** Reports a conflict with a concurrent write of the same item: DynamoDB rejects one of the two. */
@@ -99,7 +98,6 @@ const isClientFault = (error: unknown): boolean =>
   !isRetryable(error) &&
   !throttlingErrors.some((throttle) => error instanceof throttle);
 
-/** Reports that a condition of the transaction failed. */
 export const isConditionCancellation = (error: unknown): error is TransactionCanceledException =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed');

@@ -4,7 +4,6 @@ const maxConcurrentCalls = 50;
 let runningCalls = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a function as soon as fewer than the maximum number are running. */
 export async function withConcurrencyLimit<Result>(act: () => Promise<Result>): Promise<Result> {
   if (runningCalls < maxConcurrentCalls) runningCalls += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));

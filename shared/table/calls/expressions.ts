@@ -1,12 +1,10 @@
 import { tableKey } from '../keys/names.ts';
 
-/** Conditions: an item of the key exists, or does not. */
 export const existsCondition = `attribute_exists(${tableKey.partition})`;
 export const absentCondition = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
-/** Condition on an item. */
 export interface Condition {
   ConditionExpression: string;
   ExpressionAttributeValues?: Values;
@@ -31,7 +29,6 @@ export function toUnchangedCondition<Read extends object>(
   };
 }
 
-/** Returns the update with an attribute incremented by one. */
 export const withIncrement = <
   Update extends { UpdateExpression: string; ExpressionAttributeValues?: Values },
 >(

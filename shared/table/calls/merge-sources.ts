@@ -9,7 +9,6 @@ export interface Source {
   partition: string;
 }
 
-/** The requested part of a list. */
 export interface MergeRange {
   /** Lowest sort key first. Forwards is highest first. */
   backwards: boolean;
@@ -98,7 +97,6 @@ interface PositionedItem extends v.InferOutput<typeof PositionedKey> {
 }
 const PositionedKey = v.object({ pk: v.string(), position: v.string() });
 
-/** A source and how far it has been read. */
 interface SourceStream {
   source: Source;
   /** Items read but not taken. */

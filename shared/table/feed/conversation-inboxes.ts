@@ -49,10 +49,7 @@ export async function getParticipants(
   return (id) => found.get(id);
 }
 
-/**
- * Returns the inboxes that contain a conversation, each once: that of its creator or its group, and
- * that of the contact it names.
- */
+/** Returns the inboxes that contain a conversation: its creator's or group's, its contact's. */
 export function getConversationInboxes({
   created_by,
   contact_id,

@@ -14,10 +14,7 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/**
- * Maximum entries rendered at once: their conversations, and their messages or settings, fit one
- * BatchGetItem call of 100 keys.
- */
+/** Maximum entries rendered at once: each reads two of the 100 keys of a BatchGetItem call. */
 const entriesPerBatch = 50;
 
 /**
@@ -72,7 +69,6 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
   return { data, renderedCount: entries.length };
 }
 
-/** Returns the cursor after the newest event, and its positions. */
 export async function getCurrentCursor(
   caller: Caller,
 ): Promise<{ cursor: string; positions: Positions }> {

@@ -44,7 +44,6 @@ export function getEntryTimes({ entries }: Chunk): { first: number; last: number
   return { first: Math.min(...times), last: Math.max(...times) };
 }
 
-/** Bytes that one write unit pays for. */
 const writeUnitBytes = 1024;
 /** Bytes of attribute names and of attributes other than the partition key and the entries. */
 const chunkOverheadBytes = 80;
@@ -55,7 +54,6 @@ export const getChunkCapacity = (inbox: Inbox): number =>
     (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
   );
 
-/** Maximum entries per chunk, for any inbox. */
 export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
 /** Creates a chunk with its first entries. If the chunk exists, returns the existing one. */
@@ -85,7 +83,6 @@ export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Prom
     ReturnValues: 'ALL_NEW',
   });
 
-/** Sets the expiry (Unix seconds) of a full chunk, unless it is already set. */
 export async function expireChunk(inbox: Inbox, first: number, expiresAt: number): Promise<void> {
   await update({
     Key: chunkKey(inbox, first),
@@ -95,14 +92,10 @@ export async function expireChunk(inbox: Inbox, first: number, expiresAt: number
   });
 }
 
-/** Closes the chunk to new entries. Returns false if the chunk has changed since it was read. */
 export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
 
-/**
- * Closes the chunk and removes its entries, but retains their number. Returns false if the chunk
- * has changed since it was read.
- */
+/** Closes the chunk and removes its entries, not their number. Returns false if it has changed. */
 export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, {
     UpdateExpression: 'SET room = :none, entries = :nothing, emptied = :count',
@@ -125,7 +118,6 @@ async function updateIfUnchanged(
   return done;
 }
 
-/** Returns up to `limit` chunks, newest first. */
 export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chunk[]> {
   const { items } = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :feed AND begins_with(${tableKey.sort}, :chunks)`,

@@ -3,18 +3,13 @@ import { env } from '../../env.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { maxEntriesPerChunk } from './feed-chunk.ts';
 
-/** How far a reader has read one feed. */
 export interface FeedPosition {
   /** Sequence number to continue with, from 1. */
   next: number;
-  /**
-   * First sequence number of the chunk that contains `next`. If that chunk does not exist yet, of
-   * the chunk before it.
-   */
+  /** Start of the chunk that contains `next`, or of the chunk before if that does not exist. */
   chunk: number;
 }
 
-/** How far a reader has read each feed, by feed name. */
 export type Positions = ReadonlyMap<string, FeedPosition>;
 
 export interface FeedCursor {
@@ -40,10 +35,7 @@ const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, ide
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
-/**
- * Formats a cursor as URL-safe text, about 14 characters per feed. The text is bound to its reader
- * and to these feeds.
- */
+/** Formats a cursor as URL-safe text for its reader and these feeds, 14 characters per feed. */
 export function formatCursor({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
     Buffer.concat([
@@ -61,7 +53,6 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
   ]).toString('base64url');
 }
 
-/** Result of parsing a cursor. */
 export type ParsedCursor =
   | { outcome: 'valid'; cursor: FeedCursor }
   /** From another table, from before events were off, or without one of the reader's feeds. */
@@ -110,10 +101,7 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/**
- * Creates a reader over bytes. Reading past the end returns zeros and makes `isTruncated` true. An
- * over-long number is returned as NaN.
- */
+/** Creates a reader over bytes. Past the end it returns zeros; an over-long number is NaN. */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

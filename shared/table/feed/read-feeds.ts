@@ -12,7 +12,6 @@ import type { FeedPosition, Positions } from './feed-cursor.ts';
 import { type FeedEntry, parseEntry } from './feed-entry.ts';
 import { findFirstRetained, isRetained } from './find-first-retained.ts';
 
-/** An entry with its position in its feed. */
 export interface SequencedEntry {
   inbox: Inbox;
   feed: string;
@@ -27,11 +26,9 @@ const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
 
-/** Entries read from feeds, and the positions the read started from. */
 export interface FeedReading {
   start: Positions;
   entries: SequencedEntry[];
-  /** More entries follow. */
   more: boolean;
 }
 
@@ -67,7 +64,6 @@ export async function readFeeds(
   }
 }
 
-/** Returns the positions after the newest entries. */
 export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
     const [last] = await getNewestChunks(inbox, 1);
@@ -86,7 +82,6 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
   return positions;
 }
 
-/** One feed and how far it has been read. */
 interface FeedStream {
   inbox: Inbox;
   /** Start of the read. If not given, the oldest retained entry, known after the first call. */
@@ -169,10 +164,7 @@ function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
   stream.next = next;
 }
 
-/**
- * Returns the chunks after the last one that is not retained or was removed. DynamoDB may remove a
- * chunk before an older one.
- */
+/** Returns the chunks after the last gap. DynamoDB may remove a chunk before an older one. */
 function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
   const lastGone = chunks.findLastIndex((chunk) => !isRetained(chunk, now));
   const afterGap = chunks.findLastIndex(

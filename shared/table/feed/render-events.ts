@@ -95,7 +95,6 @@ function renderFor(
 
 const isTombstone = (item: Item) => !('id' in item);
 
-/** Resources that entries refer to, by entry. */
 interface EntrySubjects {
   conversation(id: string): Item | undefined;
   settings(conversationId: string): ReturnType<typeof parseSettings>;
@@ -105,7 +104,6 @@ interface EntrySubjects {
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 const toKeyText = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
-/** Reads the resources of all entries, each once. */
 async function readSubjects(
   callerId: string,
   entries: readonly FeedEntry[],

@@ -7,7 +7,6 @@ import { toMessageReply } from '../messages/log/message-item.ts';
 import { toEventId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
 
-/** Events of an inbox, in the order of its feed. */
 export interface InboxEvents {
   inbox: Inbox;
   events: Event[];

@@ -26,7 +26,6 @@ export const conversationKey = (conversationId: string): Key => ({
   sk: conversationSort,
 });
 
-/** Returns the conversation id in a partition key, or `undefined` for other items. */
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
@@ -36,10 +35,8 @@ export const settingsKey = (conversationId: string, contactId: string): Key => (
   sk: `${settingsSortPrefix}${contactId}`,
 });
 
-/** Returns the contact id in the sort key of a settings item. */
 export const parseSettingsOwner = (sk: string): string => sk.slice(settingsSortPrefix.length);
 
-/** Returns the key of the log entry with this sequence number (from 1). */
 export const messageKey = (conversationId: string, sequence: number): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
@@ -93,7 +90,6 @@ export const toPurgeKeys = (conversationId: string, deletedAt: number) => ({
   [indexes.gsi1.sort]: toActivitySortKey(deletedAt, conversationId),
 });
 
-/** A participant's flags of a conversation. */
 export interface Flags {
   muted: boolean;
   archived: boolean;
@@ -106,7 +102,6 @@ export const flaggedPartition = (contactId: string, { muted, archived, pinned }:
 
 const booleans = [false, true];
 
-/** All combinations of flags. */
 export const allFlagSets: readonly Flags[] = booleans.flatMap((muted) =>
   booleans.flatMap((archived) => booleans.map((pinned) => ({ muted, archived, pinned }))),
 );
@@ -124,7 +119,6 @@ export const toFlaggedKeys = (conversationId: string, contactId: string, flags: 
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
-/** Returns the key of the item that names the distinct conversation of two contacts. */
 export const distinctKey = (one: string, other: string): Key => ({
   pk: pairPartition(one, other),
   sk: distinctSort,
@@ -174,7 +168,6 @@ export const feedMaintenanceKey = (inbox: Inbox): Key => ({
   sk: feedMaintenanceSort,
 });
 
-/** Returns the inbox of a feed item, or `undefined` for other items. */
 export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
   const kind = (['contact', 'group'] as const).find((one) =>
     pk.startsWith(feedPartitionPrefixes[one]),
@@ -194,7 +187,6 @@ export const businessKey = (publicId: string): Key => ({
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
-/** Returns the index keys of an active business. */
 export const toActiveBusinessKeys = (publicId: string) => ({
   [indexes.gsi1.partition]: activeBusinessPartition,
   [indexes.gsi1.sort]: businessKey(publicId).sk,

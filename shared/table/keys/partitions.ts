@@ -16,7 +16,6 @@ import {
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 
-/** Partitions of one kind, in the table or an index. */
 export interface Partitions {
   kind: PartitionKind;
   /** `undefined` for the table itself. */

@@ -41,10 +41,7 @@ export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
-/**
- * Returns the reply of an operation on one conversation. `state` makes the ETag exact, because
- * message times are in seconds.
- */
+/** Returns the reply of a conversation. `state` makes the ETag exact: its times are seconds. */
 export const toAnswer = (
   callerId: string,
   { conversation, settings }: ConversationView,
@@ -125,7 +122,6 @@ export async function getConversation(
   return conversation && { conversation, settings };
 }
 
-/** Converts a conversation to the reply for one participant. */
 export const toConversationReply = (
   callerId: string,
   conversation: ConversationItem,

@@ -7,7 +7,6 @@ export interface ParticipantFields {
   group_id?: string | undefined;
 }
 
-/** A contact with their groups. */
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**

@@ -8,7 +8,6 @@ import type { ConversationItem } from '../items/conversation-item.ts';
 import { toFlags } from '../items/flags.ts';
 import { getSettings, type Settings } from '../items/settings.ts';
 
-/** A conversation whose settings were read. */
 export interface ConversationWithSettings {
   conversation: ConversationItem;
   settings: Settings;
@@ -16,7 +15,6 @@ export interface ConversationWithSettings {
 
 /** Number of settings read, 100 per call, before the flag index is read instead. */
 const maxSettingsReads = 250;
-/** Maximum index entries over all flags. */
 const maxFlagged = 100_000;
 
 /**
@@ -62,7 +60,6 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
 const hasCommonFlag = (some: Flags, others: Flags) =>
   flagNames.some((name) => some[name] && others[name]);
 
-/** Returns the ids of all conversations that the index lists with one of the flags. */
 async function getFlaggedIds(contactId: string, excluded: Flags): Promise<Set<string>> {
   const ids = new Set<string>();
   const sets = allFlagSets.filter((flags) => hasCommonFlag(flags, excluded));

@@ -16,7 +16,6 @@ const { partition, sort } = indexes.gsi3;
 const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) });
 
 interface PairQuery {
-  /** Maximum number of results. */
   limit: number;
   /** Returns the oldest first; without it, the newest. */
   oldest?: boolean;
@@ -31,7 +30,6 @@ interface PairQuery {
 export const findDirectConversationIds = async (one: string, other: string, wanted: PairQuery) =>
   (await queryIndex(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
 
-/** Returns ids of the group's conversations that name the contact. */
 export const findGroupConversationIds = async (
   groupId: string,
   contactId: string,
@@ -47,11 +45,9 @@ export const findGroupConversations = (contactId: string, limit: number) =>
 
 interface IndexedConversation {
   id: string;
-  /** The group of the conversation, if it has one. */
   group: string | undefined;
 }
 
-/** Queries the entries whose sort keys start with the prefix. */
 async function queryIndex(
   key: string,
   sortPrefix: string,

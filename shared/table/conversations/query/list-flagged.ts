@@ -19,10 +19,7 @@ export interface FlagFilters {
   excluded: Flags;
 }
 
-/**
- * Returns the conversations of a list that the caller has flagged, newest first, from the
- * conversation `from`, exclusive. Throws `too_many_conversations`.
- */
+/** Returns the caller's flagged conversations, newest first. Throws `too_many_conversations`. */
 export const listFlagged = (
   caller: Caller,
   flags: FlagFilters,
@@ -39,7 +36,6 @@ export const listFlagged = (
     choose: (items) => toViews(items, caller),
   });
 
-/** Returns the combinations of the wanted flags with all flags that are not excluded. */
 const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   allFlagSets.filter((set) =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),

@@ -6,7 +6,6 @@ import { contactInboxPartition, groupInboxPartition, maxSequence } from '../../k
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
 
-/** A sorted partition of conversations and its index. */
 export interface Inbox {
   index: 'gsi1' | 'gsi2';
   partition: string;

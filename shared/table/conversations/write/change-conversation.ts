@@ -84,10 +84,7 @@ function parseReadSequence(messageId: string, { id, message_count }: Conversatio
   );
 }
 
-/**
- * Returns the writes of the change; none if nothing changes. With If-Match, also checks that
- * unchanged items are as read.
- */
+/** Returns the writes of the change. With If-Match, also checks that other items are as read. */
 function toSteps(
   before: ConversationView,
   after: ConversationView,

@@ -19,7 +19,6 @@ import { findDirectConversationIds } from '../query/find-by-contact.ts';
 /** The distinct conversation of two contacts, and how to store it. */
 export interface DistinctConversation {
   view: ConversationView;
-  /** The conversation existed before. */
   isFound: boolean;
   /** Writes that make it the distinct conversation, in one transaction; empty if it already is. */
   writes: Write[];

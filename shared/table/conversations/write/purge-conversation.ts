@@ -10,7 +10,6 @@ import {
   toTombstoneTouch,
 } from '../items/conversation-tombstone.ts';
 
-/** Keys read per call. */
 const pageSize = 500;
 
 export interface PurgeLimits {

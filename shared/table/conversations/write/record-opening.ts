@@ -43,10 +43,7 @@ export function withOpening(
   };
 }
 
-/**
- * Records an opening. If another device has a higher read position, writes only the time, and only
- * if it is later. Records nothing for an erased contact.
- */
+/** Records an opening; if another device has read further, only a later time. Not if erased. */
 export async function recordOpening(
   opened: OpenedConversation,
   contactId: string,

@@ -32,7 +32,6 @@ export const toSettingsCondition = (
     erasureAttribute,
   ]);
 
-/** Fields of settings that a reply shows. */
 const replyAttributes = ['version', 'last_opened_at'] as const;
 
 /** Returns the same conditions as checks, for items that are not written. */

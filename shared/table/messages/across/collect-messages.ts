@@ -15,7 +15,6 @@ export interface Walk {
   direction: Direction;
   /** Position to start after; without it, the walk starts at the newest message. */
   start: MessagePosition | undefined;
-  /** Number of messages wanted. */
   count: number;
 }
 
@@ -30,10 +29,7 @@ interface BoundedSource {
 export interface ReadableSource extends BoundedSource {
   /** A conversation not read before: access is checked before its messages are returned. */
   unchecked?: string;
-  /**
-   * Reads about `count` messages. `visible` resolves to those unchecked conversations of this round
-   * in which the caller participates.
-   */
+  /** Reads about `count` messages; `visible` resolves to the round's checked conversations. */
   read(count: number, visible: Promise<Set<string>>): Promise<ReadResult>;
   /** Probe that reports, for less than a read costs, whether a message stands at the bound. */
   probe?: Probe;
@@ -51,7 +47,6 @@ export interface Probe {
   resolve(item: Item | undefined): MessageSource[];
 }
 
-/** Messages read from a source, and the rest of the source. */
 export interface ReadResult {
   messages: MessageItem[];
   sources: MessageSource[];
@@ -150,10 +145,7 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
   return sources.filter((source) => !removed.has(source));
 };
 
-/**
- * Probes all sources, one hundred per call. Eventually consistent reads suffice: message times do
- * not change, and a missing entry proves nothing.
- */
+/** Probes sources. Stale reads suffice: times never change, and a missing entry proves nothing. */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>
     'probe' in one && one.probe ? [{ ...one.probe, consistent: 'read' in one }] : [],

@@ -15,13 +15,11 @@ export interface SearchBound {
   time: number;
 }
 
-/** What a conversation item says about its log. */
 export type LogSummary = Pick<
   ConversationItem,
   'id' | 'created_at' | 'last_message_at' | 'message_count'
 >;
 
-/** Messages of a log on both sides of a position. */
 export interface Neighbours {
   /** Newest message at or below the position. */
   older: MessageItem | undefined;
@@ -77,10 +75,7 @@ async function readWindow(
   return { messages: entries.filter(isMessage), ended: next === undefined };
 }
 
-/**
- * Interpolates the sequence number of the time, limited so that neither part exceeds the maximum
- * length or half of the range.
- */
+/** Interpolates a sequence number, so that no part exceeds the maximum or half of the range. */
 export function interpolateSequence(
   time: number,
   low: SearchBound,

@@ -20,7 +20,6 @@ const maxPageSize = 1000;
 /** Minimum page size: one of many inboxes may supply most of the page. */
 const minPageSize = 11;
 
-/** Conversations read from all inboxes so far. */
 interface SeenConversations {
   conversations: Set<string>;
   /** Counts conversations read. Throws `too_many_conversations`. */

@@ -16,7 +16,6 @@ export const newestFirst: Order = (a, b) =>
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
-/** Compares messages in the direction of travel. */
 export const getOrder = (direction: Direction): Order =>
   direction === 'older' ? newestFirst : (a, b) => newestFirst(b, a);
 

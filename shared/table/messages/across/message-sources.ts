@@ -36,10 +36,7 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/**
- * Bounds of the search: entries up to `low` are at the start or older; entries from `high` are
- * newer or hold no message.
- */
+/** Bounds of a search: up to `low`, at the start or older; from `high`, newer or no message. */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;

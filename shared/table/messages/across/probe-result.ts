@@ -18,7 +18,6 @@ export const probeAttributes = [tableKey.partition, ...Object.keys(ProbedEntry.e
 export interface ProbeResult {
   /** Position of the message; `undefined` if the entry holds no message and never will. */
   message: MessagePosition | undefined;
-  /** Position of the entry below. */
   below: MessagePosition;
   /** The time is exact. On an entry that a reader filled, it is a lower bound. */
   isExact: boolean;

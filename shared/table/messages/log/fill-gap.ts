@@ -2,10 +2,7 @@ import { putNew } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { type LogEntry, type MessageTombstone, toLogEntry } from './message-item.ts';
 
-/**
- * Writes a tombstone into a gap, unless an entry exists, and returns the entry. `previousAt` is
- * when the sequence number below was reserved, or later (milliseconds).
- */
+/** Writes a tombstone into a gap, unless an entry exists, and returns the entry. */
 export async function fillGap(
   conversationId: string,
   sequence: number,

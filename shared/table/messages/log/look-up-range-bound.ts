@@ -8,9 +8,7 @@ interface RangeBoundQuery {
   direction: 'older' | 'newer';
   /** The last page: tombstones only. */
   page: LogEntry[];
-  /** All entries read. */
   entries: LogEntry[];
-  /** Bounds looked up before. */
   checkedBounds: readonly number[];
 }
 

@@ -26,11 +26,9 @@ export const MessageItem = v.object({
   read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
-  /** Number of changes. */
   version: v.number(),
   /** Random id of the latest change, by which a retried change recognises itself. */
   change: v.optional(v.string()),
-  /** The message is the pinned message of its conversation. */
   pinned: v.optional(v.literal(true)),
   /** When the sequence number below was reserved: shows whether its send may still be running. */
   previous_at: v.number(),
@@ -55,7 +53,6 @@ export const MessageTombstone = v.object({
 });
 export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
-/** A log entry: a message or a tombstone. */
 export type LogEntry = MessageItem | MessageTombstone;
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
@@ -74,13 +71,11 @@ export const getTombstoneRange = (
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(MessageTombstone, item);
 
-/** Content written by the sender. */
 export interface MessageContent {
   message: string;
   attachments: Attachment[];
 }
 
-/** Returns the item of a newly sent message. */
 export const newMessage = (
   position: MessagePosition,
   sentBy: string,
@@ -131,7 +126,6 @@ export const contentBytes = ({ message, attachments = '', reactions }: MessageIt
     0,
   );
 
-/** Converts a message item and its sender to the reply. */
 export function toMessageReply(contact: Contact, item: MessageItem): Message {
   const { id, conversation_id, ...content } = toMessageState(item);
   return { id, conversation_id, contact, ...content };

@@ -21,11 +21,9 @@ export interface LogRange {
   direction: 'older' | 'newer';
   /** Sequence number to start from, exclusive; without it, the end of the log. */
   from?: number | undefined;
-  /** Number of messages wanted. */
   count: number;
 }
 
-/** State of a read of the log. */
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
@@ -33,9 +31,7 @@ export interface LogReading {
   next: number | undefined;
   /** `next` is the far end of a tombstone range. */
   hasSkipped: boolean;
-  /** Size and entries of the last page. */
   page: { limit: number; entries: LogEntry[] };
-  /** Range bounds that were looked up. */
   checkedBounds: readonly number[];
 }
 
@@ -43,10 +39,7 @@ export interface LogReading {
 const maxTombstonesPerMessage = 6;
 /** Maximum page size. Tombstones fill less than a fifth of the megabyte that one call returns. */
 const maxPageSize = 1000;
-/**
- * Maximum growth of a page over the previous one, even if few messages were found: behind the last
- * tombstone there may be large messages only.
- */
+/** Maximum growth of a page: behind the last tombstone there may be large messages only. */
 const pageGrowth = 3;
 
 /** Starts a read with one call, which can run beside the access check. */
@@ -116,7 +109,6 @@ function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
 }
 
-/** Reads one page. */
 async function readPage(reading: LogReading): Promise<LogReading> {
   const { range, entries, next = getLogEnd(range), checkedBounds } = reading;
   const older = range.direction === 'older';
@@ -177,10 +169,7 @@ async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/**
- * Returns where to continue: at the far end of a long tombstone range that begins in the page, or
- * after its last entry.
- */
+/** Returns where to continue: after the last entry, or at the far end of a long range in it. */
 function getNextPosition(
   { direction }: LogRange,
   read: LogEntry[],

@@ -13,14 +13,11 @@ import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 export interface UnreadQuery {
   conversationId: string;
   readerId: string;
-  /** Sequence number above which to count. */
   readSequence: number;
 }
 
-/** State of a count that may need more calls. */
 interface CountProgress extends UnreadQuery {
   unread: number;
-  /** Sequence number reached. */
   reached: number;
   isDone: boolean;
   calls: number;
@@ -90,7 +87,6 @@ const initialPageSize = 100;
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 
-/** Reads one page and counts it. */
 async function countPage(count: CountProgress): Promise<CountProgress> {
   const { conversationId, readerId, reached, calls } = count;
   const now = clock.now();

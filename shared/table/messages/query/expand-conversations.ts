@@ -17,7 +17,6 @@ import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
 
-/** A conversation found by a list. */
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;

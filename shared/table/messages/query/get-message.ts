@@ -49,10 +49,7 @@ export async function getMessage(
   return { key, sequence, conversation, message: requireMessage(found, id) };
 }
 
-/**
- * Returns the message found at a location. Throws `not_found` for `message_id` if its id differs:
- * an id with another time never existed.
- */
+/** Returns the message found. Throws `not_found` if its id differs: it has never existed. */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const entry = found && toLogEntry(found);
   if (!entry || !isMessage(entry) || entry.id !== id) throw notFound('message_id');

@@ -65,10 +65,7 @@ const isUnavailable = (error: unknown) => error instanceof ApiError && error.cod
 
 const isOwnMessage = (found: Item = {}) => 'id' in found || 'deletion' in found;
 
-/**
- * Releases a reserved sequence number so that readers do not wait for it. Best effort: if this
- * fails, readers treat the send as crashed.
- */
+/** Releases a reservation so that readers do not wait. If this fails, they treat it as crashed. */
 const releaseReservation = (conversationId: string, sequence: number, previousAt: number) =>
   fillGap(conversationId, sequence, previousAt).catch(() => undefined);
 
@@ -109,10 +106,7 @@ async function reserveSequence(
   throw new ApiError('unavailable');
 }
 
-/**
- * Increments the message count if the caller is a participant and, if a time is given, the
- * conversation's time is not later.
- */
+/** Increments the count if the caller participates and `time`, if given, is not earlier. */
 function incrementMessageCount(conversationId: string, caller: Caller, time: number | undefined) {
   const participant = participantCondition(caller);
   const conditions = [

@@ -9,10 +9,7 @@ import { contentBytes, MessageItem } from '../log/message-item.ts';
 export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
   message.sent_by !== readerId && message.read_at === undefined;
 
-/**
- * Marks a message as read, unless it already is, and returns it. If the write fails, returns the
- * message unread; the next read retries.
- */
+/** Marks a message as read and returns it. If the write fails, the next read retries. */
 export async function markRead(message: MessageItem): Promise<MessageItem> {
   const now = clock.now();
   try {

@@ -28,10 +28,7 @@ export interface ChangePlan {
 /** DynamoDB accepts 300 operators per expression, and each name takes three. */
 const maxNamesWithoutReading = 50;
 
-/**
- * Reports whether the change can be planned without reading the message. Reactors may be other
- * contacts or a username, and an empty request is no change.
- */
+/** Reports whether a plan needs no read. Other reactors may be contacts or a username. */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
   caller: Caller,
