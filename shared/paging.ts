@@ -1,5 +1,5 @@
 import { invalidParameter } from './api-error.ts';
-import type { Page, PageParameters } from './contract/schema/list-schema.ts';
+import { maxReplyBytes, type Page, type PageParameters } from './contract/schema/list-schema.ts';
 
 export interface Paging {
   limit: number;
@@ -68,4 +68,19 @@ export function toPage<Item>(
     ...(first !== undefined && { first: toCursor(first) }),
     ...(last !== undefined && { last: toCursor(last) }),
   };
+}
+
+/** Maximum bytes of a reply as Lambda returns it: as text inside JSON, escapes included. */
+const maxEscapedBytes = 6_000_000;
+
+/** Returns how many of the items, from the first, fit one reply; at least one. */
+export function countFitting(items: object[]): number {
+  let [bytes, escaped] = [0, 0];
+  const firstOverflow = items.findIndex((item) => {
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text);
+    escaped += Buffer.byteLength(JSON.stringify(text));
+    return bytes > maxReplyBytes || escaped > maxEscapedBytes;
+  });
+  return firstOverflow === -1 ? items.length : Math.max(1, firstOverflow);
 }

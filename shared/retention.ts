@@ -2,7 +2,7 @@
 
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
-/** Feed entries, at least; at most twice that, plus two days and DynamoDB's removal delay. */
+/** Feed entries, at least, and how long a chunk accepts them; at most twice that and two days. */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
 /** Items that replace the settings of an erased contact: longer than a token is usually valid. */

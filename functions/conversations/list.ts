@@ -3,8 +3,14 @@ import { listConversations } from '../../shared/contract/operations.ts';
 import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
-import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
-import { countFitting } from '../../shared/reply-size.ts';
+import {
+  countFitting,
+  formatCursor,
+  type Paging,
+  resolveCursor,
+  toPage,
+  toPaging,
+} from '../../shared/paging.ts';
 import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
 import {

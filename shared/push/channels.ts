@@ -17,19 +17,19 @@ const doublePublishingSeconds = 90;
 /** Hour number: Unix seconds divided by 3600. */
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
-const getSecondsToNextHour = (seconds: number): number =>
-  getHourStart(toHourNumber(seconds) + 1) - seconds;
+
+/** Returns the current hour, and the next one within the given seconds before it. */
+function getHours(seconds: number, secondsBefore: number): number[] {
+  const current = toHourNumber(seconds);
+  return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
+}
 
 const toChannelName = (feed: string, hourNumber: number) =>
   `/${channelNamespace}/${feed}/${hourNumber}`;
 
 /** Returns one channel to publish an inbox's events to, or two shortly before the hour's end. */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
-  const currentHour = toHourNumber(seconds);
-  const hours =
-    getSecondsToNextHour(seconds) <= doublePublishingSeconds
-      ? [currentHour, currentHour + 1]
-      : [currentHour];
+  const hours = getHours(seconds, doublePublishingSeconds);
   return hours.map((one) => toChannelName(toFeedName(inbox), one));
 }
 
@@ -37,11 +37,7 @@ export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
 /** Returns the hours that may be subscribed to; none after the token has expired. */
 const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
-  const currentHour = toHourNumber(seconds);
-  const hours =
-    getSecondsToNextHour(seconds) <= earlySubscriptionSeconds
-      ? [currentHour, currentHour + 1]
-      : [currentHour];
+  const hours = getHours(seconds, earlySubscriptionSeconds);
   return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenExpiresAt);
 };
 

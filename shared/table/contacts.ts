@@ -32,20 +32,16 @@ interface StoredContact extends Profile {
   isErased: boolean;
 }
 
-/** When the value was read or written, in milliseconds. */
-type CachedAt = { at: number };
-
-const readCacheMilliseconds = contactCacheSeconds * 1000;
 /** For this long, an environment may not notice that a contact was erased. */
 export const touchCacheMilliseconds = 60_000;
 /** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;
 
-const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
-const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
+const readContacts = createBoundedCache<Profile>(maxCached, contactCacheSeconds * 1000);
+const touchedContacts = createBoundedCache<StoredContact>(maxCached, touchCacheMilliseconds);
 
 /** Throws `not_allowed` if this environment noticed the caller's erasure in the last minute. */
-export const requireNotErased = ({ id }: Caller): void => requireActive(getTouched(id));
+export const requireNotErased = ({ id }: Caller): void => requireActive(touchedContacts.get(id));
 
 /**
  * Stores or refreshes the caller's contact from the token and returns it. Writes at most once a
@@ -54,16 +50,11 @@ export const requireNotErased = ({ id }: Caller): void => requireActive(getTouch
  * for a caller without access, and before storing anything of the caller's.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
-  const cached = getTouched(caller.id);
+  const cached = touchedContacts.get(caller.id);
   const isCurrent = cached && (cached.isErased || hasSameClaims(cached, caller));
   const stored = isCurrent ? cached : await storeContact(caller);
   requireActive(stored);
   return stored.contact;
-}
-
-function getTouched(id: string): StoredContact | undefined {
-  const cached = touchedContacts.get(id);
-  return cached && clock.now() - cached.at < touchCacheMilliseconds ? cached : undefined;
 }
 
 function requireActive(stored: StoredContact | undefined): void {
@@ -89,8 +80,8 @@ async function storeContact(caller: Caller): Promise<StoredContact> {
     ReturnValues: 'ALL_NEW',
   });
   const stored = toProfile(written.done ? written.item : written.found);
-  touchedContacts.set(id, { ...stored, at: now });
-  readContacts.set(id, { ...stored, at: now });
+  touchedContacts.set(id, stored, now);
+  readContacts.set(id, stored, now);
   return stored;
 }
 
@@ -102,23 +93,12 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
 
 /** Returns a lookup of the contacts, at most 30 seconds old. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
-  const now = clock.now();
-  // Contacts read now may evict cached contacts that are also requested, so those are copied first.
-  const contacts = new Map<string, Contact>();
-  const uncachedIds = new Set<string>();
-  for (const id of ids) {
-    const cached = readContacts.get(id);
-    if (cached && now - cached.at < readCacheMilliseconds) contacts.set(id, cached.contact);
-    else uncachedIds.add(id);
-  }
-  const items = await getItems([...uncachedIds].map(contactKey), { consistent: false });
-  const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
-  for (const id of uncachedIds) {
-    const profile = found.get(id) ?? toUnknownContact(id);
-    readContacts.set(id, { ...profile, at: now });
-    contacts.set(id, profile.contact);
-  }
-  return (id) => contacts.get(id) ?? toUnknownContact(id).contact;
+  const find = await readContacts.lookUp(ids, async (missing) => {
+    const items = await getItems(missing.map(contactKey), { consistent: false });
+    const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
+    return missing.map((id) => [id, found.get(id) ?? toUnknownContact(id)]);
+  });
+  return (id) => (find(id) ?? toUnknownContact(id)).contact;
 }
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);

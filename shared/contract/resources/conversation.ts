@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, ExternalId, Id, integer, Timestamp } from '../schema/field-types.ts';
+import { boolean, ExternalId, flag, Id, integer, Timestamp } from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
 import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
@@ -49,14 +49,8 @@ export const CreateConversation = v.pipe(
   v.object({
     contact_id: v.nullish(ExternalId),
     group_id: v.nullish(ExternalId),
-    distinct: v.optional(
-      v.pipe(
-        boolean,
-        v.description(
-          'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
-        ),
-      ),
-      false,
+    distinct: flag(
+      'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
     ),
     expand,
   }),

@@ -47,6 +47,10 @@ export const integer = (min: number, max: number) => {
 
 export const boolean = v.boolean('must be true or false');
 
+/** Returns the schema of a parameter that is false by default. */
+export const flag = (description: string) =>
+  v.optional(v.pipe(boolean, v.description(description)), false);
+
 /** Unix seconds. For display, not for ordering. */
 const timestampRule = 'must be a time in whole seconds since 1970';
 export const Timestamp = v.pipe(

@@ -1,5 +1,5 @@
 import type { BusinessRecord } from '../../contract/business/business.ts';
-import { countFitting } from '../../reply-size.ts';
+import { countFitting } from '../../paging.ts';
 import { queryPage } from '../calls/access.ts';
 import { activeBusinessPartition, businessKey } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';

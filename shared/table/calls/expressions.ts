@@ -5,6 +5,18 @@ export const absentCondition = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
+/** Returns a list of names as placeholders, which avoid DynamoDB's reserved words. */
+export const toPlaceholders = (names: readonly string[]) => ({
+  list: names.map((_, n) => `#${n}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
+});
+
+export function toProjection(names: readonly string[] | undefined) {
+  if (!names) return undefined;
+  const { list, ExpressionAttributeNames } = toPlaceholders(names);
+  return { ProjectionExpression: list, ExpressionAttributeNames };
+}
+
 export interface Condition {
   ConditionExpression: string;
   ExpressionAttributeValues?: Values;

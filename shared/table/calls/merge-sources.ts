@@ -31,7 +31,12 @@ export interface Merge<Found> extends MergeRange {
 /** Minimum items read per source at first: one of many sources may supply most of the page. */
 const minItemsPerQuery = 11;
 /** Growth of pages, if few of the items read belong to the list. */
-const growth = 4;
+export const pageGrowth = 4;
+
+/** Returns the number of items to read from each source at first. */
+export const getFirstPageSize = (count: number, sources: number): number =>
+  Math.min(count, Math.max(minItemsPerQuery, Math.ceil((pageGrowth * count) / sources)));
+
 const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum items read per request, over all pages. */
@@ -49,10 +54,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
   const streams = sources.map(createStream);
   const found: Found[] = [];
   const seen = new Set<string>();
-  let queryLimit = Math.min(
-    count,
-    Math.max(minItemsPerQuery, Math.ceil((growth * count) / sources.length)),
-  );
+  let queryLimit = getFirstPageSize(count, sources.length);
   let batchSize = count;
   let itemsRead = 0;
   let candidateCount = 0;
@@ -61,7 +63,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
     itemsRead += queryLimit * dueStreams.length;
     if (itemsRead > maxItemsRead) throw new ApiError('too_many_conversations');
     await Promise.all(dueStreams.map((stream) => readNextPage(stream, merge, queryLimit)));
-    queryLimit = Math.min(growth * queryLimit, maxItemsPerQuery);
+    queryLimit = Math.min(pageGrowth * queryLimit, maxItemsPerQuery);
     for (;;) {
       const items = sortAndDeduplicate(
         streams.flatMap((one) => one.items),
@@ -86,7 +88,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
       if (candidateCount > maxCandidates) throw new ApiError('too_many_conversations');
       found.push(...(await choose(newItems.map(({ item }) => item))));
       if (found.length >= count) return found.slice(0, count);
-      batchSize = Math.min(growth * batchSize, maxBatchSize);
+      batchSize = Math.min(pageGrowth * batchSize, maxBatchSize);
     }
   }
 }

@@ -25,29 +25,17 @@ const StoredParticipants = v.object({
  * Returns a lookup of the participants of these conversations. It lacks deleted conversations that
  * are not cached. Reads uncached conversations in one call per hundred.
  */
-export async function getParticipants(
-  conversationIds: readonly string[],
-): Promise<(conversationId: string) => ParticipantFields | undefined> {
-  // Entries read now may evict cached entries that are also requested, so those are copied first.
-  const found = new Map<string, ParticipantFields>();
-  const unknown = new Set<string>();
-  for (const id of conversationIds) {
-    const cached = participantsCache.get(id);
-    if (cached) found.set(id, cached);
-    else unknown.add(id);
-  }
-  const items = await getItems([...unknown].map(conversationKey), {
-    attributes: Object.keys(StoredParticipants.entries),
+export const getParticipants = (conversationIds: readonly string[]) =>
+  participantsCache.lookUp(conversationIds, async (missing) => {
+    const items = await getItems(missing.map(conversationKey), {
+      attributes: Object.keys(StoredParticipants.entries),
+    });
+    return items.flatMap((item): [string, ParticipantFields][] => {
+      const { pk, created_by, ...others } = v.parse(StoredParticipants, item);
+      const id = parseConversationPartition({ pk });
+      return id === undefined || created_by === undefined ? [] : [[id, { created_by, ...others }]];
+    });
   });
-  for (const item of items) {
-    const { pk, created_by, ...others } = v.parse(StoredParticipants, item);
-    const id = parseConversationPartition({ pk });
-    if (id === undefined || created_by === undefined) continue;
-    found.set(id, { created_by, ...others });
-    cacheParticipants(id, { created_by, ...others });
-  }
-  return (id) => found.get(id);
-}
 
 /** Returns the inboxes that contain a conversation: its creator's or group's, its contact's. */
 export function getConversationInboxes({

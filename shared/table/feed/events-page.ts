@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts';
 import type { Event } from '../../contract/resources/event.ts';
 import type { Page } from '../../contract/schema/list-schema.ts';
 import { getInboxes } from '../../inbox.ts';
-import { countFitting } from '../../reply-size.ts';
+import { countFitting } from '../../paging.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
 import {

@@ -4,7 +4,7 @@ import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
 import type { Answer } from '../../../contract/operation.ts';
 import type { Conversation, CreateConversation } from '../../../contract/resources/conversation.ts';
 import { conversationCreatedAt, isConversationId } from '../../../ids.ts';
-import { getItems, type Item } from '../../calls/access.ts';
+import { type Item, lookUpItems } from '../../calls/access.ts';
 import {
   contactInboxPartition,
   conversationKey,
@@ -17,7 +17,7 @@ import {
 } from '../../keys/keys.ts';
 import { isDeleted } from './conversation-tombstone.ts';
 import { getOtherContact, isParticipant } from './participants.ts';
-import { getOwnVersion, Settings } from './settings.ts';
+import { getOwnVersion, parseSettings, Settings } from './settings.ts';
 
 /** The record that all participants share. Times are in milliseconds. */
 export const ConversationItem = v.object({
@@ -113,13 +113,10 @@ export async function getConversation(
 ): Promise<ConversationView | undefined> {
   if (!isConversationId(id)) return undefined;
   const key = conversationKey(id);
-  const items = await getItems([key, settingsKey(id, caller.id)]);
-  const conversation = parseVisibleConversation(
-    caller,
-    items.find(({ sk }) => sk === key.sk),
-  );
-  const settings = v.parse(Settings, items.find(({ sk }) => sk !== key.sk) ?? {});
-  return conversation && { conversation, settings };
+  const ownKey = settingsKey(id, caller.id);
+  const findItem = await lookUpItems([key, ownKey]);
+  const conversation = parseVisibleConversation(caller, findItem(key));
+  return conversation && { conversation, settings: parseSettings(findItem(ownKey)) };
 }
 
 export const toConversationReply = (

@@ -26,16 +26,23 @@ export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;
 } {
-  const groups = caller.groups.map((group, n) => [`:group${n}`, group] as const);
+  const { conditions, values } = toGroupConditions(caller);
   const alternatives = [
     'contact_id = :caller',
     '(attribute_not_exists(group_id) AND created_by = :caller)',
-    ...(groups.length > 0 ? [`group_id IN (${groups.map(([name]) => name).join(', ')})`] : []),
+    ...conditions,
   ];
   return {
     expression: `(${alternatives.join(' OR ')})`,
-    values: { ':caller': caller.id, ...Object.fromEntries(groups) },
+    values: { ':caller': caller.id, ...values },
   };
+}
+
+/** Returns the condition that the conversation is of one of the groups; none without groups. */
+export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
+  const values = Object.fromEntries(groups.map((group, n) => [`:group${n}`, group]));
+  const names = Object.keys(values).join(', ');
+  return { conditions: names ? [`group_id IN (${names})`] : [], values };
 }
 
 /** Returns the other contact as the caller sees it: for the named contact, the creator. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { getItems, type Item } from '../../calls/access.ts';
+import { type Item, lookUpItems } from '../../calls/access.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import { erasureAttribute } from '../../keys/names.ts';
 
@@ -38,7 +38,6 @@ export async function getSettings(
   conversationIds: string[],
 ): Promise<(conversationId: string) => Settings> {
   const toKey = (id: string) => settingsKey(id, contactId);
-  const items = await getItems(conversationIds.map(toKey), { consistent: false });
-  const byPartition = new Map(items.map((item) => [item.pk, v.parse(Settings, item)]));
-  return (id) => byPartition.get(toKey(id).pk) ?? {};
+  const findItem = await lookUpItems(conversationIds.map(toKey), { consistent: false });
+  return (id) => parseSettings(findItem(toKey(id)));
 }

@@ -10,6 +10,7 @@ import {
   type ConversationView,
   parseVisibleConversation,
 } from '../items/conversation-item.ts';
+import { toGroupConditions } from '../items/participants.ts';
 import { Settings } from '../items/settings.ts';
 import type { Filters } from './filters.ts';
 
@@ -46,13 +47,11 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
  * never change, so the index suffices for them. Settings remain after the caller leaves a group;
  * the condition skips them without reading each conversation.
  */
-function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
-  const names = groups.map((_, n) => `:group${n}`);
-  const isIn = [
-    'attribute_not_exists(group_id)',
-    'is_named = :true',
-    ...(names.length > 0 ? [`group_id IN (${names.join(', ')})`] : []),
-  ].join(' OR ');
+function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
+  const inGroups = toGroupConditions(caller);
+  const isIn = ['attribute_not_exists(group_id)', 'is_named = :true', ...inGroups.conditions].join(
+    ' OR ',
+  );
   const conditions = [
     `(${isIn})`,
     ...(groupId === undefined ? [] : ['group_id = :wanted']),
@@ -63,7 +62,7 @@ function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
     expression: conditions.join(' AND '),
     values: {
       ':true': true,
-      ...Object.fromEntries(groups.map((group, n) => [`:group${n}`, group])),
+      ...inGroups.values,
       ...(groupId !== undefined && { ':wanted': groupId }),
       ...(contactId !== undefined && { ':contact': contactId }),
     },

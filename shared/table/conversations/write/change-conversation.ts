@@ -1,7 +1,8 @@
-import { ApiError, invalidParameter, notFound } from '../../../api-error.ts';
+import { invalidParameter, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { parseMessageId } from '../../../ids.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps, type Step } from '../../calls/run-steps.ts';
 import { erasedContact } from '../../erased-contact.ts';
 import {
@@ -23,8 +24,6 @@ export interface ConversationChange extends FlagChange {
   last_read_message_id?: string | undefined;
 }
 
-const maxAttempts = 10;
-
 /**
  * Changes the shared pin, the caller's flags and the caller's read position in one transaction, and
  * returns the conversation as the caller sees it; writes nothing if nothing changes. Writes on
@@ -38,16 +37,15 @@ export async function changeConversation(
   change: ConversationChange,
   ifMatch: string | undefined,
 ): Promise<ConversationView> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  return retryUntilDone(async () => {
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
     if (before.settings.erased_at !== undefined) throw erasedContact();
     requireIfMatch(ifMatch, toAnswer(caller.id, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);
-    if (steps.length === 0 || (await runSteps(steps))) return after;
-  }
-  throw new ApiError('unavailable');
+    return steps.length === 0 || (await runSteps(steps)) ? after : undefined;
+  });
 }
 
 function withChange(

@@ -6,6 +6,7 @@ import { requireIfMatch } from '../../../etag.ts';
 import { isConversationId } from '../../../ids.ts';
 import { update } from '../../calls/access.ts';
 import { type Condition, existsCondition, toAssignment } from '../../calls/expressions.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps } from '../../calls/run-steps.ts';
 import { indexes } from '../../keys/names.ts';
 import {
@@ -21,8 +22,6 @@ import {
 } from '../items/conversation-tombstone.ts';
 import { canDelete, canDeleteExpression, participantCondition } from '../items/participants.ts';
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
-
-const maxAttempts = 10;
 
 /**
  * Deletes a conversation: a tombstone replaces it, so every read of it or its messages fails at
@@ -51,7 +50,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
 }
 
 async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promise<void> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  await retryUntilDone(async () => {
     const view = await getConversation(id, caller);
     if (!view) throw notFound('conversation_id');
     requireCanDelete(view.conversation, caller);
@@ -61,9 +60,8 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
       { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },
       toSettingsCheck(view, caller.id),
     ]);
-    if (done) return;
-  }
-  throw new ApiError('unavailable');
+    return done || undefined;
+  });
 }
 
 function requireCanDelete(conversation: ConversationItem, caller: Caller): void {

@@ -5,8 +5,8 @@ import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { filterVisibleIds } from '../../conversations/query/filter-visible-ids.ts';
 import type { Key } from '../../keys/keys.ts';
-import { contentBytes, type MessageItem } from '../log/message-item.ts';
-import { type Direction, getOrder, toPosition } from './message-order.ts';
+import { contentBytes, type Direction, type MessageItem } from '../log/message-item.ts';
+import { getOrder, toPosition } from './message-order.ts';
 import { probeAttributes } from './probe-result.ts';
 
 /** A walk over the messages of all the caller's conversations. */

@@ -1,5 +1,5 @@
 import type { MessagePosition } from '../../../ids.ts';
-import type { ConversationItem } from '../../conversations/items/conversation-item.ts';
+import type { InboxEntry } from '../../conversations/query/read-inbox.ts';
 import { isMessage, type MessageItem } from '../log/message-item.ts';
 import { continueReading, openLog } from '../log/read-log.ts';
 import { newestFirst, toPosition } from './message-order.ts';
@@ -15,10 +15,7 @@ export interface SearchBound {
   time: number;
 }
 
-export type LogSummary = Pick<
-  ConversationItem,
-  'id' | 'created_at' | 'last_message_at' | 'message_count'
->;
+export type LogSummary = Omit<InboxEntry, 'activity'>;
 
 export interface Neighbours {
   /** Newest message at or below the position. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../api-error.ts';
+import { getFirstPageSize, pageGrowth } from '../../calls/merge-sources.ts';
 import {
   getInboxes,
   type Inbox,
@@ -14,11 +15,7 @@ import { createMessageSources } from './message-sources.ts';
 
 /** Maximum conversations read from the inboxes per request: a dozen pages of a megabyte. */
 const maxEntries = 50_000;
-/** Growth of inbox pages, to skip conversations without messages on the page quickly. */
-const pageGrowth = 4;
 const maxPageSize = 1000;
-/** Minimum page size: one of many inboxes may supply most of the page. */
-const minPageSize = 11;
 
 interface SeenConversations {
   conversations: Set<string>;
@@ -36,10 +33,7 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
   const since = start && toActivitySortKey(start.sentAt, start.conversationId);
   const inboxes = getInboxes(walk.caller);
-  const limit = Math.min(
-    count,
-    Math.max(minPageSize, Math.ceil((pageGrowth * count) / inboxes.length)),
-  );
+  const limit = getFirstPageSize(count, inboxes.length);
   const seen = createSeenConversations();
   const opened = await Promise.all(
     inboxes.map((inbox) => openInbox(walk, inbox, { since, before: since, limit }, seen)),

@@ -1,8 +1,5 @@
 import type { MessagePosition } from '../../../ids.ts';
-import type { MessageItem } from '../log/message-item.ts';
-
-/** Towards the first message, or towards the last. */
-export type Direction = 'older' | 'newer';
+import type { Direction, MessageItem } from '../log/message-item.ts';
 
 export type Order = (a: MessagePosition, b: MessagePosition) => number;
 

@@ -6,6 +6,9 @@ import { sortFields } from '../../../contract/schema/objects.ts';
 import { type MessagePosition, toMessageId } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
 
+/** Towards the first message, or towards the last. */
+export type Direction = 'older' | 'newer';
+
 /**
  * The messages of a conversation form a log. Each sequence number, from 1, holds a message, a
  * tombstone (no message, for good), or nothing while a send is running or after it crashed. Times

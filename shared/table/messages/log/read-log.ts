@@ -7,6 +7,7 @@ import { compactTombstoneRanges, skipThreshold } from './compact-tombstone-range
 import { lookUpRangeBound } from './look-up-range-bound.ts';
 import {
   contentBytes,
+  type Direction,
   getTombstoneRange,
   isMessage,
   type LogEntry,
@@ -17,8 +18,7 @@ import { resolveGaps } from './resolve-gaps.ts';
 
 export interface LogRange {
   conversationId: string;
-  /** `older` reads towards the first message, `newer` towards the last. */
-  direction: 'older' | 'newer';
+  direction: Direction;
   /** Sequence number to start from, exclusive; without it, the end of the log. */
   from?: number | undefined;
   count: number;

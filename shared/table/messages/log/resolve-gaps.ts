@@ -1,7 +1,6 @@
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
-import { getItems } from '../../calls/access.ts';
+import { getItems, putNew } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
-import { fillGap } from './fill-gap.ts';
 import {
   getTombstoneRange,
   type LogEntry,
@@ -99,4 +98,15 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
     sequence: first + step,
     reservedBefore: entry.previous_at,
   }));
+}
+
+/** Writes a tombstone into a gap, unless an entry exists, and returns the entry. */
+export async function fillGap(
+  conversationId: string,
+  sequence: number,
+  previousAt: number,
+): Promise<LogEntry> {
+  const tombstone: MessageTombstone = { sequence, previous_at: previousAt };
+  const put = await putNew({ ...messageKey(conversationId, sequence), ...tombstone });
+  return put.done || !put.found ? tombstone : toLogEntry(put.found);
 }

@@ -3,6 +3,7 @@ import { clock } from '../../../clock.ts';
 import { maxUnread } from '../../../contract/resources/expand.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
+import { toProjection } from '../../calls/expressions.ts';
 import { advanceReadSequence } from '../../conversations/write/record-opening.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
@@ -94,8 +95,7 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
   const { sk: high } = messageKey(conversationId, maxSequence);
   const page = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
-    ProjectionExpression: attributeNames.map((_, n) => `#${n}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributeNames.map((name, n) => [`#${n}`, name])),
+    ...toProjection(attributeNames),
     ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
     ConsistentRead: true,
     Limit: Math.min(initialPageSize * pageGrowth ** calls, maxPageSize),

@@ -2,7 +2,7 @@ import type { Caller } from '../../../caller.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import type { Conversation } from '../../../contract/resources/conversation.ts';
 import type { Expansion } from '../../../contract/resources/expand.ts';
-import { getItems } from '../../calls/access.ts';
+import { lookUpItems } from '../../calls/access.ts';
 import { getContacts } from '../../contacts.ts';
 import {
   type ConversationItem,
@@ -12,7 +12,7 @@ import {
 } from '../../conversations/items/conversation-item.ts';
 import { getOtherContact } from '../../conversations/items/participants.ts';
 import { getSettings, parseSettings, type Settings } from '../../conversations/items/settings.ts';
-import { conversationKey, type Key, messageKey, settingsKey } from '../../keys/keys.ts';
+import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
 import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/message-item.ts';
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
@@ -109,9 +109,7 @@ async function lookUpMessages(
       ...(withMessage && message_count > 0 ? [messageKey(id, message_count)] : []),
     ],
   );
-  const items = await getItems(keys);
-  const itemsByKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const itemAt = ({ pk, sk }: Key) => itemsByKey.get(`${pk} ${sk}`);
+  const itemAt = await lookUpItems(keys);
 
   const views = found.map(({ conversation, settings, consistentParts }) => {
     const { id } = conversation;

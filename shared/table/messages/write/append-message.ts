@@ -6,6 +6,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { requireNotErased, touchContact } from '../../contacts.ts';
 import {
   ConversationItem,
@@ -15,8 +16,8 @@ import { notDeletedCondition } from '../../conversations/items/conversation-tomb
 import { participantCondition } from '../../conversations/items/participants.ts';
 import type { PutNewItem } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
-import { fillGap } from '../log/fill-gap.ts';
 import { type MessageContent, type MessageItem, newMessage } from '../log/message-item.ts';
+import { fillGap } from '../log/resolve-gaps.ts';
 
 const maxReservations = 8;
 const maxReservationAttempts = 3;
@@ -34,7 +35,7 @@ export async function appendMessage(
   put: PutNewItem,
 ): Promise<{ message: MessageItem; contact: Contact }> {
   requireNotErased(caller);
-  for (let reservations = 0; reservations < maxReservations; reservations++) {
+  return retryUntilDone(async () => {
     const reservation = await reserveSequence(conversationId, caller);
     if (!reservation) throw notFound('conversation_id');
     const { sequence, sentAt, previousAt } = reservation;
@@ -56,9 +57,8 @@ export async function appendMessage(
     });
     // Only this send uses the sequence number, so a message found there was put by an attempt whose
     // reply was lost.
-    if (written.done || isOwnMessage(written.found)) return { message, contact };
-  }
-  throw new ApiError('unavailable');
+    return written.done || isOwnMessage(written.found) ? { message, contact } : undefined;
+  }, maxReservations);
 }
 
 const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'unavailable';

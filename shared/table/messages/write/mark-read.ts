@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { clock } from '../../../clock.ts';
+import { parseMessageId } from '../../../ids.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { update } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { contentBytes, MessageItem } from '../log/message-item.ts';
+import { openLog, readMessages } from '../log/read-log.ts';
 
 /** Reports whether the message is unread for the reader: by another member, never read. */
 export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
@@ -49,4 +51,23 @@ export function getMaxMarkable(readerId: string, messages: MessageItem[]): numbe
     return units > maxWriteUnits;
   });
   return over === -1 ? messages.length : Math.max(1, over);
+}
+
+/** Maximum messages marked: those of a full page. */
+const maxMarked = 100;
+
+/**
+ * Marks messages as read as a list up to this message would: the newest ones, at most as many as
+ * may be marked at once. The reader must be a participant, and the sequence number must be
+ * reserved.
+ */
+export async function markReadUpTo(readerId: string, messageId: string): Promise<void> {
+  const position = parseMessageId(messageId);
+  if (!position) return;
+  const { conversationId, sequence } = position;
+  const from = sequence + 1;
+  const range = { conversationId, direction: 'older', from, count: maxMarked } as const;
+  const { messages } = await readMessages(await openLog(range));
+  const markable = messages.slice(0, getMaxMarkable(readerId, messages));
+  await Promise.all(markable.filter((message) => isUnreadBy(readerId, message)).map(markRead));
 }
