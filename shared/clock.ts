@@ -12,8 +12,7 @@ export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
 /**
- * Milliseconds after which no call of a request can still be running: several times a function's
- * time limit, because clocks differ. Gaps in a log count as crashed after it, and a deleted
- * conversation is purged only after it.
+ * Milliseconds after which no call of a request can still be running. Gaps in a log count as
+ * crashed after it, and a deleted conversation is purged only after it.
  */
 export const maxRequestMilliseconds = 60_000;

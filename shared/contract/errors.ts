@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { messageLimits } from './resources/message-limits.ts';
 
 /**
- * Catalog of all errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the
- * OpenAPI document and docs/errors.md are generated from it. Statuses that only the gateway returns
- * are in `gatewayStatuses`.
+ * All errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the OpenAPI
+ * document and docs/errors.md derive from them. Gateway-only statuses are in `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {

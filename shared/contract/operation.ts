@@ -38,9 +38,8 @@ export interface TableCalls {
 export type PartitionKind = keyof TableCalls;
 
 /**
- * An operation of the API as a plain object. The route, the function and its grants, the handler's
- * types and checks, the OpenAPI document, the table of operations and the tests are derived from
- * it.
+ * An operation of the API as a plain object, from which the route, the function and its grants, the
+ * handler's types and checks, the documents and the tests are derived.
  */
 export interface Operation {
   /** `resource/verb`: also the handler's path below functions/. */

@@ -2,9 +2,8 @@ import type { Caller } from '../caller.ts';
 import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 
 /**
- * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so the right
- * to listen expires by itself: a channel is used for one hour, and a listener subscribes to the
- * next one with a token valid then.
+ * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so a channel
+ * is used for one hour, and a listener needs a valid token for the next one.
  */
 export const channelNamespace = 'inbox';
 
@@ -66,10 +65,6 @@ export function getSubscribableChannels(listener: Listener, seconds: number): Ch
   };
 }
 
-/**
- * Reports whether a caller may subscribe to a channel at that time (Unix seconds): that of one of
- * their inboxes, for an hour that has started or starts within ten minutes and in which the token
- * is valid. Wildcards are refused.
- */
+/** Reports whether a caller may subscribe to a channel now. Wildcards are refused. */
 export const canSubscribe = (channel: string, listener: Listener, seconds: number): boolean =>
   getSubscribableChannels(listener, seconds).channels.some(({ name }) => name === channel);

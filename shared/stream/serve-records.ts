@@ -51,10 +51,8 @@ export interface StreamWorker {
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns the Lambda function of a worker fed by the table's stream. Handles each changed item
- * once, however many records it has, all concurrently. If a handler throws, reports the item's
- * records, so that Lambda retries them. Counts the outcomes in the log, with the waiting time of
- * unfinished and failed items.
+ * Returns the function of a worker fed by the stream. Handles each changed item once, all
+ * concurrently, and reports those that fail, so that Lambda retries them. Logs the outcomes.
  */
 export const serveRecords =
   (

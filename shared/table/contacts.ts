@@ -44,10 +44,9 @@ const touchedContacts = createBoundedCache<StoredContact>(maxCached, touchCacheM
 export const requireNotErased = ({ id }: Caller): void => requireActive(touchedContacts.get(id));
 
 /**
- * Stores or refreshes the caller's contact from the token and returns it. Writes at most once a
- * minute per environment, unless the claims change or the cache evicted the contact. Throws
- * `not_allowed` for an erased contact. Call it after the access check, so that nothing is stored
- * for a caller without access, and before storing anything of the caller's.
+ * Stores the caller's contact from the token and returns it. Writes at most once a minute per
+ * environment, unless the claims change or the cache evicted it. Throws `not_allowed` for an erased
+ * contact. Call it after the access check and before storing anything of the caller's.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const cached = touchedContacts.get(caller.id);

@@ -10,9 +10,8 @@ export const erasedContact = () =>
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Returns the update that erases a contact for good: later claims of that id are not stored. Safe
- * to repeat. Keeps the other attributes, emptied, so that code deployed before this feature, or
- * after a rollback, can read the item.
+ * Returns the update that erases a contact for good. Safe to repeat. Keeps the other attributes,
+ * emptied, so that code of before can read the item.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),

@@ -57,10 +57,9 @@ export interface Creation<Reply> {
 }
 
 /**
- * Answers a creating request. With an Idempotency-Key, repeated requests create one resource: looks
- * up the record, and otherwise writes resource and record in one transaction. If a concurrent
- * duplicate was first, answers from its record. Throws `idempotency_key_reused` if the key belongs
- * to another request, and `request_in_progress` while concurrent duplicates conflict.
+ * Answers a creating request, once per Idempotency-Key: looks up the record, and otherwise writes
+ * resource and record in one transaction. If a concurrent duplicate was first, answers from its
+ * record. Throws `idempotency_key_reused` and `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,

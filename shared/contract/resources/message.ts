@@ -101,10 +101,7 @@ const ReactionMap = v.pipe(
 /** Maximum names per request: removes all of a message and adds as many, in one expression. */
 const maxNames = 2 * messageLimits.reactionNames;
 
-/**
- * For each given name, sets the caller's own reaction: present if the list contains the caller,
- * otherwise removed. Reactions of other contacts stay unchanged.
- */
+/** Sets the caller's own reaction of each name: present if the list contains the caller. */
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], reactionMapRule),
   v.check(

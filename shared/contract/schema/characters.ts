@@ -1,9 +1,8 @@
 /** How text appears to users, by Unicode properties of its characters. */
 
 /**
- * Characters that show nothing: white space, controls, joiners, and modifiers such as U+200B,
- * U+00AD and U+3164; and symbols with an empty picture (a Braille pattern without dots, a note
- * without a head, a Khitan filler).
+ * Characters that show nothing: white space, controls, joiners, modifiers (U+200B, U+00AD, U+3164),
+ * and symbols with an empty picture (a Braille pattern without dots, a note without a head).
  */
 const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
@@ -24,10 +23,7 @@ export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
-/**
- * Rejects lone surrogates in texts and field names. JSON can express them, but UTF-8 cannot store
- * them, and strict JSON parsers reject the whole document.
- */
+/** Rejects lone surrogates. JSON can express them, but UTF-8 and strict JSON parsers cannot. */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

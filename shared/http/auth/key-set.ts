@@ -17,8 +17,7 @@ export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
 
 /**
  * Creates a cache of the issuer's public keys. Fetches unknown keys, and all keys every five
- * minutes, but at most once a second, so that made-up key ids do not set the rate. Throws if the
- * issuer returns no keys and no key of that id was known within the last hour.
+ * minutes, but at most once a second. Throws without a reply and a key known in the last hour.
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
@@ -43,9 +42,8 @@ export function createKeySet(address: string): { findKey(id: string): Promise<Ke
   }
 
   /**
-   * Fetches unless the last fetch started less than the interval ago. Compares the absolute
-   * difference, so that a clock set back does not block fetches. Returns whether a fetch started
-   * now; one already running may predate the question.
+   * Fetches unless the last fetch started less than the interval ago, in absolute terms: a clock
+   * set back must not block fetches. Returns whether a fetch started now.
    */
   async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
     const startsFetch =

@@ -46,10 +46,7 @@ export function createTokenVerifier(): VerifyToken {
   };
 }
 
-/**
- * Rejects non-canonical encodings: the gateway and the firewall count tokens by their text, and
- * spare bits would allow many texts per token.
- */
+/** Rejects non-canonical encodings: tokens are counted by text, and spare bits allow many texts. */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -68,10 +68,7 @@ function checkDepth(json: string): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Rejects invalid UTF-8. API Gateway decodes text bodies itself and replaces invalid bytes with
- * U+FFFD, which a client may also send; only bytes show the difference.
- */
+/** Rejects invalid UTF-8, which API Gateway would replace with U+FFFD in text bodies. */
 function decodeBase64(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > maxBytes) throw new ApiError('body_too_large');

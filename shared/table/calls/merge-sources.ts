@@ -43,11 +43,9 @@ const maxBatchSize = 1000;
 const maxItemsRead = 100_000;
 
 /**
- * Merges sorted partitions and returns up to `count` chosen items in the direction of travel, each
- * conversation once; fewer only at the end of all partitions. Makes one concurrent query per
- * source, and more if one source supplies most of the page or items are filtered out. Indexes may
- * be stale. Throws `too_many_conversations` if more would have to be read than a request has time
- * for.
+ * Merges sorted partitions and returns up to `count` chosen items, each conversation once; fewer
+ * only at the end. Makes one concurrent query per source, and more if one supplies most of the page
+ * or items are filtered out. Indexes may be stale. Throws `too_many_conversations`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { sources, count, choose, backwards, maxCandidates = 20_000 } = merge;

@@ -21,10 +21,7 @@ const StoredParticipants = v.object({
   group_id: v.optional(v.string()),
 });
 
-/**
- * Returns a lookup of the participants of these conversations. It lacks deleted conversations that
- * are not cached. Reads uncached conversations in one call per hundred.
- */
+/** Returns a lookup of participants. It lacks deleted conversations that are not cached. */
 export const getParticipants = (conversationIds: readonly string[]) =>
   participantsCache.lookUp(conversationIds, async (missing) => {
     const items = await getItems(missing.map(conversationKey), {

@@ -18,9 +18,8 @@ import { renderEvents } from './render-events.ts';
 const entriesPerBatch = 50;
 
 /**
- * Returns a page of the caller's events, from the cursor or from the oldest retained event. The
- * page may hold fewer than `limit` events: entries that the caller may not see are left out, and
- * the page ends before it exceeds the maximum reply size. Throws `parameter_invalid` for
+ * Returns a page of the caller's events, from the cursor or the oldest retained one. It may hold
+ * fewer than `limit`: some may not be seen, or exceed a reply. Throws `parameter_invalid` for
  * `starting_after`, and `cursor_expired`.
  */
 export async function readEventsPage(

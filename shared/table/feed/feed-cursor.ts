@@ -27,9 +27,8 @@ const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
 /**
- * Identifies the table and the uninterrupted period in which its feeds were written. A restored
- * table may have other events at the same sequence numbers. While a stage has events switched off,
- * changes are missing from its feeds.
+ * Identifies the table and the uninterrupted period in which its feeds were written: a restored
+ * table has other events at the same numbers, and changes are missing while events are off.
  */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 

@@ -37,9 +37,8 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
 };
 
 /**
- * Ensures that maintenance is scheduled before a chunk is created. It already is, unless the feed
- * is new or was emptied. A chunk is emptied only a day after the time compared here, so it cannot
- * be emptied while its successor is created without this check.
+ * Schedules maintenance before a chunk is created, if the feed is new or was emptied. A chunk is
+ * emptied only a day after the time compared here, so none is missed.
  */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());

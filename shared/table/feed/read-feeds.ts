@@ -33,11 +33,10 @@ export interface FeedReading {
 }
 
 /**
- * Reads up to `limit` entries of these inboxes' feeds, from the positions or from the oldest
- * retained entries. Entries are merged by time, and ordered by sequence number within a feed. Makes
- * one concurrent call per feed, more for a feed that supplies most of the page, and a bisection for
- * a feed with many expired chunks. Throws `cursor_expired` if entries after a position have expired
- * or never existed.
+ * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
+ * entries. Makes one concurrent call per feed, more for one that supplies most of the page, and a
+ * bisection for one with many expired chunks. Throws `cursor_expired` if entries after a position
+ * are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],

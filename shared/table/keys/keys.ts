@@ -77,9 +77,8 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
 });
 
 /**
- * Returns the gsi1 partition of deleted conversations that are not purged yet, by time of deletion.
- * Spread over several partitions, because one accepts 1,000 writes per second and a caller may
- * delete many conversations at once.
+ * Returns the gsi1 partition of deleted conversations to purge, by time of deletion. There are
+ * several, because one accepts 1,000 writes per second.
  */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);

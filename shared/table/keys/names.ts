@@ -1,6 +1,5 @@
 /**
- * Key attributes and indexes of the table, read by the stack that creates it and by the code that
- * uses it. All keys are strings: see keys.ts.
+ * Key attributes and indexes of the table, all strings, for the stack and the code: see keys.ts.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 

@@ -12,7 +12,6 @@ export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 /**
  * Reports whether a contact participates. A direct conversation belongs to its creator and the
  * named contact; a group conversation to the group's current members and the named contact.
- * `participantCondition` is the same rule as a condition.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,

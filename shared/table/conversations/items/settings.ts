@@ -16,9 +16,8 @@ export const Settings = v.object({
   /** Number of changes of `last_opened_at`. */
   openings: v.optional(v.number()),
   /**
-   * Highest sequence number that a list returned to the participant, or a higher one with no
-   * messages of other members between. Messages above it are unread. Never decreases, unless
-   * messages are marked as unread.
+   * Highest sequence number returned to the participant, or a higher one with no messages of others
+   * between. Messages above it are unread. Decreases only if messages are marked as unread.
    */
   read_place: v.optional(v.number()),
   /** Milliseconds. Set when the participant was erased; replaces everything else. */

@@ -18,11 +18,9 @@ const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 
 /**
- * Creates a filter that removes conversations with an excluded flag, keeps the order, and returns
- * the others with their settings, until it has returned `count` in all. First reads the settings of
- * each conversation. If most are excluded, reads the index of flagged conversations instead, and
- * the settings only of those the index lacks. Throws `too_many_conversations` if the index has too
- * many.
+ * Creates a filter that removes conversations with an excluded flag and returns the others with
+ * their settings, `count` in all. First reads the settings of each; if most are excluded, reads the
+ * index of flagged conversations instead. Throws `too_many_conversations`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

@@ -105,8 +105,7 @@ export async function findConversationsWith(
 
 /**
  * Returns pairs of named contact and creator that cover a group's conversations with a contact:
- * those that name the contact, by any creator, and those that name the caller, created by the
- * contact. Conversations by other creators do not add cost.
+ * named, by any creator, or created by them for the caller.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

@@ -18,11 +18,9 @@ const indexLimit = { limit: 5 };
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, or shares a conversation with the caller; otherwise
- * `undefined`. Members of a group are contacts that had it in their token at their last write.
- * Without a result, the table calls equal those for an id that never existed, so that a caller
- * cannot tell the two apart (but see `findNamingCaller`). Index results are verified by consistent
- * reads.
+ * Returns the contact if it is the caller, or shares a conversation with the caller, as consistent
+ * reads show. Group members are contacts that had it in their token at their last write. Otherwise
+ * the table calls equal those for an id that never existed (but see `findNamingCaller`).
  */
 export async function findContact(id: string, caller: Caller): Promise<Contact | undefined> {
   if (id === caller.id) return (await getProfile(id)).contact;

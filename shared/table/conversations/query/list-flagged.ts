@@ -43,9 +43,8 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * Returns the condition for conversations that the caller may still see. Contacts of a conversation
- * never change, so the index suffices for them. Settings remain after the caller leaves a group;
- * the condition skips them without reading each conversation.
+ * Returns the condition for conversations that the caller may still see: their contacts never
+ * change, and settings remain after the caller leaves a group.
  */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);

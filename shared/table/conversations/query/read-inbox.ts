@@ -45,10 +45,7 @@ export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition 
 
 const toInboxEntry = (item: Item): InboxEntry => v.parse(InboxEntry, item);
 
-/**
- * Returns up to `limit` conversations of an inbox, most recent activity first, with activity keys
- * below `before` if given. `more` reports that others may follow.
- */
+/** Returns up to `limit` conversations, most recent activity first, with keys below `before`. */
 export async function readInbox(
   inbox: Inbox,
   { before, limit }: { before: string | undefined; limit: number },

@@ -25,11 +25,9 @@ export interface ConversationChange extends FlagChange {
 }
 
 /**
- * Changes the shared pin, the caller's flags and the caller's read position in one transaction, and
- * returns the conversation as the caller sees it; writes nothing if nothing changes. Writes on
- * condition that what was read is unchanged, and otherwise reads again, so that concurrent changes
- * are not lost. Throws `not_found` for `conversation_id`, `not_allowed` for an erased contact,
- * `parameter_invalid` for `pinned_message_id` and `last_read_message_id`, `precondition_failed`.
+ * Changes the shared pin, the caller's flags and read position in one transaction, on condition
+ * that what was read is unchanged; otherwise reads again. Throws `not_found`, `not_allowed` for an
+ * erased contact, `parameter_invalid`, `precondition_failed`.
  */
 export async function changeConversation(
   id: string,

@@ -24,9 +24,8 @@ import { canDelete, canDeleteExpression, participantCondition } from '../items/p
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
 
 /**
- * Deletes a conversation: a tombstone replaces it, so every read of it or its messages fails at
- * once, and it leaves the inboxes. The purge worker removes its messages later
- * (purge-conversation.ts). Throws `not_found` for `conversation_id`, `not_allowed`,
+ * Replaces a conversation with a tombstone, so that every read fails at once and it leaves the
+ * inboxes. The purge worker removes its messages later. Throws `not_found`, `not_allowed`,
  * `precondition_failed`.
  */
 export const deleteConversation = (

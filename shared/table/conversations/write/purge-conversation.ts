@@ -23,10 +23,9 @@ export interface PurgeLimits {
 export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Removes all items of a deleted conversation: messages, settings, the record of its pair, and the
- * tombstone last. Starts once no request that saw the conversation can still be running, so nothing
- * is written afterwards. Unfinished work is left to the next call, triggered by an update of the
- * tombstone; after a crash the tombstone still exists. Safe to repeat at any time.
+ * Removes all items of a deleted conversation, the tombstone last. Starts once no request that saw
+ * the conversation can still be running. Unfinished work is left to the next call, triggered by an
+ * update of the tombstone. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));

@@ -64,12 +64,9 @@ const maxReads = 1000;
 const maxProbes = 20_000;
 
 /**
- * Returns the first messages of the walk in its order: `count`, or one more than fits one reply.
- * All remaining sources are kept in one list sorted by bound, together with the messages found.
- * While a source precedes the last wanted message it may change the result, so it is read. The
- * first conversation is read alone first: a busy conversation may supply the whole page. Throws
- * `too_many_conversations` if more conversations would have to be read or probed than a request has
- * time for.
+ * Returns the first messages of the walk: `count`, or one more than fits one reply. Sources and
+ * found messages are sorted by bound; a source before the last wanted message is read. The first is
+ * read alone: a busy conversation may supply the page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,

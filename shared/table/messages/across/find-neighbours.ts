@@ -25,11 +25,9 @@ export interface Neighbours {
 }
 
 /**
- * Finds where a position of the list across conversations falls in the log of one conversation. The
- * position must not be older than the conversation. Times in a log never decrease, so the log can
- * be searched. Each probe reads a few messages where the position would be if messages were evenly
- * spaced, but near enough to the middle that the search takes at most `extraProbes` more probes
- * than bisection.
+ * Finds where a position of the list across conversations, not older than the conversation, falls
+ * in its log. Each probe reads a few messages where the position would be if messages were evenly
+ * spaced, near enough to the middle for at most `extraProbes` more than bisection.
  */
 export async function findNeighbours(
   { id, created_at, last_message_at = created_at, message_count }: LogSummary,

@@ -24,10 +24,9 @@ interface SeenConversations {
 }
 
 /**
- * Returns the first messages of a walk over all conversations in which the caller participates, in
- * the walk's order; fewer than `count` only at the end of the list. Reads the conversations active
- * since the start of the walk, and of the others, by activity, only those that may supply a wanted
- * message. Marks nothing as read. Throws `too_many_conversations`.
+ * Returns the first messages of a walk over all the caller's conversations; fewer than `count` only
+ * at the end. Reads the conversations active since the start, and of the others only those that may
+ * supply a message. Marks nothing as read. Throws `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
@@ -62,9 +61,8 @@ interface InboxRange {
 }
 
 /**
- * Reads the conversations of one inbox that were not seen before. Conversations that may precede
- * the start are read page by page, each followed by those active `since`. A conversation that moves
- * up between the two reads is therefore found by one of them.
+ * Reads the conversations of one inbox that were not seen before, page by page, each followed by
+ * those active `since`: one that moves up between the two reads is found by one of them.
  */
 async function openInbox(
   walk: Walk,

@@ -5,8 +5,7 @@ export type Order = (a: MessagePosition, b: MessagePosition) => number;
 
 /**
  * Compares messages of different conversations, newest first: by time, conversation, then sequence
- * number. Within a conversation this is the order of sequence numbers, because times in a log never
- * decrease.
+ * number. In a log, times never decrease.
  */
 export const newestFirst: Order = (a, b) =>
   b.sentAt - a.sentAt ||

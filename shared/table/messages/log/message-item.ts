@@ -10,9 +10,8 @@ import type { Item } from '../../calls/access.ts';
 export type Direction = 'older' | 'newer';
 
 /**
- * The messages of a conversation form a log. Each sequence number, from 1, holds a message, a
- * tombstone (no message, for good), or nothing while a send is running or after it crashed. Times
- * are in milliseconds.
+ * A log of messages. Each sequence number, from 1, holds a message, a tombstone (no message, for
+ * good), or nothing while a send runs or after it crashed. Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -39,9 +38,8 @@ export const MessageItem = v.object({
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
 /**
- * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A sequence number
- * without an item, reserved within the last minute, belongs to a send that is running or has
- * crashed.
+ * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A number without an
+ * item, reserved in the last minute, belongs to a send.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
@@ -107,9 +105,8 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
 /**
- * Serializes attachments; none for an empty array. Equal attachments give equal text regardless of
- * field order, so a replayed reply equals the first one, and writing back unchanged attachments is
- * no change.
+ * Serializes attachments, regardless of field order, so that a replayed reply equals the first one
+ * and unchanged attachments are no change.
  */
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;

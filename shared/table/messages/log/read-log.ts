@@ -62,10 +62,9 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 }
 
 /**
- * Returns the messages of a read in the direction of travel: `count`, or one more than fits one
- * reply; fewer only at the end of the log. `more` reports that the log continues. The result is
- * complete: no later read shows a message between two of them. Fills gaps on the way, so the caller
- * must be a participant.
+ * Returns the messages of a read: `count`, or one more than fits one reply; fewer only at the end
+ * of the log. No later read shows a message between two of them. Fills gaps on the way, so the
+ * caller must be a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -133,9 +132,8 @@ async function readPage(reading: LogReading): Promise<LogReading> {
 }
 
 /**
- * Returns the page size that should contain the missing messages at the density found so far; after
- * a skip, at full density. Adds one for the start, which shows whether a gap next to it may still
- * be filled.
+ * Returns the page size for the missing messages at the density found so far; after a skip, at full
+ * density. Adds one for the start, next to which there may be a gap.
  */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, hasSkipped, page } = reading;

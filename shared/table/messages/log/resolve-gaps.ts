@@ -20,11 +20,9 @@ interface Gap {
 }
 
 /**
- * Completes the entries from `floor` (exclusive) to the highest one. Gaps that may still be filled
- * are read again after a moment and then get a tombstone. A sender that is still running then
- * reserves a higher sequence number. No caller therefore sees a message above an unresolved gap.
- * The number of gaps is at most that of running and crashed sends, because every other sequence
- * number has an item.
+ * Completes the entries above `floor`. Gaps that may still be filled are read again after a moment
+ * and then get a tombstone; a sender still running reserves a higher number. No caller therefore
+ * sees a message above an unresolved gap.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -61,9 +59,8 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 }
 
 /**
- * Returns the sequence number up to which the log is resolved above `floor`. Entries must be in
- * sequence order. The result is at most the last entry and lies below the first gap that may still
- * be filled.
+ * Returns the sequence number up to which the log is resolved above `floor`, at most the last
+ * entry. Entries must be in sequence order.
  */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],

@@ -32,9 +32,8 @@ interface CountProgress extends UnreadQuery {
 const maxFurtherCalls = 25;
 
 /**
- * Returns the number of messages from other members per query, each at most `maxUnread`, in query
- * order. Deleted messages and gaps do not count. Leaves out the counts that would need too many
- * calls, except the first.
+ * Returns the number of messages from other members per query, at most `maxUnread`. Leaves out the
+ * counts that would need too many calls, except the first.
  */
 export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]): Promise<number[]> {
   const started = await Promise.all(wanted.map((one) => one && countPage(startCount(one))));
@@ -53,10 +52,8 @@ export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]):
 }
 
 /**
- * Continues a count and stores how far the log holds nothing unread (own and deleted messages), so
- * that later counts skip it. The stored value stays below the first unread message and the first
- * gap that may be filled, so no count changes. It is stored only if it saves a call, and a lost
- * write costs only time.
+ * Continues a count and stores how far the log holds nothing unread, so that later counts skip it.
+ * The value stays below the first unread message and the first gap, so no count changes.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);

@@ -27,11 +27,9 @@ export interface FoundConversation {
 type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
 
 /**
- * Returns the conversations as the caller sees them, with their expansions. Makes one call for
- * settings, conversations and newest messages, beside one for contacts. Adds a query per
- * conversation whose last sequence number holds no message, one per conversation with unread
- * messages, and a call for senders. Marks nothing as read. Returns fewer conversations, at least
- * one, if counting unread messages would take too many calls.
+ * Returns the conversations with their expansions. Makes one call for settings, conversations and
+ * newest messages, one for contacts and one for senders, and a query per conversation with unread
+ * messages or a deleted newest one. Returns fewer, at least one, if counting takes too many calls.
  */
 export async function expandConversations(
   caller: Caller,

@@ -23,10 +23,9 @@ const maxReservations = 8;
 const maxReservationAttempts = 3;
 
 /**
- * Appends a message to a conversation's log and returns it with its sender. Reserves a sequence
- * number, which also checks that the caller is a participant, updates the caller's contact, then
- * puts the message with `put`. If a reader has filled the gap meanwhile, reserves a new sequence
- * number. Throws `not_found` for `conversation_id`, and `not_allowed` for an erased contact.
+ * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
+ * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
+ * meanwhile. Throws `not_found`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -76,9 +75,8 @@ interface Reservation {
 }
 
 /**
- * Reserves the next sequence number. Returns `undefined` if no conversation exists in which the
- * caller participates. Message times never decrease along the log and never precede the
- * conversation: if this environment's clock is behind, the conversation's time is used.
+ * Reserves the next sequence number, if the caller participates. Message times never decrease along
+ * the log: if this environment's clock is behind, the conversation's time is used.
  */
 async function reserveSequence(
   conversationId: string,

@@ -18,10 +18,9 @@ import {
 import { toUpdateExpression } from './to-update-expression.ts';
 
 /**
- * Changes a message and returns it; writes nothing if nothing changes. First attempts a plain
- * change on conditions that usually hold. Otherwise, or if they fail, reads the message and writes
- * on condition that it is unchanged. `updateContact` runs after the access check. Throws
- * `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ * Changes a message and returns it. First attempts a plain change on conditions that usually hold.
+ * If they fail, reads the message and writes on condition that it is unchanged. `updateContact`
+ * runs after the access check. Throws `not_found`, `not_allowed`, `precondition_failed`.
  */
 export async function changeMessage(
   id: string,

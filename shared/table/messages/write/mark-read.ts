@@ -57,9 +57,8 @@ export function getMaxMarkable(readerId: string, messages: MessageItem[]): numbe
 const maxMarked = 100;
 
 /**
- * Marks messages as read as a list up to this message would: the newest ones, at most as many as
- * may be marked at once. The reader must be a participant, and the sequence number must be
- * reserved.
+ * Marks messages as read as a list up to this message would. The reader must be a participant, and
+ * the sequence number reserved.
  */
 export async function markReadUpTo(readerId: string, messageId: string): Promise<void> {
   const position = parseMessageId(messageId);

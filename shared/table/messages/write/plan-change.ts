@@ -38,9 +38,8 @@ export const canPlanWithoutReading = (
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
 /**
- * Plans a plain change of a message that was not read. Its conditions: the caller sent the message,
- * a given text or attachments differ, the caller has exactly the reactions to remove, and there is
- * room for those to add.
+ * Plans a plain change of a message that was not read, on conditions: the caller sent it, a given
+ * text or attachments differ, the reactions to remove exist, and there is room.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -71,9 +70,8 @@ const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
 /**
- * Plans a change of a message that was read, on condition that it is unchanged; `undefined` if
- * nothing changes. Throws `not_allowed`, `parameter_invalid` for too many reaction names, and
- * `reactions_full`.
+ * Plans a change of a message that was read; `undefined` if nothing changes. Throws `not_allowed`,
+ * `parameter_invalid` for too many reaction names, and `reactions_full`.
  */
 export function planChange(
   known: MessageItem,

@@ -3,11 +3,9 @@ import type { MessagePosition } from '../../../../../shared/ids.ts';
 import type { Item } from '../../../../../shared/table/calls/access.ts';
 import { messageKey, toActivitySortKey } from '../../../../../shared/table/keys/keys.ts';
 import type { MessageSource } from '../../../../../shared/table/messages/across/collect-messages.ts';
-import {
-  type Direction,
-  getOrder,
-} from '../../../../../shared/table/messages/across/message-order.ts';
+import { getOrder } from '../../../../../shared/table/messages/across/message-order.ts';
 import { createMessageSources } from '../../../../../shared/table/messages/across/message-sources.ts';
+import type { Direction } from '../../../../../shared/table/messages/log/message-item.ts';
 import { ann } from '../../../../support/handlers/callers.ts';
 import fc from '../../../../support/setup/fast-check.ts';
 import { sized } from '../../../../support/setup/sample-size.ts';
