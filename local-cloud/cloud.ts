@@ -119,7 +119,7 @@ async function start(
     cleanUp(async () => unlock());
   }
 
-  progress('Starting DynamoDB Local');
+  progress('Starting the table');
   const [assembly, dynamodb, tokens] = await settleAll([
     options.assembly ??
       synthesize(stageName, join(dataDirectory, 'synthesis'), () =>

@@ -58,7 +58,6 @@ describe('A channel subscription', () => {
     Object.assign(process.env, server.variables);
   });
   afterEach(() => {
-    jest.restoreAllMocks();
     for (const one of listeners.splice(0)) one.close();
   });
   afterAll(async () => {

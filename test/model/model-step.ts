@@ -12,7 +12,7 @@ import {
 
 export type Command = fc.AsyncCommand<Model, undefined>;
 
-/** A step of the story: it is told as it is read, and takes some time. */
+/** Returns a step with its description and the time that it takes. */
 export const step = (
   told: string,
   elapsed: number,
@@ -44,7 +44,7 @@ export async function expectReply(
 
 export const pick = <Item>(list: Item[], n: number): Item | undefined => list[n % list.length];
 
-/** A conversation, deleted ones too, and what the person may see of it. */
+/** Returns a conversation, deleted or not, and what the person may see of it. */
 export function pickConversation(model: Model, n: number): ConversationModel {
   const one = pick(model.conversations, n);
   if (!one) throw new Error('There is no conversation to pick.');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { toSeconds } from '../../shared/clock.ts';
 import {
   createConversation,
@@ -23,10 +23,6 @@ import { walkConversations } from './workload/walk-conversations.ts';
 beforeEach(() => {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 describe('the soak checker reports', () => {
   test('a conversation returned to either member after its deletion', () => {
     const { tell, conversation, violations } = createCheckerFixture();

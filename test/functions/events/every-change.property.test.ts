@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
@@ -18,11 +18,8 @@ import { sized } from '../../support/setup/sample-size.ts';
 import '../../support/setup/use-table.ts';
 
 let now = clock.now();
-beforeAll(() => {
+beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => now);
-});
-afterAll(() => {
-  jest.restoreAllMocks();
 });
 
 /**

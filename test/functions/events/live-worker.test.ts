@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
@@ -26,10 +26,6 @@ import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import '../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /** The unpublished change records, as the worker receives them. */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {

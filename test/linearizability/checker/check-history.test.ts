@@ -296,12 +296,12 @@ describe('the history checker rejects', () => {
 test('a violation prints one line per operation and marks the reply that no order explains', () => {
   const history = [lists([1], [30, 40]), sends(1, [0, 1]), deletes(1, [2, 9.25]), sends(2, [3])];
   expect(checkHistory(history)?.split('\n')).toEqual([
-    'No order of these operations explains what was answered to the one marked with ✗.',
+    'No order of these operations explains the reply marked with ✗.',
     '      0.0 –     1.0 ms  ann      sends m1                                 → sent: m1 #00000001',
     '      2.0 –     9.3 ms  ann      deletes m1                               → deleted',
-    '      3.0 –       ? ms  ann      sends m2                                 → nobody knows (broken off)',
+    '      3.0 –       ? ms  ann      sends m2                                 → unknown (aborted)',
     '✗    30.0 –    40.0 ms  ann      lists 10                                 → [m1 #00000001]',
-    'Until then there may have been, oldest first, (deleted):',
+    'Possible messages before it, oldest first, (deleted):',
     '  (m1)',
   ]);
 });

@@ -1,12 +1,16 @@
 /**
- * What the stack gives a function, for handlers that run inside a test. Each test file has a database of its own:
- * DynamoDB Local keeps one for every access key. The address and the table's name come from global-setup.ts.
+ * Sets the variables that the stack sets for a function, for handlers that run inside a test. Each
+ * test file has its own database: DynamoDB Local has one for each access key, and Dynoxide is
+ * emptied by use-table.ts. global-setup.ts starts the engines.
  */
 import { randomUUID } from 'node:crypto';
 import { clock } from '../../../shared/clock.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 
+const engines = (process.env.TEST_ENGINES ?? '').split(' ');
+
 Object.assign(process.env, {
+  AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
   ALLOWED_ORIGINS: '*',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),

@@ -4,15 +4,15 @@ import { sourceHash } from '../../../lib/synthesis/source-hash.ts';
 import { synthesize } from '../../../lib/synthesis/synthesis.ts';
 import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { getTables } from '../../../local-cloud/table/create-table.ts';
-import {
-  type DynamoDbLocal,
-  startDynamoDbLocal,
-} from '../../../local-cloud/table/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../../local-cloud/table/dynamodb-local.ts';
+import { findDynoxide, startDynoxide } from '../../../local-cloud/table/dynoxide.ts';
+import type { Engine } from '../../../local-cloud/table/engine-process.ts';
+import { NoJava } from '../../../local-cloud/table/java-problems.ts';
 import { env } from '../../../shared/env.ts';
 import { type NamedStage, prepareTemplates } from '../template/get-template.ts';
 import { stageVariants, testStages } from '../template/stage-variants.ts';
 
-let database: DynamoDbLocal | undefined;
+let engines: readonly Engine[] = [];
 
 const root = join(import.meta.dirname, '../../..');
 const kept = join(root, '.local/test');
@@ -22,8 +22,10 @@ const kept = join(root, '.local/test');
  * What the tests need to know of it is in the environment, which jest's workers inherit.
  */
 export default async function setUp({
+  maxWorkers,
   testPathPatterns,
 }: {
+  maxWorkers: number;
   testPathPatterns: { isSet(): boolean };
 }): Promise<void> {
   // Commands, function hosts and the CDK app are started hundreds of times: each file is to be compiled once.
@@ -31,19 +33,34 @@ export default async function setUp({
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  const [assembly, engine] = await Promise.all([
+  const [assembly, started] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
-    startDynamoDbLocal({ shared: false }),
+    startEngines(maxWorkers),
     // A few files make what they need themselves.
     testPathPatterns.isSet() ? undefined : prepareTemplates(templatesOfAll),
   ]);
-  database = engine;
+  engines = started;
   const [table] = getTables(readStack('local', assembly.template));
   Object.assign(process.env, {
     TEST_ASSEMBLY: assembly.directory,
     TABLE_NAME: table?.ref,
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    TEST_ENGINES: engines.map(({ endpoint }) => endpoint).join(' '),
   });
+}
+
+/** Without Java, each worker has an engine, because Dynoxide's tables are shared by all access keys. */
+async function startEngines(workers: number): Promise<Engine[]> {
+  try {
+    return [await startDynamoDbLocal({ shared: false })];
+  } catch (error) {
+    const dynoxide = findDynoxide();
+    if (!dynoxide || !(error instanceof NoJava)) throw error;
+    console.log(
+      'Java 17 is missing: the tests run on Dynoxide, without those that need DynamoDB Local (test/support/setup/without-java.js).',
+    );
+    process.env.TEST_DYNOXIDE = 'true';
+    return Promise.all(Array.from({ length: workers }, () => startDynoxide(dynoxide, {})));
+  }
 }
 
 /** Those of earlier sources. */
@@ -60,4 +77,4 @@ const templatesOfAll: readonly NamedStage[] = [
   ...testStages.map(([, stage]) => ['stage', stage] satisfies NamedStage),
 ];
 
-export const tearDown = async (): Promise<void> => database?.stop();
+export const tearDown = async () => void (await Promise.all(engines.map(({ stop }) => stop())));
