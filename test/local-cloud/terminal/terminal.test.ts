@@ -84,7 +84,7 @@ describe('A request is one short line', () => {
 
 describe('Workers', () => {
   const live = line({ operation: 'live', events: 2, table_calls: 4, write_units: 2 });
-  const told = 'live: 2 events told  N ms  4 calls, 2 written';
+  const told = 'live: 2 events published  N ms  4 calls, 2 written';
   const asked = 'GET /v1/messages  200  N ms  ann';
 
   test('tell what they did in a line, and nothing of nothing', () => {
@@ -92,7 +92,7 @@ describe('Workers', () => {
       onExchange(exchange());
       log(live);
       log(line({ operation: 'live', events: 0, table_calls: 1 }));
-      log(line({ operation: 'purge', gone: 1, ignored: 3 }));
+      log(line({ operation: 'purge', purged: 1, ignored: 3 }));
     });
     expect(lines).toEqual([asked, told, 'purge: 1 conversation purged  N ms']);
   });
