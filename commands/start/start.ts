@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { startCloud } from '../../local-cloud/cloud.ts';
+import { lockDirectory, requireWritable } from '../../local-cloud/data-lock.ts';
 import { createPaint } from '../../local-cloud/terminal/paint.ts';
 import { createRawTerminal, createShortTerminal } from '../../local-cloud/terminal/terminal.ts';
 import { strictVariables } from '../../shared/http/request/unknown-parameters.ts';
@@ -29,6 +30,9 @@ export async function start(options: StartOptions, startCompanion?: Companion): 
   const terminal = json ? createRawTerminal(console.log) : createShortTerminal(console.log, paint);
   const errorPaint = createPaint(process.stderr);
   const progress = (task: string) => console.error(errorPaint('dim', `${task} …`));
+  requireWritable(dataDirectory);
+  // With data on disk, the local cloud itself locks the folder.
+  if (inMemory) lockDirectory(dataDirectory);
   const starting = startCloud({
     port,
     dataDirectory,

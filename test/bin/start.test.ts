@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { lockDirectory } from '../../local-cloud/data-lock.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
 import { runCommand } from '../support/processes/run-command.ts';
@@ -257,6 +258,21 @@ describe('npm start', () => {
       errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
     });
   });
+
+  test.each([[], ['--in-memory']])(
+    'reports another local cloud on its folder %s',
+    async (...options) => {
+      const unlock = lockDirectory(data);
+      const result = await fails(options);
+      unlock();
+      expect(result).toEqual({
+        code: 1,
+        output: expect.stringContaining(
+          `Another local cloud is using ${data}: Process ${process.pid},`,
+        ),
+      });
+    },
+  );
 
   test('reports a port that is in use', async () => {
     const { port, close } = await listen(createServer(), 0);
