@@ -107,7 +107,7 @@ describe('the soak checker reports', () => {
   test.each([
     ['of what is muted', { 'exclude[0]': 'muted' }],
     ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
-    ['of somebody else', { contact_id: 'carl' }],
+    ['of another contact', { contact_id: 'carl' }],
   ])('a page with a conversation excluded by the filters: %s', (_, query) => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };

@@ -5,7 +5,7 @@ import { addToLog, createMessageModel } from '../model/message-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel, SendModel } from '../model/model-types.ts';
 
-/** The message that is shown, which may be the first that is heard of it. */
+/** Returns the model of a returned message, which may be new to the model. */
 export function getOrAddMessage(
   model: Model,
   exchange: Exchange,
@@ -20,7 +20,7 @@ export function getOrAddMessage(
   return undefined;
 }
 
-/** Takes note of the message that a send has made. */
+/** Records the message that a send created. */
 export function getMessageOfSend(
   model: Model,
   exchange: Exchange,

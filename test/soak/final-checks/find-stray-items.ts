@@ -4,7 +4,7 @@ import { isAlive, isDeleted, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { conversationIdOf, type Item } from './read-table.ts';
 
-/** What a marker may have: that its place is decided, and nothing of what was there. */
+/** Attributes of a tombstone: nothing of the message's content. */
 const tombstoneAttributes = [
   'pk',
   'sk',
@@ -16,7 +16,7 @@ const tombstoneAttributes = [
   'empty_to',
 ];
 
-/** Items of deleted conversations, for the purge to remove. */
+/** Items of deleted conversations, which the purge removes. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
     conversationIdOf(item) ?? getNotedConversation(item) ?? '',
@@ -24,11 +24,14 @@ export const isUnpurged = (model: Model, item: Item): boolean => {
   return conversation !== undefined && isDeleted(conversation, model.now);
 };
 
-/** The one conversation of two, where the item notes which that is. */
+/** Returns the distinct conversation of a pair, if the item names it. */
 const getNotedConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
   /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
 
-/** Why an item belongs to nothing that there is; undefined if it does. What is left over of deleted conversations does not count. */
+/**
+ * Returns why an item belongs to no resource, otherwise undefined. Items of deleted conversations
+ * are counted elsewhere.
+ */
 export function findStrayReason(
   model: Model,
   people: ReadonlySet<string>,
@@ -87,7 +90,10 @@ function findStrayContactReason(
   return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
 }
 
-/** Each key that has made something has one record, and no other has one; those of unknown outcome may. */
+/**
+ * Each key of a successful request has one record; only keys with an unknown outcome may have one
+ * besides.
+ */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys: doubtfulKeys }: Model,
   items: Item[],
