@@ -1,4 +1,6 @@
-/** AWS's own client in a thread of its own: it keeps timers for a while after it was closed, and is one for its process. */
+/**
+ * Runs AWS's client in a worker thread, because it has global state and its timers outlast a close.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { events } from '@aws-amplify/api-graphql';
 import { Amplify } from '@aws-amplify/core';

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 export interface ClientSettings {
-  /** `https://<host>/event`; of the local cloud `ws://<host>/event`, as the client writes `wss://` for `https://`. */
+  /**
+   * `https://<host>/event`; for the local cloud `ws://<host>/event`, because the client replaces
+   * `https://` with `wss://`.
+   */
   endpoint: string;
   channel: string;
   token: string;
@@ -14,12 +17,15 @@ export type ClientMessage =
   | { kind: 'failed'; error: string };
 
 export interface AwsClient {
-  /** What was told so far. */
+  /** Events received so far. */
   told: unknown[];
   close(): Promise<unknown>;
 }
 
-/** Subscribes by AWS's own client of Event APIs, as it is (apps have it in `aws-amplify/data`); rejects when it may not. */
+/**
+ * Subscribes with AWS's own client for Event APIs (`aws-amplify/data`); rejects if the subscription
+ * is refused.
+ */
 export function startAwsClient(settings: ClientSettings): Promise<AwsClient> {
   const thread = new Worker(join(import.meta.dirname, 'aws-client-program.ts'), {
     workerData: settings,
