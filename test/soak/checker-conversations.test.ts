@@ -99,7 +99,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([]);
     const second = { ...conversation, id: newConversationId(created_at * 1000), contact_id: 'ann' };
     tell(bob, createConversation, asked, success(createConversation, second));
-    expect(violations).toEqual([`the conversation ${id}, which the two have`]);
+    expect(violations).toEqual([`the conversation ${id}, which the pair has`]);
     tell(carl, createConversation, asked, found);
     expect(violations.slice(1)).toContain('a direct conversation with the contact');
   });

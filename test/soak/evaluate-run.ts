@@ -31,7 +31,7 @@ export function evaluateRun(outcome: SoakOutcome): RunEvaluation {
         ? [`${refused} of ${statistics.requests()} requests were refused, or not answered in time`]
         : []),
       ...(outcome.duration >= minMemoryMilliseconds && unasked.length > 0
-        ? [`nobody has asked ${unasked.join(', ')}`]
+        ? [`never requested: ${unasked.join(', ')}`]
         : []),
       ...(leftOver ? [`${leftOver} items of deleted conversations are left`] : []),
       ...memory.flatMap(({ process, grows }) => (grows ? [`the memory of ${process} grows`] : [])),

@@ -26,7 +26,7 @@ const recommended = v.parse(
 const otherwise: Readonly<Record<string, { value: unknown; because: string }>> = {
   '@aws-cdk/core:enableAdditionalMetadataCollection': {
     value: false,
-    because: 'What this app is made of is told to nobody: bin/messaging.ts reports nothing at all.',
+    because: 'bin/messaging.ts disables all analytics.',
   },
 };
 

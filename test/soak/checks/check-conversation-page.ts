@@ -96,7 +96,7 @@ export function getOrAddConversation(
   );
   const doubtful = creations.find(([startOrder]) => !model.inFlight.has(startOrder));
   if (creations.length === 0) {
-    model.report({ expected: 'no conversation that nobody has created', exchange });
+    model.report({ expected: 'no conversation that was never created', exchange });
   }
   if (!doubtful) return undefined;
   const [startOrder, { who, sent }] = doubtful;

@@ -27,7 +27,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   const things = [conversation.deleted, ...(message ? [message.deleted] : [])];
   if (reply.status === 404) {
     const deleted = things.filter((gone) => getPossibleValues(gone, exchange).has(true));
-    if (deleted.length === 0) fail('another status than 404, as nobody has begun to delete it');
+    if (deleted.length === 0) fail('another status than 404, because no deletion has started');
     const [only] = deleted;
     if (only && deleted.length === 1) observeValue(only, exchange, true);
     return;

@@ -16,7 +16,7 @@ export function getOrAddMessage(
   if (known) return known;
   const send = conversation.sends.get(shown.message);
   if (send) return getMessageOfSend(model, exchange, conversation, send, shown);
-  model.report({ expected: 'no message that nobody has sent', exchange, conversation });
+  model.report({ expected: 'no message that was never sent', exchange, conversation });
   return undefined;
 }
 
@@ -42,7 +42,7 @@ export function getMessageOfSend(
     fail(`a place above ${send.after}, which was there before this one was sent`);
   }
   if (isInRanges(conversation.completeRanges, shown.id)) {
-    fail('no message below others that were shown without it: nobody who polls would get it');
+    fail('no message below others that were shown without it: a polling client would miss it');
   }
   const message = createMessageModel(conversation, send, shown, exchange.ended);
   send.message = message;

@@ -46,17 +46,17 @@ export function findStrayReason(
   const noted = getNotedConversation(item);
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
-  if (!conversation) return 'it is of no conversation that anybody knows';
+  if (!conversation) return 'its conversation is unknown';
   if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
-  if (owner !== undefined) return people.has(owner) ? undefined : 'these are nobody’s settings';
+  if (owner !== undefined) return people.has(owner) ? undefined : 'its contact is unknown';
   return sk.startsWith('MESSAGE#')
     ? findStrayMessageReason(model, conversation, item)
     : 'nothing has such a key';
 }
 
 const findStrayBusinessReason = ({ businesses }: Model, id: string): string | undefined =>
-  businesses.some(({ public_id }) => public_id === id) ? undefined : 'nobody has imported it';
+  businesses.some(({ public_id }) => public_id === id) ? undefined : 'it was not imported';
 
 const findStrayDistinctReason = ({ conversations }: Model, id: string): string | undefined =>
   conversations.get(id)?.group_id === null ? undefined : 'it notes no direct conversation';
@@ -71,7 +71,7 @@ function findStrayMessageReason(
     return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
   }
   const message = model.messages.get(String(item.id));
-  if (!message || message.conversation !== conversation) return 'nobody was ever shown it';
+  if (!message || message.conversation !== conversation) return 'no reply contained it';
   if (isDeleted(message, model.now)) return 'it was deleted';
   const place = parseMessageId(message.id)?.sequence;
   return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'it is at a wrong place';
@@ -83,7 +83,7 @@ function findStrayContactReason(
   contact: string,
   { sk, made }: Item,
 ): string | undefined {
-  if (!people.has(contact)) return 'it is of nobody';
+  if (!people.has(contact)) return 'its contact is unknown';
   if (sk === 'CONTACT') return undefined;
   if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
   const isKnown = conversations.has(String(made)) || messages.has(String(made));

@@ -35,8 +35,8 @@ export interface ConversationModel
 }
 
 /**
- * A read position: all messages up to a sequence number, of which the newest are marked, and its
- * time.
+ * A read position and its time: all messages up to a sequence number are read, and the newest of
+ * them are marked.
  */
 export interface ReadReport {
   by: string;

@@ -20,7 +20,7 @@ export function registerWrite<Value>(
   return (exchange) => {
     if (isSuccess(exchange)) endWrite(write, exchange.ended);
     else if (!hasUnknownOutcome(exchange) && !undoWrite(register, write)) {
-      const expected = 'that it was carried out, as somebody has seen it';
+      const expected = 'success, because a reply contained the value';
       model.report({ expected, exchange, conversation });
     }
   };

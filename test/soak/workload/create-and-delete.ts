@@ -32,12 +32,12 @@ export async function removeConversation(session: Session): Promise<void> {
   const conversation = random.one(own);
   if (!conversation || (own.length < enoughConversations / 2 && random.chance(0.7))) return;
   const others = people.map(({ who }) => who).filter((who) => isParticipant(conversation, who));
-  const anybody = () => random.one(others) ?? person.who;
+  const anyPerson = () => random.one(others) ?? person.who;
   await Promise.all([
     ask(person.who, deleteConversation, { path: { conversation_id: conversation.id } }),
     ...Array.from({ length: random.integer(0, 3) }, () =>
-      tryEveryOperation(session, anybody(), conversation),
+      tryEveryOperation(session, anyPerson(), conversation),
     ),
   ]);
-  for (let left = 4; left > 0; left--) await tryEveryOperation(session, anybody(), conversation);
+  for (let left = 4; left > 0; left--) await tryEveryOperation(session, anyPerson(), conversation);
 }

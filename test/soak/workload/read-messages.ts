@@ -37,7 +37,7 @@ export async function requestConversation(session: Session): Promise<void> {
 /** Any contact, shared conversation or not, and sometimes an unknown one. */
 export async function requestContact({ ask, person, people, random }: Session): Promise<void> {
   const contact = random.chance(0.9) ? random.one(people)?.who.id : undefined;
-  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'nobody' } });
+  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'unknown' } });
 }
 
 export async function readConversation(session: Session): Promise<void> {

@@ -13,12 +13,12 @@ export interface ClientSettings {
 
 export type ClientMessage =
   | { kind: 'ready' }
-  | { kind: 'told'; event: unknown }
+  | { kind: 'received'; event: unknown }
   | { kind: 'failed'; error: string };
 
 export interface AwsClient {
   /** Events received so far. */
-  told: unknown[];
+  received: unknown[];
   close(): Promise<unknown>;
 }
 
@@ -30,15 +30,16 @@ export function startAwsClient(settings: ClientSettings): Promise<AwsClient> {
   const thread = new Worker(join(import.meta.dirname, 'aws-client-program.ts'), {
     workerData: settings,
   });
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const started = Promise.withResolvers<AwsClient>();
   const fail = (error: unknown) => {
     started.reject(error);
     return thread.terminate();
   };
   thread.on('message', (message: ClientMessage) => {
-    if (message.kind === 'told') told.push(message.event);
-    else if (message.kind === 'ready') started.resolve({ told, close: () => thread.terminate() });
+    if (message.kind === 'received') received.push(message.event);
+    else if (message.kind === 'ready')
+      started.resolve({ received, close: () => thread.terminate() });
     else fail(new Error(message.error));
   });
   thread.once('error', fail);

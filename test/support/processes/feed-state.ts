@@ -66,4 +66,4 @@ export const findDifferences = (
   [...new Set([...Object.keys(shown), ...Object.keys(known)])]
     .map((id) => [JSON.stringify(shown[id]), JSON.stringify(known[id])] as const)
     .filter(([is, has]) => is !== has)
-    .map(([is, has]) => `the lists show ${is}, and the feed has told ${has}`);
+    .map(([is, has]) => `the lists show ${is}, and the feed ${has}`);

@@ -93,7 +93,7 @@ export async function startLiveReader(api: string, token: string): Promise<LiveR
 
   const connect = async () => {
     const { url, host, channels } = await ask();
-    const one = await connectListener({ url, host }, token, (told) => hear(v.parse(Event, told)));
+    const one = await connectListener({ url, host }, token, (event) => hear(v.parse(Event, event)));
     socket = one;
     one.say({ type: 'connection_init' });
     await one.heard('connection_ack');

@@ -48,7 +48,7 @@ export default async function setUp({
   });
 }
 
-/** Without Java, each worker has an engine, because Dynoxide's tables are shared by all access keys. */
+/** Without Java, each worker has an engine, because all access keys share Dynoxide's tables. */
 async function startEngines(workers: number): Promise<Engine[]> {
   try {
     return [await startDynamoDbLocal({ shared: false })];

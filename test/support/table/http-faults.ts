@@ -89,7 +89,7 @@ const tableFaults: readonly TableFault[] = [
     happen: async () => errorReply('ThrottlingException'),
   },
   {
-    title: 'is a transaction of which a part is throttled',
+    title: 'is a transaction with a throttled part',
     befalls: isTransaction,
     happen: async (call) => cancelled(call, 'ThrottlingError'),
   },
@@ -124,14 +124,14 @@ const tableFaults: readonly TableFault[] = [
     },
   },
   {
-    title: 'finds nobody at the table’s address',
+    title: 'cannot connect to the table',
     befalls: anyCall,
     happen: async () => {
       throw connectionError('ECONNREFUSED');
     },
   },
   {
-    title: 'is lost, and nobody answers',
+    title: 'is lost without a reply',
     befalls: anyCall,
     happen: async () => {
       throw Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
