@@ -106,7 +106,8 @@ describe('npm start', () => {
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toMatch(/eyJ|\{"/);
     expect(text).toContain(`Playground with two users: open ${url}/ in a browser.`);
-    expect(await (await fetch(url)).text()).toContain('<title>Messaging playground</title>');
+    const page = await fetch(url, { headers: { Accept: 'text/html' } });
+    expect(await page.text()).toContain('<title>Messaging playground</title>');
     const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
     const run = (command = '') => carryOut([tokens, command].join('\n'));
     expect(await run(commands[0])).toMatchObject({

@@ -241,8 +241,16 @@ describe('The documents', () => {
     );
     // Fields for conversations that are not deleted or are invalid, failed marks, unknown keys,
     // listeners, and old feeds.
-    const ofFeeds = ['looked_after', 'resting'];
-    const others = ['alive', 'asked', 'ignored', 'denied', 'lost_marks', 'refused', 'unknown_key'];
+    const ofFeeds = ['maintained', 'idle'];
+    const others = [
+      'not_deleted',
+      'asked',
+      'ignored',
+      'denied',
+      'lost_marks',
+      'refused',
+      'unknown_key',
+    ];
     const elsewhere = [...others, ...ofFeeds];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));

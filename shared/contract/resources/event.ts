@@ -17,7 +17,6 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Payload for a deleted message. */
 export const DeletedMessage = v.strictObject({
   id: v.string(),
   conversation_id: v.string(),

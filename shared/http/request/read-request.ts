@@ -13,7 +13,6 @@ import { parseQuery } from './query.ts';
 /** Input of a handler: the checked request and its caller. */
 export type OperationRequest<Row extends Operation> = Input<Row> & {
   caller: Caller;
-  /** Value of the header If-Match. */
   ifMatch: string | undefined;
   /** Set if the operation accepts an Idempotency-Key and the request has one. */
   idempotencyKey: IdempotencyKey | undefined;
@@ -103,10 +102,7 @@ const getIssueDepth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?
 /** Names chosen by clients may be long and are cut off. */
 const maxShown = 64;
 
-/**
- * Formats a path as code would access it: attachments, 0, url → `attachments[0].url`. Other names
- * are quoted: `reactions["👍"]`.
- */
+/** Formats a path as code would access it: `attachments[0].url` or, quoted, `reactions["👍"]`. */
 function appendToParameterPath(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;
   const name = String(key);

@@ -1,10 +1,9 @@
-import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
 import type { Contact } from '../../contract/resources/contact.ts';
 import { toDeletedReply } from '../../contract/resources/deleted.ts';
 import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
 import { parseMessageId } from '../../ids.ts';
-import { getItems, type Item } from '../calls/access.ts';
+import { type Item, lookUpItems } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
 import {
   getVersion,
@@ -13,7 +12,6 @@ import {
 } from '../conversations/items/conversation-item.ts';
 import { parseSettings } from '../conversations/items/settings.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
-import { tableKey } from '../keys/names.ts';
 import {
   isMessage,
   type MessageItem,
@@ -95,17 +93,12 @@ function renderFor(
 
 const isTombstone = (item: Item) => !('id' in item);
 
-/** Resources that entries refer to, by entry. */
 interface EntrySubjects {
   conversation(id: string): Item | undefined;
   settings(conversationId: string): ReturnType<typeof parseSettings>;
   message(entry: FeedEntry): MessageItem | undefined;
 }
 
-const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
-const toKeyText = ({ pk, sk }: Key) => `${pk} ${sk}`;
-
-/** Reads the resources of all entries, each once. */
 async function readSubjects(
   callerId: string,
   entries: readonly FeedEntry[],
@@ -120,9 +113,7 @@ async function readSubjects(
         : settingsKey(conversationId, callerId),
     ];
   });
-  const items = await getItems([...new Map(keys.map((key) => [toKeyText(key), key])).values()]);
-  const byKey = new Map(items.map((item) => [toKeyText(v.parse(Keyed, item)), item]));
-  const findItem = (key: Key) => byKey.get(toKeyText(key));
+  const findItem = await lookUpItems(keys);
   return {
     conversation: (id) => findItem(conversationKey(id)),
     settings: (id) => parseSettings(findItem(settingsKey(id, callerId))),

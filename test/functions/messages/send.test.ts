@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
-import { fillGap } from '../../../shared/table/messages/log/fill-gap.ts';
+import { fillGap } from '../../../shared/table/messages/log/resolve-gaps.ts';
 import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';

@@ -84,7 +84,7 @@ describe('A request is printed as one short line', () => {
 
 describe('Workers', () => {
   const live = line({ operation: 'live', events: 2, table_calls: 4, write_units: 2 });
-  const eventLine = 'live: 2 events eventLine  N ms  4 calls, 2 written';
+  const eventLine = 'live: 2 events published  N ms  4 calls, 2 written';
   const asked = 'GET /v1/messages  200  N ms  ann';
 
   test('print one line per batch, and none for an empty one', () => {
@@ -92,7 +92,7 @@ describe('Workers', () => {
       onExchange(exchange());
       log(live);
       log(line({ operation: 'live', events: 0, table_calls: 1 }));
-      log(line({ operation: 'purge', gone: 1, ignored: 3 }));
+      log(line({ operation: 'purge', purged: 1, ignored: 3 }));
     });
     expect(lines).toEqual([asked, eventLine, 'purge: 1 conversation purged  N ms']);
   });

@@ -178,7 +178,7 @@ describe('The log', () => {
       },
       {
         ...call,
-        gone: 1,
+        purged: 1,
         fault: 0,
         ...use(5, 3, 5),
         metrics: ['milliseconds', 'read_units', 'write_units'],

@@ -45,4 +45,4 @@ export const hasUnknownOutcome = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 
 export const isSuccess = ({ reply, row }: Exchange): boolean =>
-  reply.status === row.status || reply.status === row.statusOfFound;
+  reply.status === row.status || reply.status === row.statusIfExists;

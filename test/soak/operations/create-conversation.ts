@@ -24,7 +24,7 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
   const judgeOnce = checkIdempotency(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    const found = body.distinct ? [createConversation.statusOfFound] : [];
+    const found = body.distinct ? [createConversation.statusIfExists] : [];
     checkStatus(
       model,
       exchange,
@@ -40,7 +40,7 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     if ((isAnswered && !isMember) || (status === 403 && isMember)) {
       model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
     }
-    if (status === createConversation.statusOfFound && !isReplayed(exchange))
+    if (status === createConversation.statusIfExists && !isReplayed(exchange))
       checkExisting(model, exchange, body);
     if (status === 201) checkCreated(model, exchange, body);
   };
