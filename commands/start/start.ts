@@ -3,7 +3,7 @@ import { startCloud } from '../../local-cloud/cloud.ts';
 import { lockDirectory, requireWritable } from '../../local-cloud/data-lock.ts';
 import { createPaint } from '../../local-cloud/terminal/paint.ts';
 import { createRawTerminal, createShortTerminal } from '../../local-cloud/terminal/terminal.ts';
-import { strictVariables } from '../../shared/http/request/unknown-parameters.ts';
+import { strictVariables } from '../../shared/strict-mode.ts';
 import { createInterruptSignal } from '../cli/interrupt-signal.ts';
 import type { Companion } from './companion.ts';
 import { formatGreeting } from './format-greeting.ts';

@@ -7,7 +7,7 @@ import {
   sendMessage,
   updateMessage,
 } from '../../shared/contract/operations.ts';
-import { strictVariables } from '../../shared/http/request/unknown-parameters.ts';
+import { strictVariables } from '../../shared/strict-mode.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
 import { ann } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';

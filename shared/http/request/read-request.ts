@@ -5,11 +5,12 @@ import type { Caller } from '../../caller.ts';
 import type { Input, Operation } from '../../contract/operation.ts';
 import { quoteText } from '../../contract/schema/characters.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../../idempotency-key.ts';
+import { isStrict } from '../../strict-mode.ts';
 import { toCaller } from '../auth/caller-context.ts';
 import { readBody } from './body.ts';
 import { coerce } from './coerce.ts';
 import { parseQuery } from './query.ts';
-import { isStrict, rejectUnknownParameters } from './unknown-parameters.ts';
+import { rejectUnknownParameters } from './unknown-parameters.ts';
 
 /** Input of a handler: the checked request and its caller. */
 export type OperationRequest<Row extends Operation> = Input<Row> & {

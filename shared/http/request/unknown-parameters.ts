@@ -5,11 +5,6 @@ import { describeSchema } from '../../contract/schema/describe-schema.ts';
 import { readBody } from './body.ts';
 import { parseQuery } from './query.ts';
 
-/** Environment variables of a function that rejects unknown parameters. */
-export const strictVariables = { STRICT: 'true' };
-
-export const isStrict = (): boolean => process.env.STRICT === strictVariables.STRICT;
-
 /**
  * Throws `parameter_unknown` for the first query parameter or top-level field of the body that the
  * operation does not have. A body may repeat the fields of the reply.
