@@ -194,7 +194,7 @@ export type Event = {
   feed: string;
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
-  /** The resource as the reader sees it, or its deletion. Null only in a push; the feed then has the resource. */
+  /** The resource as the reader sees it now, or its deletion. Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
   payload: Message | Conversation | DeletedMessage | Deleted | null;
 };
 
