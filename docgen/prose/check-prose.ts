@@ -23,11 +23,13 @@ export const checkedPaths: readonly string[] = [
   'client/src/',
   ':!client/src/generated/',
   'commands/',
+  'demo/',
   'docgen/',
   ':!docgen/prose/glossary.ts',
   'functions/',
   'lib/',
   'local-cloud/',
+  'playground/',
   'shared/',
   'test/bin/',
   'test/client/',
@@ -35,6 +37,7 @@ export const checkedPaths: readonly string[] = [
   'test/docgen/',
   ':!test/docgen/prose/',
   'test/docs/',
+  'test/playground/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */
