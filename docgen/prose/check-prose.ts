@@ -29,12 +29,10 @@ export const checkedPaths: readonly string[] = [
   'lib/',
   'local-cloud/',
   'shared/',
-  'test/bin/',
-  'test/client/',
-  'test/commands/',
-  'test/docgen/',
+  'test/',
   ':!test/docgen/prose/',
-  'test/docs/',
+  ':!test/playground/',
+  ':!test/reference/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */
