@@ -26,21 +26,24 @@ type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /**
  * Returns the events of the entries in the same order, with `undefined` for those the caller may
- * not see. A payload is the current state of the resource, or its deletion.
+ * not see. A payload is the current state of the resource, or its deletion. It is null if `shown`
+ * contains the resource's id, because an earlier event has the same state. Adds the ids to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
+  shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
-  const subjects = await readSubjects(
-    caller.id,
-    entries.map(({ entry }) => entry),
-  );
-  const messages = entries.flatMap(({ entry }) => subjects.message(entry) ?? []);
+  const unread = entries.map(({ entry }) => entry).filter(({ id }) => !shown.has(id));
+  const subjects = await readSubjects(caller.id, unread);
+  const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map(({ inbox, feed, sequence, entry }) => {
-    const rendered = renderFor(caller, entry, subjects, getContact);
-    const { type, at: created_at } = entry;
+    const { id, type, version, at: created_at } = entry;
+    const rendered = shown.has(id)
+      ? { version, payload: null }
+      : renderFor(caller, entry, subjects, getContact);
+    if (rendered) shown.add(id);
     return (
       rendered && {
         id: toEventId(entry, inbox.id),
