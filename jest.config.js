@@ -2,7 +2,7 @@ import './bin/needs-node.cjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const esOnly = ['@middy', 'jose'];
+const esOnly = ['@middy', 'jose', 'marked'];
 
 /** @type {import('jest').Config} */
 const common = {
