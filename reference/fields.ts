@@ -84,7 +84,8 @@ function describeOption(schema: JsonSchema, schemas: Schemas): string {
   const type = [schema.type].flat().filter((one) => one !== 'null');
   if (type[0] === 'array') {
     const size = schema.maxItems ? `, at most ${format(schema.maxItems)}` : '';
-    return `list of ${describeType(schema.items ?? {}, schemas)}${size}`;
+    const items = describeType(schema.items ?? {}, schemas).replace(/^(object|string)\b/, '$1s');
+    return `list of ${items}${size}`;
   }
   if (typeof schema.additionalProperties === 'object' && !schema.properties)
     return `map to ${describeType(schema.additionalProperties, schemas)}`;

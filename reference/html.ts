@@ -11,7 +11,7 @@ export const toInlineHtml = (text: string): string =>
 const keywords =
   'import|from|const|let|var|await|async|return|if|else|for|in|of|with|as|def|class|while|try|new|val|fun|object|override|function|true|false|null|None|True|False|curl';
 const strings = String.raw`"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|${'`'}(?:\\.|[^${'`'}\\])*${'`'}`;
-const rest = String.raw`(?<number>\b\d[\d_]*(?:\.\d+)?\b)|(?<keyword>\b(?:${keywords})\b)`;
+const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<keyword>(?<![\w=-])(?:${keywords})\b)`;
 /** Languages with `#` comments. Others have `//`, which would be part of URLs in these. */
 const hashComments = ['sh', 'python', 'yaml'];
 
@@ -38,7 +38,7 @@ export function highlight(code: string, language: string): string {
 export const codeBlock = (code: string, language: string): string =>
   `<div class="code"><pre tabindex="0" data-language="${language}"><code>${highlight(code, language)}</code></pre></div>`;
 
-/** Returns blocks of code of which one is visible, chosen by radio buttons without a script. */
+/** Returns blocks of code with radio buttons that choose the visible one, without a script. */
 export function tabs(name: string, label: string, blocks: readonly Tab[]): string {
   const buttons = blocks.map(
     ({ title, language }, n) =>

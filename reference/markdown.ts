@@ -23,13 +23,16 @@ export function rewriteLinks(markdown: string, source: string, resolve: ResolveL
   const withinPage = (target: string) => target.startsWith('#') || /^[a-z]+:/.test(target);
   return markdown
     .replace(comments, '')
-    .replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, (link, text: string, target: string) => {
-      if (withinPage(target)) return link;
-      const [path = '', anchor] = target.split('#');
-      const found = resolve(posix.join(posix.dirname(source), path));
-      if (found === undefined) return text;
-      return `[${text}](${found}${anchor === undefined ? '' : `#${anchor}`})`;
-    });
+    .replace(
+      /!?\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+      (link, text: string, target: string) => {
+        if (withinPage(target)) return link;
+        const [path = '', anchor] = target.split('#');
+        const found = resolve(posix.join(posix.dirname(source), path));
+        if (found === undefined) return text;
+        return `[${text}](${found}${anchor === undefined ? '' : `#${anchor}`})`;
+      },
+    );
 }
 
 /** Returns the anchor that GitHub generates for a heading. */

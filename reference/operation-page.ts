@@ -18,9 +18,9 @@ ${renderErrors(operation)}
 </div>
 <div class="samples">
 ${tabs('sample', 'Request', toTabs(operation, baseUrl))}
-<h2 class="small">Reply ${row.status}</h2>
-<div class="reply">${codeBlock(JSON.stringify(operation.reply.example, undefined, 2), 'json')}</div>
 ${renderForm(operation, baseUrl)}
+<h2>Reply ${row.status}</h2>
+<div class="reply">${codeBlock(JSON.stringify(operation.reply.example, undefined, 2), 'json')}</div>
 </div>
 </div>`;
 }
@@ -63,7 +63,7 @@ function renderField({ name, type, required, description, fields }: Field): stri
 function renderReplies({ successes, reply }: ReferenceOperation): string {
   const rows = successes.map(
     ({ status, description }) =>
-      `<li><span class="status">${status}</span> ${toInlineHtml(description)}</li>`,
+      `<li><span class="status">${status}</span><span>${toInlineHtml(description)}</span></li>`,
   );
   return `<h2 id="reply">Reply</h2><ul class="statuses">${rows.join('')}</ul>
 <details><summary>Fields of the reply</summary>${renderFields(reply.fields.map((field) => ({ ...field, required: false })))}</details>`;
@@ -73,7 +73,7 @@ function renderErrors({ errors }: ReferenceOperation): string {
   if (errors.length === 0) return '';
   const rows = errors.map(
     ({ code, status, meaning }) =>
-      `<li><span class="status">${status}</span> <a href="errors#${code}"><code>${code}</code></a> ${toInlineHtml(meaning)}</li>`,
+      `<li><span class="status">${status}</span><span><a href="errors#${code}"><code>${code}</code></a> ${toInlineHtml(meaning)}</span></li>`,
   );
   return `<h2 id="errors">Errors</h2><ul class="statuses">${rows.join('')}</ul>`;
 }

@@ -136,7 +136,7 @@ ${rows.join('\n')}</article>`,
   };
 }
 
-/** Replaces the placeholders of conventions.md by the essentials and by tables from the contract. */
+/** Replaces the placeholders of conventions.md by the essentials and tables from the contract. */
 function fillTables(markdown: string, essentials: string, { components }: OpenApiDocument): string {
   const headers = (named: Record<string, { description: string }>) =>
     ['| header | meaning |', '|---|---|']
