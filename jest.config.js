@@ -1,6 +1,7 @@
 import './bin/needs-node.cjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasJava, needsDynamoDbLocal } from './test/support/setup/without-java.js';
 
 const esOnly = ['@middy', 'jose', 'marked'];
 
@@ -18,11 +19,16 @@ const common = {
   },
   // Jest runs CommonJS: packages that ship ES modules only are turned as our own files are.
   transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
+  setupFilesAfterEnv: ['<rootDir>/test/support/setup/restore-mocks.ts'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
 };
 
 const words = process.argv.slice(2);
 const isAskedFor = (name) => words.some((word) => word.includes(name));
+
+const withoutJava = Object.values(needsDynamoDbLocal)
+  .flat()
+  .map((file) => `<rootDir>/test/${file}\\.test\\.ts`);
 
 /** @type {import('jest').Config} */
 const project = {
@@ -33,6 +39,7 @@ const project = {
     '<rootDir>/test/acceptance/',
     '<rootDir>/test/generators/',
     '<rootDir>/test/abuse/',
+    ...(hasJava ? [] : withoutJava),
   ],
   globalSetup: '<rootDir>/test/support/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/setup/global-teardown.ts',

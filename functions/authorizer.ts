@@ -14,9 +14,8 @@ const noDecision = {};
 
 /**
  * Checks the bearer token. A bad token is denied with the reason in the context, from which the
- * gateway makes a 401: denials are cached as grants are, and are not errors of this function. If
- * the validity cannot be determined yet, the client must retry; made-up key ids cause this, so it
- * is not an error either. Throws only if the issuer's keys are unreachable.
+ * gateway makes a cached 401. If the validity is not known yet, the client must retry. Throws only
+ * if the issuer's keys are unreachable. Neither of the first two is an error of this function.
  */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,

@@ -20,18 +20,16 @@ type AuthorizerEvent = v.InferOutput<typeof AuthorizerEvent>;
 
 interface Decision {
   caller?: string;
-  /** Reason for a refusal. */
   refused?: ErrorCode | 'channel' | 'operation';
 }
 
 const verifyToken = createTokenVerifier();
 
 /**
- * Decides whether a caller may connect or subscribe to a channel, by the token that the API
- * accepts. Clients send `Token <jwt>`, because AppSync reserves `Bearer` for OpenID Connect;
- * `Bearer` and a bare token are accepted if AppSync passes them. Publishing is always refused: the
- * service publishes through its role. AppSync caches no answer, because the next channel or hour
- * may differ. Throws if the issuer's keys are unreachable, which refuses too.
+ * Decides whether a caller may connect or subscribe to a channel. Clients send `Token <jwt>`,
+ * because AppSync reserves `Bearer`. Publishing is always refused: the service publishes through
+ * its role. AppSync caches no answer, because the next channel or hour may differ. Throws if the
+ * issuer's keys are unreachable, which refuses too.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();

@@ -10,9 +10,8 @@ import { toPushEvents } from '../shared/table/feed/to-push-events.ts';
 const maxPushMilliseconds = 8000;
 
 /**
- * Live worker: appends each change of messages, conversations and settings to the feeds of all
- * inboxes that may see it, then publishes it to listeners. Changes that cannot be appended are
- * retried; publishing is best effort.
+ * Live worker: appends each change to the feeds of all inboxes that may see it, then publishes it
+ * to listeners. Retries changes that cannot be appended; publishing is best effort.
  */
 export const handler = serveChanges('live', async (changes) => {
   const { appended, failed } = await publishToFeeds(changes);

@@ -4,16 +4,12 @@ import { ErrorReply } from '../shared/contract/errors.ts';
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
-/**
- * Milliseconds: longer than a cold start of the authorizer and a fetch of the issuer's keys
- * together.
- */
+/** Milliseconds: longer than a cold start of the authorizer and a fetch of keys together. */
 const timeoutMilliseconds = 8000;
 
 /**
- * Sends a request with an unknown token and throws unless the API rejects it correctly. This
- * exercises the domain name, the certificate, the firewall, the gateway, the authorizer and the
- * issuer's keys, without a user account.
+ * Sends a request with an unknown token and throws unless the API rejects it correctly. This needs
+ * all parts up to the issuer's keys, and no user account.
  */
 export async function handler(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
@@ -36,9 +32,8 @@ export async function handler(): Promise<void> {
 }
 
 /**
- * Returns a token like one of the issuer's, with an invalid signature. It differs each time,
- * because the gateway caches the authorizer's decisions, and names an unknown key, so that the
- * authorizer fetches the issuer's keys.
+ * Returns a token like the issuer's, with an invalid signature: new each time, because the gateway
+ * caches decisions, and of an unknown key, so that the authorizer fetches the keys.
  */
 function createUnknownToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');

@@ -1,24 +1,31 @@
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { toFeedName } from '../shared/inbox.ts';
-import { type ChangedKey, serveRecords } from '../shared/stream/serve-records.ts';
+import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
 import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
 import { deletionAttribute } from '../shared/table/keys/names.ts';
 
 const { perPartition, perInvocation } = purgeWritesPerSecond;
-/** The feed name hides its owner. */
-const nameOf = ({ pk }: ChangedKey) => {
-  const inbox = parseFeedInbox({ pk });
-  return inbox ? toFeedName(inbox) : pk;
+
+const worker: StreamWorker = {
+  name: 'purge',
+  dueSinceAttribute: deletionAttribute,
+  /** The feed name hides its owner. */
+  getItemName: ({ pk }) => {
+    const inbox = parseFeedInbox({ pk });
+    return inbox ? toFeedName(inbox) : pk;
+  },
 };
-const worker = { name: 'purge', dueSinceAttribute: deletionAttribute, nameOf };
 
 /** Purge worker: empties the partitions of deleted conversations, and runs due feed maintenance. */
-export const handler = serveRecords(worker, async (key, { items, until }) => {
+export const handler = serveRecords(worker, async (key, { concurrentItems, until }) => {
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
-  return purgeConversation(id, { until, rate: Math.min(perPartition, perInvocation / items) });
+  return purgeConversation(id, {
+    until,
+    rate: Math.min(perPartition, perInvocation / concurrentItems),
+  });
 });

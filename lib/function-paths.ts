@@ -7,7 +7,7 @@ export const functionPaths: readonly string[] = [
   'purge',
   'live',
   'probe',
-  'proving',
+  'deployment-hook',
   'docs',
   ...operations.map(({ id }) => id),
 ];

@@ -43,6 +43,8 @@ export interface CloudOptions {
   onFrame?: OnFrame;
   /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
+  /** Environment variables of every function, beside the template's. */
+  variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
   playground?: boolean;
 }
@@ -119,7 +121,7 @@ async function start(
     cleanUp(async () => unlock());
   }
 
-  progress('Starting DynamoDB Local');
+  progress('Starting the table');
   const [assembly, dynamodb, tokens] = await settleAll([
     options.assembly ??
       synthesize(stageName, join(dataDirectory, 'synthesis'), () =>
@@ -140,6 +142,7 @@ async function start(
         address: gateway.url,
         endpoint: dynamodb.endpoint,
         keysUrl: options.keysUrl ?? keyServer.keysUrl,
+        variables: options.variables ?? {},
         dataDirectory,
         checkpoints,
         log,

@@ -18,10 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Creates the error for a resource that does not exist or is invisible to the caller, which must be
- * indistinguishable.
- */
+/** Creates the same error for a resource that is absent and one invisible to the caller. */
 export const notFound = (param: string) =>
   new ApiError('not_found', {
     message: `Nothing that you can access has the id given as '${param}'.`,

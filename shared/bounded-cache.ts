@@ -1,17 +1,41 @@
-/** Creates a cache of at most `maxEntries` values. The value set longest ago is evicted first. */
-export function createBoundedCache<Value>(maxEntries: number) {
-  const values = new Map<string, Value>();
-  return {
-    get: (key: string): Value | undefined => values.get(key),
-    set: (key: string, value: Value): void => {
-      values.delete(key);
-      values.set(key, value);
-      const [oldest] = values.keys();
-      if (values.size > maxEntries && oldest !== undefined) values.delete(oldest);
-    },
-    delete: (key: string): void => {
-      values.delete(key);
-    },
-    clear: (): void => values.clear(),
+import { clock } from './clock.ts';
+
+/**
+ * Creates a cache of at most `maxEntries` values, each for at most `maxAge` milliseconds. The value
+ * set longest ago is evicted first.
+ */
+export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.POSITIVE_INFINITY) {
+  const entries = new Map<string, { value: Value; at: number }>();
+
+  const get = (key: string): Value | undefined => {
+    const entry = entries.get(key);
+    return entry && clock.now() - entry.at < maxAge ? entry.value : undefined;
   };
+  const set = (key: string, value: Value, at = clock.now()): void => {
+    entries.delete(key);
+    entries.set(key, { value, at });
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+  };
+
+  /** Returns a lookup of cached values and of those that `read` returns for the other keys. */
+  const lookUp = async (
+    keys: readonly string[],
+    read: (missing: string[]) => Promise<[string, Value][]>,
+  ): Promise<(key: string) => Value | undefined> => {
+    const at = clock.now();
+    // Copied first, because values read now may evict them.
+    const found = new Map<string, Value>();
+    for (const key of keys) {
+      const cached = get(key);
+      if (cached !== undefined) found.set(key, cached);
+    }
+    for (const [key, value] of await read([...new Set(keys)].filter((key) => !found.has(key)))) {
+      set(key, value, at);
+      found.set(key, value);
+    }
+    return (key) => found.get(key);
+  };
+
+  return { get, set, lookUp, delete: (key: string): boolean => entries.delete(key) };
 }

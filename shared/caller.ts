@@ -1,7 +1,4 @@
-/**
- * Maximum groups in a token: each is an inbox to read, and a table condition takes at most 100
- * values.
- */
+/** Maximum groups in a token: each is an inbox to read, and a condition takes 100 values. */
 export const maxGroups = 100;
 
 /** The caller according to the token. Identity belongs to the identity provider. */
@@ -11,7 +8,7 @@ export interface Caller {
   /** Current groups of the caller, each once, at most `maxGroups`. */
   groups: readonly string[];
   /** Expiry of the token in Unix seconds. */
-  tokenEndsAt: number;
+  tokenExpiresAt: number;
   username: string | null;
   phone_number: string | null;
   avatar_url: string | null;

@@ -1,6 +1,4 @@
-/**
- * Clock for decisions and stored times, replaceable in tests. Log lines use the machine's clock.
- */
+/** Clock for decisions and stored times, replaceable in tests. Log lines use system time. */
 export const clock = {
   /** Milliseconds since 1970. */
   now: () => Date.now(),
@@ -8,16 +6,13 @@ export const clock = {
     new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Converts milliseconds to the whole seconds of the API. */
 export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** Converts an optional stored time to seconds, or null. */
 export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
 /**
- * Milliseconds after which no call of a request can still be running: several times a function's
- * time limit, because clocks differ. Gaps in a log count as crashed after it, and a deleted
- * conversation is purged only after it.
+ * Milliseconds after which no call of a request can still be running. Gaps in a log count as
+ * crashed after it, and a deleted conversation is purged only after it.
  */
 export const maxRequestMilliseconds = 60_000;

@@ -3,9 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs a function whose outgoing calls are aborted at its deadline, at that of an enclosing call,
- * and when it ends. Lambda freezes an environment between invocations, so a call still running
- * would continue minutes later, when other requests treat it as crashed.
+ * Runs a function whose outgoing calls are aborted at its deadline and when it ends. A call that
+ * runs on in a frozen environment would continue minutes later, when others treat it as crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -25,7 +24,5 @@ export async function withDeadline<Result>(
   }
 }
 
-/**
- * Returns the signal that aborts when the current call must end; `undefined` outside of `within`.
- */
+/** Returns the signal that aborts the current call; `undefined` outside of `withDeadline`. */
 export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

@@ -3,9 +3,8 @@ import { ApiError } from './api-error.ts';
 import type { Answer } from './contract/operation.ts';
 
 /**
- * Returns the ETag of a resource as the caller sees it; `state` distinguishes states with equal
- * replies. The contact embedded in a message does not count: it changes whenever that contact is
- * active.
+ * Returns the ETag of a resource as the caller sees it. The contact embedded in a message does not
+ * count: it changes whenever that contact is active.
  */
 export const toEtag = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);

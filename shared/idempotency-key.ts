@@ -2,20 +2,15 @@ import { createHash } from 'node:crypto';
 import { invalidParameter } from './api-error.ts';
 import { isObject, sortFields } from './contract/schema/objects.ts';
 
-/** The Idempotency-Key of a request and what identifies the request. */
 export interface IdempotencyKey {
   /** Operation id: a key counts for one operation. */
   operation: string;
-  /** Hash of the key. */
   hash: string;
   /** Hash of the request: the same key with another request is an error. */
   fingerprint: string;
 }
 
-/**
- * Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid` for
- * `Idempotency-Key`.
- */
+/** Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid`. */
 export function parseIdempotencyKey(
   header: string | undefined,
   operation: string,

@@ -12,10 +12,7 @@ const timeWidth = 10;
 const sequenceWidth = 8;
 const conversationWidth = 26;
 
-/**
- * Randomness that affects behaviour, replaceable in tests. Excludes ids used only for comparison
- * (`randomUUID`) and pauses.
- */
+/** Randomness that affects behaviour, replaceable in tests; not pauses or `randomUUID`. */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
   /** Returns true once in `many` times on average; `many` is a power of two, at most 256. */

@@ -13,9 +13,6 @@ export const getInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox
   ...groups.map((group): Inbox => ({ kind: 'group', id: group })),
 ];
 
-/**
- * Returns the name of an inbox's feed: 40 hexadecimal digits that hide the owner. A channel segment
- * takes 50 characters.
- */
+/** Returns the name of an inbox's feed, 40 digits that hide the owner; a channel takes 50. */
 export const toFeedName = ({ kind, id }: Inbox): string =>
   createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 40);

@@ -1,7 +1,6 @@
 import { invalidParameter } from './api-error.ts';
-import type { Page, PageParameters } from './contract/schema/list-schema.ts';
+import { maxReplyBytes, type Page, type PageParameters } from './contract/schema/list-schema.ts';
 
-/** The requested page of a list. */
 export interface Paging {
   limit: number;
   /** The page that ends before the cursor, against the list's order. */
@@ -52,7 +51,7 @@ export const formatCursor = (id: string, position: number): string => `${id}~${p
 
 /**
  * Returns a page, in the list's order, of items found in the direction of travel. Request one more
- * than the limit, so that `has_more` is exact. Returns only the first `most` items if not all fit.
+ * than the limit, so that `has_more` is exact. Returns only the first `maxItems` if not all fit.
  */
 export function toPage<Item>(
   items: Item[],
@@ -69,4 +68,19 @@ export function toPage<Item>(
     ...(first !== undefined && { first: toCursor(first) }),
     ...(last !== undefined && { last: toCursor(last) }),
   };
+}
+
+/** Maximum bytes of a reply as Lambda returns it: as text inside JSON, escapes included. */
+const maxEscapedBytes = 6_000_000;
+
+/** Returns how many of the items, from the first, fit one reply; at least one. */
+export function countFitting(items: object[]): number {
+  let [bytes, escaped] = [0, 0];
+  const firstOverflow = items.findIndex((item) => {
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text);
+    escaped += Buffer.byteLength(JSON.stringify(text));
+    return bytes > maxReplyBytes || escaped > maxEscapedBytes;
+  });
+  return firstOverflow === -1 ? items.length : Math.max(1, firstOverflow);
 }

@@ -1,11 +1,8 @@
 /** Retention of everything that the service does not retain for good. */
 
-/** Idempotency records. */
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
-/**
- * Feed entries: the minimum. The maximum is twice that, plus two days and DynamoDB's removal delay.
- */
+/** Feed entries, at least, and how long a chunk accepts them; at most twice that and two days. */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
 /** Items that replace the settings of an erased contact: longer than a token is usually valid. */

@@ -28,8 +28,8 @@ export function toDocumentedOperation(row: Operation, example: Example): Documen
     ...(row.body && { requestBody: toRequestBody(row.body, example.body) }),
     responses: {
       [row.status]: toSuccessResponse(row, example.reply),
-      ...(row.statusOfFound && {
-        [row.statusOfFound]: {
+      ...(row.statusIfExists && {
+        [row.statusIfExists]: {
           ...toSuccessResponse(row, example.reply),
           description: 'It already existed.',
         },

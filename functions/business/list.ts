@@ -3,8 +3,7 @@ import { businessFormats } from '../../shared/contract/business/business-formats
 import { listBusinesses } from '../../shared/contract/operations.ts';
 import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
-import { countFitting } from '../../shared/reply-size.ts';
+import { countFitting, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { queryBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
 const rule = 'must be the public_id of a business';

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
+import type { Answer } from '../../shared/contract/operation.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
+import type { Conversation } from '../../shared/contract/resources/conversation.ts';
+import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
@@ -17,62 +20,68 @@ import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
 
+type ConversationAnswer = Answer<Conversation>;
+
 export const handler = serve(
   createConversation,
   async ({ caller, query, body, idempotencyKey }) => {
-    const { contact_id, group_id, distinct } = body;
+    const { contact_id, distinct } = body;
     const expansions = [...query.expand, ...body.expand];
-    const toConversation = (id: string) => newConversation(id, caller.id, body);
-    const createdAnswer = async (id: string) => {
-      const view = { conversation: toConversation(id), settings: {} };
-      return {
-        ...toAnswer(caller.id, view),
-        expansion: await getExpansion(caller, view, expansions),
-      };
-    };
-    const existingAnswer = async (original: ConversationView, current = original) => ({
-      ...toAnswer(caller.id, original),
-      found: true as const,
-      expansion: await getExpansion(caller, current, expansions),
+    const toNewView = (id: string): ConversationView => ({
+      conversation: newConversation(id, caller.id, body),
+      settings: {},
     });
+    const toNewAnswer = (id: string) => createdAnswer(caller, toNewView(id), expansions);
 
     return withIdempotency(idempotencyKey, caller, {
       replay: async (record) => {
-        if (record.found === undefined) return createdAnswer(record.made);
+        if (record.found === undefined) return toNewAnswer(record.made);
         const original = v.parse(ConversationView, record.found);
-        const hasExpansions = expansions.length > 0;
         // Expansions show the current state: nothing, if the conversation has been deleted since.
-        const current = hasExpansions ? await getConversation(record.made, caller) : undefined;
-        return existingAnswer(
-          original,
-          current ?? { conversation: toConversation(record.made), settings: {} },
-        );
+        const current =
+          expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
+        return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
       },
       create: async (put, commit) => {
-        requireMember(caller, group_id);
+        requireMember(caller, body.group_id);
         const contact = await touchContact(caller);
         if (distinct && contact_id) {
-          const outcome = await getOrCreateDistinct(
-            caller,
-            contact_id,
-            ({ view, isFound, writes }) =>
-              commit(
-                { id: view.conversation.id, writes, ...(isFound && { found: view }) },
-                contact,
-              ),
-          );
-          return outcome.isFound
-            ? existingAnswer(outcome.view)
-            : createdAnswer(outcome.view.conversation.id);
+          const { view, isFound } = await getOrCreateDistinct(caller, contact_id, (plan) => {
+            const found = plan.isFound ? plan.view : undefined;
+            return commit({ id: plan.view.conversation.id, writes: plan.writes, found }, contact);
+          });
+          return isFound
+            ? existingAnswer(caller, view, view, expansions)
+            : toNewAnswer(view.conversation.id);
         }
         const id = newConversationId(clock.now());
         // The id is new, so an existing conversation was put by an attempt whose reply was lost.
-        await put({ id, item: toStoredConversation(toConversation(id)) }, contact);
-        return createdAnswer(id);
+        await put({ id, item: toStoredConversation(toNewView(id).conversation) }, contact);
+        return toNewAnswer(id);
       },
     });
   },
 );
+
+const createdAnswer = async (
+  caller: Caller,
+  view: ConversationView,
+  expansions: readonly Expansion[],
+): Promise<ConversationAnswer> => ({
+  ...toAnswer(caller.id, view),
+  expansion: await getExpansion(caller, view, expansions),
+});
+
+const existingAnswer = async (
+  caller: Caller,
+  original: ConversationView,
+  current: ConversationView,
+  expansions: readonly Expansion[],
+): Promise<ConversationAnswer> => ({
+  ...toAnswer(caller.id, original),
+  alreadyExists: true,
+  expansion: await getExpansion(caller, current, expansions),
+});
 
 function requireMember(caller: Caller, groupId: string | null | undefined): void {
   if (!groupId || caller.groups.includes(groupId)) return;

@@ -3,8 +3,14 @@ import { listConversations } from '../../shared/contract/operations.ts';
 import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
-import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
-import { countFitting } from '../../shared/reply-size.ts';
+import {
+  countFitting,
+  formatCursor,
+  type Paging,
+  resolveCursor,
+  toPage,
+  toPaging,
+} from '../../shared/paging.ts';
 import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
 import {
@@ -31,11 +37,11 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
   };
   const filters = { groupId, contactId };
   const paging = toPaging(query);
-  const { found, cursorOf } =
+  const { found, toCursor } =
     muted || archived || pinned
       ? await findFlagged(caller, { wanted, excluded }, filters, paging)
       : await findRecent(caller, excluded, filters, paging);
-  return toConversationPage(caller, found, { paging, cursorOf, expand: query.expand });
+  return toConversationPage(caller, found, { paging, toCursor, expand: query.expand });
 });
 
 const rule = 'must be the id of a conversation of this list';
@@ -49,7 +55,7 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
   const found = views.map(
     (view): FoundConversation => ({ ...view, consistentParts: 'conversation' }),
   );
-  return { found, cursorOf: ({ conversation }: FoundConversation) => conversation.id };
+  return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
 /** Lists by activity: a conversation moves, so its cursor contains the position it had. */
@@ -65,7 +71,7 @@ async function findRecent(caller: Caller, excluded: Flags, filters: Filters, pag
         consistentParts: one.isConsistent ? 'conversation' : 'neither',
       }),
     ),
-    cursorOf: ({ conversation }: FoundConversation) =>
+    toCursor: ({ conversation }: FoundConversation) =>
       formatCursor(conversation.id, getActiveAt(conversation)),
   };
 }
@@ -74,7 +80,7 @@ const toRange = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1
 
 interface PageOptions {
   paging: Paging;
-  cursorOf: (found: FoundConversation) => string;
+  toCursor: (found: FoundConversation) => string;
   expand: readonly Expansion[];
 }
 
@@ -82,10 +88,10 @@ interface PageOptions {
 async function toConversationPage(
   caller: Caller,
   found: FoundConversation[],
-  { paging, cursorOf, expand }: PageOptions,
+  { paging, toCursor, expand }: PageOptions,
 ) {
   const expanded = await expandConversations(caller, found.slice(0, paging.limit), expand);
-  const page = toPage(found, paging, cursorOf, countFitting(expanded));
+  const page = toPage(found, paging, toCursor, countFitting(expanded));
   const byId = new Map(expanded.map((one) => [one.id, one]));
   return {
     ...page,

@@ -4,8 +4,7 @@ import { listMessages } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, parseMessageId } from '../../shared/ids.ts';
 import { recordLostMark } from '../../shared/log/invocation.ts';
-import { type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
-import { countFitting } from '../../shared/reply-size.ts';
+import { countFitting, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
 import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
@@ -24,10 +23,7 @@ export const handler = serve(listMessages, ({ caller, query }) =>
     : listOneConversation(caller, query.conversation_id, toPaging(query), query.peek),
 );
 
-/**
- * Lists the messages of one conversation, opens it for the caller and marks them as read; a peek
- * only lists.
- */
+/** Lists one conversation's messages, marks them as read and it as opened; a peek only lists. */
 async function listOneConversation(
   caller: Caller,
   conversationId: string,

@@ -12,12 +12,15 @@ const installations: Partial<Record<NodeJS.Platform, string>> = {
 const getInstallHint = () =>
   installations[process.platform] ?? `install Java ${minVersion} from https://adoptium.net`;
 
+/** Reports that no usable Java is installed. */
+export class NoJava extends Problem {}
+
 /** With JAVA_HOME set, installing another Java has no effect, so the message names it. */
-function createJavaProblem(formatFault: (where: string) => string): Problem {
+function createJavaProblem(formatFault: (where: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
   const where = home ? `in JAVA_HOME (${home})` : 'here';
   const first = home ? 'set it to another Java, or unset it. To install one: ' : '';
-  return new Problem(
+  return new NoJava(
     `Java ${minVersion} or newer is needed, and ${formatFault(where)}: ${first}${getInstallHint()}`,
   );
 }

@@ -1,5 +1,6 @@
 import { messageOf, Problem } from '../../lib/problem.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
+import type { Engine } from './engine-process.ts';
+import { startTableEngine } from './table-engine.ts';
 
 export interface TableServer {
   /** Constant over restarts. */
@@ -14,17 +15,17 @@ const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;
 
 /**
- * Runs DynamoDB Local and restarts it after a crash (Java out of memory, or killed) if its data is
+ * Runs the table's engine and restarts it after a crash (out of memory, or killed) if its data is
  * in the folder; without a folder the data is lost. Each crash is reported once.
  */
 export async function startTableServer(
   directory: string | undefined,
   warn: (line: string) => void,
 ): Promise<TableServer> {
-  const options = { shared: true, ...(directory && { directory }) };
-  const first = await startDynamoDbLocal(options);
+  const options = directory ? { directory } : {};
+  const first = await startTableEngine(options, warn);
   const { endpoint } = first;
-  let latest: Promise<DynamoDbLocal> = Promise.resolve(first);
+  let latest: Promise<Engine> = Promise.resolve(first);
   let stopping = false;
 
   const watch = async (): Promise<Problem> => {
@@ -45,9 +46,9 @@ export async function startTableServer(
       // An intended stop is not reported.
       if (stopping) return new Promise(() => {});
       warn(`${crash}\nThe data is on disk: it restarts. Requests get 503 until then.`);
-      latest = startDynamoDbLocal({ ...options, port: Number(new URL(endpoint).port) });
+      latest = startTableEngine({ ...options, port: Number(new URL(endpoint).port) }, warn);
       await latest;
-      warn('DynamoDB Local serves again.');
+      warn('The table serves again.');
     }
   };
   return {

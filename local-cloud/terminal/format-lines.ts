@@ -66,10 +66,10 @@ export function formatConsoleOutput(
 }
 
 const outcomes = [
-  ['events', 'event told', 'events told'],
-  ['gone', 'conversation purged', 'conversations purged'],
-  ['unfinished', 'to go on with', 'to go on with'],
-  ['failed', 'to come again', 'to come again'],
+  ['events', 'event published', 'events published'],
+  ['purged', 'conversation purged', 'conversations purged'],
+  ['unfinished', 'unfinished', 'unfinished'],
+  ['failed', 'failed', 'failed'],
 ] as const;
 
 const formatCause = (cause: string, paint: Paint) => {

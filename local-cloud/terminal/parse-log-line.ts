@@ -19,7 +19,7 @@ const Facts = v.object({
   write_units: count,
   fault: count,
   events: count,
-  gone: count,
+  purged: count,
   unfinished: count,
   failed: count,
 });

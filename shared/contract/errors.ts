@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { messageLimits } from './resources/message-limits.ts';
 
 /**
- * Catalog of all errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the
- * OpenAPI document and docs/errors.md are generated from it. Statuses that only the gateway returns
- * are in `gatewayStatuses`.
+ * All errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the OpenAPI
+ * document and docs/errors.md derive from them. Gateway-only statuses are in `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {
@@ -16,6 +15,12 @@ export const errorCatalog = {
     status: 400,
     meaning: 'A parameter has the wrong type or is outside its limits.',
     cure: 'Correct the parameter named in `param`; `message` says what is accepted.',
+  },
+  parameter_unknown: {
+    status: 400,
+    meaning:
+      'The operation has no such parameter. Only `npm start -- --strict` returns this error.',
+    cure: 'Remove or rename the parameter named in `param`. Other stages ignore it.',
   },
   body_malformed: {
     status: 400,
@@ -126,7 +131,6 @@ export type ErrorCode = keyof typeof errorCatalog;
 
 const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCatalog, word);
 
-/** All codes, in catalog order. */
 export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
 
 /** Additional statuses of errors that the gateway returns itself, with their meanings. */
@@ -135,13 +139,11 @@ export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, 
   internal_error: { 502: 'An internal error: the operation returned no reply.' },
 };
 
-/** Returns all statuses of a code, the catalog's first. */
 export const getStatuses = (code: ErrorCode): readonly number[] => [
   errorCatalog[code].status,
   ...Object.keys(gatewayStatuses[code] ?? {}).map(Number),
 ];
 
-/** Returns the meaning of a code with that status. */
 export const getMeaning = (code: ErrorCode, status: number): string =>
   gatewayStatuses[code]?.[status] ?? errorCatalog[code].meaning;
 
@@ -180,18 +182,14 @@ export const ErrorReply = v.strictObject({
 });
 export type ErrorReply = v.InferOutput<typeof ErrorReply>;
 
-/** Returns the default message of an error: its meaning and its fix. */
 export const getErrorMessage = (code: ErrorCode): string =>
   `${errorCatalog[code].meaning} ${errorCatalog[code].cure}`;
 
-/** Parts of an error that come from the request and the stage. */
 export interface ErrorLocation {
   requestId: string;
-  /** URL of the page that explains errors. */
   errorsPage: string;
 }
 
-/** Returns the body of an error with the catalog's message. */
 export const createCatalogErrorBody = (code: ErrorCode, location: ErrorLocation): ErrorReply =>
   createErrorBody(errorCatalog[code].status, code, getErrorMessage(code), location);
 

@@ -20,10 +20,7 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/**
- * Headers of every reply, including those of the gateway: private to the caller, and no content
- * sniffing. The reference sets its own caching.
- */
+/** Headers of every reply, the gateway's too. The reference sets its own caching. */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,

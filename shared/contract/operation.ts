@@ -13,10 +13,7 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/**
- * Calls and kinds of partitions that a function is granted, and nothing else. Indexes can only be
- * queried.
- */
+/** Calls and kinds of partitions that a function is granted. Indexes can only be queried. */
 export interface TableCalls {
   /** Conversations with their messages and all settings. */
   readonly conversations?: readonly TableCall[];
@@ -25,30 +22,24 @@ export interface TableCalls {
   readonly businesses?: readonly TableCall[];
   /** For two contacts, the record of their distinct conversation. */
   readonly distinctPairs?: readonly TableCall[];
-  /** Feeds of contacts and groups. */
   readonly feeds?: readonly TableCall[];
-  /** Numbers of a person's requests in a minute. */
   readonly requestCounts?: readonly TableCall[];
-  /** The feed epoch. */
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
   /** Conversations of a group, by activity: a subset of the inboxes. */
   readonly groupInboxes?: readonly 'Query'[];
-  /** Conversations that a contact has flagged. */
   readonly flagged?: readonly 'Query'[];
   /** Conversations of two contacts. */
   readonly pairs?: readonly 'Query'[];
-  /** Group conversations that name a contact. */
-  readonly named?: readonly 'Query'[];
+  readonly namingConversations?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;
 
 /**
- * An operation of the API as a plain object. The route, the function and its grants, the handler's
- * types and checks, the OpenAPI document, the table of operations and the tests are derived from
- * it.
+ * An operation of the API as a plain object, from which the route, the function and its grants, the
+ * handler's types and checks, the documents and the tests are derived.
  */
 export interface Operation {
   /** `resource/verb`: also the handler's path below functions/. */
@@ -62,15 +53,12 @@ export interface Operation {
   readonly body?: GenericSchema;
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
-  /** Status if the resource existed before. */
-  readonly statusOfFound?: 200;
+  readonly statusIfExists?: 200;
   /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply has `Link`. */
   readonly list?: true;
-  /**
-   * The list grows at its end and is read in one direction: always a `next` link, never a `prev`.
-   */
+  /** The list grows at its end and is read forwards: always a `next` link, never a `prev`. */
   readonly forwardOnly?: true;
   /** The reply has an `ETag`. */
   readonly versioned?: true;
@@ -82,9 +70,9 @@ export interface Operation {
 }
 
 /** Returns all success statuses other than 304. */
-export const getSuccessStatuses = ({ status, statusOfFound }: Operation): readonly number[] => [
+export const getSuccessStatuses = ({ status, statusIfExists }: Operation): readonly number[] => [
   status,
-  ...(statusOfFound ? [statusOfFound] : []),
+  ...(statusIfExists ? [statusIfExists] : []),
 ];
 
 /** Errors that any operation may return. */
@@ -102,7 +90,6 @@ export const sharedErrors = [
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : Record<never, never>;
 
-/** Checked input of an operation. */
 export interface Input<Row extends Operation> {
   path: Parsed<Row['pathParameters']>;
   query: Parsed<Row['query']>;
@@ -120,10 +107,8 @@ export interface Answer<Reply> {
   /** The first reply to an earlier request with the same Idempotency-Key. */
   replayed?: true;
   /** Nothing was created: the resource existed before. */
-  found?: true;
-  /**
-   * Part of the ETag that distinguishes states with equal replies, whose times are whole seconds.
-   */
+  alreadyExists?: true;
+  /** Part of the ETag that distinguishes states with equal replies: their times are seconds. */
   state?: number;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;

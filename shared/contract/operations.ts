@@ -14,16 +14,13 @@ import { checkExcludeConflicts, exclude } from './resources/exclude.ts';
 import { expand } from './resources/expand.ts';
 import { Live } from './resources/live.ts';
 import { Message, MessagePage, SendMessage, UpdateMessage } from './resources/message.ts';
-import { boolean, ExternalId, Id } from './schema/field-types.ts';
+import { ExternalId, flag, Id } from './schema/field-types.ts';
 import { listQuery, pageParameters } from './schema/list-schema.ts';
 
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
 /** Parameter of reads that leave everything unread. */
-const peek = v.optional(
-  v.pipe(boolean, v.description('Returns the same, but marks nothing as read or opened.')),
-  false,
-);
+const peek = flag('Returns the same, but marks nothing as read or opened.');
 
 const bodyErrors = [
   'parameter_missing',
@@ -101,7 +98,7 @@ export const createConversation = {
   body: CreateConversation,
   reply: Conversation,
   status: 201,
-  statusOfFound: 200,
+  statusIfExists: 200,
   errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
   versioned: true,
   repeatable: true,
@@ -175,18 +172,9 @@ export const listConversations = {
     "The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out.",
   query: v.pipe(
     listQuery({
-      muted: v.optional(
-        v.pipe(boolean, v.description('Only conversations that the caller has muted.')),
-        false,
-      ),
-      archived: v.optional(
-        v.pipe(boolean, v.description('Only conversations that the caller has archived.')),
-        false,
-      ),
-      pinned: v.optional(
-        v.pipe(boolean, v.description('Only conversations that the caller has pinned.')),
-        false,
-      ),
+      muted: flag('Only conversations that the caller has muted.'),
+      archived: flag('Only conversations that the caller has archived.'),
+      pinned: flag('Only conversations that the caller has pinned.'),
       group_id: v.optional(v.pipe(ExternalId, v.description('Only conversations of this group.'))),
       contact_id: v.optional(
         v.pipe(
@@ -211,7 +199,7 @@ export const listConversations = {
     inboxes: ['Query'],
     flagged: ['Query'],
     pairs: ['Query'],
-    named: ['Query'],
+    namingConversations: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -273,7 +261,7 @@ export const retrieveContact = {
     contacts: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
-    named: ['Query'],
+    namingConversations: ['Query'],
   },
 } as const satisfies Operation;
 
@@ -284,10 +272,7 @@ export const listBusinesses = {
   summary: 'List businesses',
   description: 'In the order of public ids; the same for every caller.',
   query: listQuery({
-    active: v.optional(
-      v.pipe(boolean, v.description('Only listings whose `status` is `active`.')),
-      false,
-    ),
+    active: flag('Only listings whose `status` is `active`.'),
     format: v.optional(
       v.pipe(
         v.picklist(['snake_case', 'camelCase'], 'must be snake_case or camelCase'),

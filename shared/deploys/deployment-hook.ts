@@ -34,9 +34,7 @@ export const requeueEvent = (event: HookEvent, seconds: number) =>
     }),
   );
 
-/**
- * Reports success of the hook to CodeDeploy. Returns whether the deployment still waited for it.
- */
+/** Reports success to CodeDeploy. Returns whether the deployment still waited for the hook. */
 export async function reportSuccess(event: HookEvent): Promise<boolean> {
   try {
     await codeDeploy.send(

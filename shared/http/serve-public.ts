@@ -5,10 +5,7 @@ import { toErrorReply } from './reply/to-reply.ts';
 import { lowerCaseHeaders } from './request/lower-case-headers.ts';
 import { logRequest } from './request-log.ts';
 
-/**
- * Returns a function for paths outside the contract, without a caller. Thrown errors become errors
- * of the catalog.
- */
+/** Serves a path outside the contract, without a caller. Thrown errors become catalog errors. */
 export const servePublic =
   (id: string, answer: (event: APIGatewayProxyEvent) => APIGatewayProxyResult) =>
   async (rawEvent: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {

@@ -14,8 +14,7 @@ import { logRequest } from './request-log.ts';
 
 /**
  * Returns the Lambda function of an operation: checks the input against the row, calls `handle`,
- * and converts its result to the reply. Thrown errors become errors of the catalog. Errors other
- * than ApiError are logged and returned as `internal_error` without their cause.
+ * and converts its result. Unknown errors are logged and returned as `internal_error`.
  */
 export const serve = <const Row extends Operation>(
   row: Row,

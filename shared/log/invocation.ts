@@ -6,7 +6,7 @@ let invocationCount = 0;
 let conflicts = 0;
 let lostMarks = 0;
 
-/** Starts an invocation. A function whose log lines contain `invocationFacts` calls it first. */
+/** Starts an invocation. A function whose log lines contain `getInvocationFacts` calls it first. */
 export function beginInvocation(): void {
   startedAt = performance.now();
   invocationCount += 1;
@@ -25,7 +25,6 @@ export const recordLostMark = (): void => {
   lostMarks += 1;
 };
 
-/** Returns the facts of the invocation for its log line. */
 export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
   milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   /** 0 or 1, because only numbers can be summed. */
@@ -38,9 +37,6 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
   trace: getTraceId(),
 });
 
-/**
- * Extracts the trace id from `Root=1-…;Parent=…;Sampled=…`, also in the logs of the gateway and the
- * authorizer.
- */
+/** Extracts the trace id from `Root=1-…;Parent=…`. The gateway and the authorizer log it too. */
 const getTraceId = (): string | undefined =>
   /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];

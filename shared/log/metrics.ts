@@ -1,9 +1,6 @@
 import { env } from '../env.ts';
 
-/**
- * Facts of a log line that CloudWatch also stores as metrics, with their units. The number of
- * requests is the sample count of `milliseconds`.
- */
+/** Facts that CloudWatch also stores as metrics. Requests: the sample count of `milliseconds`. */
 export const metrics = {
   milliseconds: 'Milliseconds',
   fault: 'Count',
@@ -20,10 +17,7 @@ export const metrics = {
 } as const;
 export type MetricName = keyof typeof metrics;
 
-/**
- * Metric dimension. Do not add the caller or the conversation: each distinct value is billed as a
- * separate metric.
- */
+/** Metric dimension. Not the caller or conversation: each value is billed as a metric. */
 export const dimension = 'operation';
 
 export interface MetricFacts extends Partial<Record<MetricName, number | undefined>> {

@@ -2,57 +2,42 @@ import type { Caller } from '../caller.ts';
 import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 
 /**
- * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so the right
- * to listen expires by itself: a channel is used for one hour, and a listener subscribes to the
- * next one with a token valid then.
+ * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so a channel
+ * is used for one hour, and a listener needs a valid token for the next one.
  */
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
 /** Seconds before the end of an hour from which the next hour may be subscribed to … */
 const earlySubscriptionSeconds = 600;
-/**
- * … and is also published to, for listeners whose clock is fast and who have left the current
- * channel.
- */
+/** … and is published to, for listeners with a fast clock that have left the current one. */
 const doublePublishingSeconds = 90;
 
 /** Hour number: Unix seconds divided by 3600. */
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
-const getSecondsToNextHour = (seconds: number): number =>
-  getHourStart(toHourNumber(seconds) + 1) - seconds;
+
+/** Returns the current hour, and the next one within the given seconds before it. */
+function getHours(seconds: number, secondsBefore: number): number[] {
+  const current = toHourNumber(seconds);
+  return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
+}
 
 const toChannelName = (feed: string, hourNumber: number) =>
   `/${channelNamespace}/${feed}/${hourNumber}`;
 
-/**
- * Returns the channels to publish an inbox's events to at that time (Unix seconds): one, or two
- * shortly before the end of an hour.
- */
+/** Returns one channel to publish an inbox's events to, or two shortly before the hour's end. */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
-  const currentHour = toHourNumber(seconds);
-  const hours =
-    getSecondsToNextHour(seconds) <= doublePublishingSeconds
-      ? [currentHour, currentHour + 1]
-      : [currentHour];
+  const hours = getHours(seconds, doublePublishingSeconds);
   return hours.map((one) => toChannelName(toFeedName(inbox), one));
 }
 
-/** The caller of a subscription. */
-export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenEndsAt'>;
+export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
-/**
- * Returns the hours that may be subscribed to at that time (Unix seconds); none after the token has
- * expired.
- */
-const getSubscribableHours = ({ tokenEndsAt }: Listener, seconds: number): number[] => {
-  const currentHour = toHourNumber(seconds);
-  const hours =
-    getSecondsToNextHour(seconds) <= earlySubscriptionSeconds
-      ? [currentHour, currentHour + 1]
-      : [currentHour];
-  return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenEndsAt);
+/** Returns the hours that may be subscribed to; none after the token has expired. */
+const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
+  const hours = getHours(seconds, earlySubscriptionSeconds);
+  return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenExpiresAt);
 };
 
 export interface Channels {
@@ -80,10 +65,6 @@ export function getSubscribableChannels(listener: Listener, seconds: number): Ch
   };
 }
 
-/**
- * Reports whether a caller may subscribe to a channel at that time (Unix seconds): that of one of
- * their inboxes, for an hour that has started or starts within ten minutes and in which the token
- * is valid. Wildcards are refused.
- */
+/** Reports whether a caller may subscribe to a channel now. Wildcards are refused. */
 export const canSubscribe = (channel: string, listener: Listener, seconds: number): boolean =>
   getSubscribableChannels(listener, seconds).channels.some(({ name }) => name === channel);

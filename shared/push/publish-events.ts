@@ -11,12 +11,8 @@ import { getSignedHeaders } from './sign-request.ts';
 
 /** Maximum events per publish call of AppSync. */
 const maxEvents = 5;
-/**
- * Maximum bytes of a payload. A larger one is left out, because each delivery is billed by size;
- * listeners then read the feed.
- */
+/** Maximum bytes of a payload: deliveries are billed by size. Listeners read others in the feed. */
 const maxPayloadBytes = 20 * 1024;
-/** Milliseconds per attempt. */
 const attemptMilliseconds = 2000;
 
 /**
@@ -48,10 +44,7 @@ async function publishToChannel(channel: string, events: readonly string[]): Pro
   return lost;
 }
 
-/**
- * Retries once: the connection may have been closed while this environment was frozen. Publishing
- * twice is harmless.
- */
+/** Retries once: a frozen environment's connection may be closed. Publishing twice is harmless. */
 const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
 
 const Reply = v.object({ failed: v.array(v.unknown()) });

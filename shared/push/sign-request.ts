@@ -4,10 +4,7 @@ import { clock } from '../clock.ts';
 import { defaultProvider } from '../credentials.ts';
 import { env } from '../env.ts';
 
-/**
- * Returns the signed headers of a POST to AppSync. Both packages are in the bundle with the
- * DynamoDB client.
- */
+/** Returns the signed headers of a POST to AppSync. The DynamoDB client bundles both packages. */
 export async function getSignedHeaders({ protocol, host, pathname }: URL, body: string) {
   const signer = new SignatureV4({
     service: 'appsync',

@@ -7,9 +7,7 @@ import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
 
-/**
- * A change of an item: `before` and `after` as in the stream, absent if there was or is no item.
- */
+/** A change of an item: `before` and `after` as in the stream, absent without an item. */
 export type StreamChange = v.InferOutput<typeof StreamChange>;
 const StreamChange = v.pipe(
   v.object({

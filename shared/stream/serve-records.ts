@@ -8,7 +8,6 @@ import { log } from '../log/log.ts';
 import { withMetrics } from '../log/metrics.ts';
 import { usage } from '../log/usage.ts';
 
-/** Key of a changed item. */
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
@@ -24,14 +23,13 @@ const createChangeSchema = (attribute: string) =>
     v.transform(({ SequenceNumber, Keys: { pk, sk }, NewImage }) => ({
       key: { pk: pk.S, sk: sk.S },
       sequenceNumber: SequenceNumber,
-      since: Number(NewImage?.[attribute]?.N),
+      dueSince: Number(NewImage?.[attribute]?.N),
     })),
   );
 
 /** Limits for a handler, which is called for several items concurrently. */
 export interface HandlerLimits {
-  /** Maximum concurrent items. */
-  items: number;
+  concurrentItems: number;
   /** When to finish, in milliseconds since 1970. */
   until: number;
 }
@@ -42,28 +40,23 @@ const reservedMilliseconds = 15_000;
 const replyMilliseconds = 1500;
 
 export interface StreamWorker {
-  /** Name of the worker in the log. */
   name: string;
-  /**
-   * Attribute of a changed item with the time since when work is due, in milliseconds since 1970.
-   */
+  /** Attribute of an item with the time since when work is due, in milliseconds since 1970. */
   dueSinceAttribute: string;
   /** Name of an item in the log; its partition by default. */
-  nameOf?: (key: ChangedKey) => string;
+  getItemName?: (key: ChangedKey) => string;
 }
 
 /** Outcomes that leave work to do. Handlers do not return the second one. */
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns the Lambda function of a worker fed by the table's stream. Handles each changed item
- * once, however many records it has, all concurrently. If a handler throws, reports the item's
- * records, so that Lambda retries them. Counts the outcomes in the log, with the waiting time of
- * unfinished and failed items.
+ * Returns the function of a worker fed by the stream. Handles each changed item once, all
+ * concurrently, and reports those that fail, so that Lambda retries them. Logs the outcomes.
  */
 export const serveRecords =
   (
-    { name: operation, dueSinceAttribute, nameOf = ({ pk }) => pk }: StreamWorker,
+    { name: operation, dueSinceAttribute, getItemName = ({ pk }) => pk }: StreamWorker,
     handle: (key: ChangedKey, share: HandlerLimits) => Promise<string>,
   ) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
@@ -74,19 +67,19 @@ export const serveRecords =
       v.parse(createChangeSchema(dueSinceAttribute), dynamodb),
     );
     const byItem = [...Map.groupBy(changes, ({ key }) => JSON.stringify(key)).values()];
-    const handleItem = async ({ key, sequenceNumber, since }: ItemChange) => {
+    const handleItem = async ({ key, sequenceNumber, dueSince }: ItemChange) => {
       try {
-        return { since, outcome: await handle(key, { items: byItem.length, until }) };
+        return { dueSince, outcome: await handle(key, { concurrentItems: byItem.length, until }) };
       } catch (error) {
-        log({ level: 'ERROR', operation, item: nameOf(key), cause: describeCause(error) });
-        return { since, outcome: 'failed', itemIdentifier: sequenceNumber };
+        log({ level: 'ERROR', operation, item: getItemName(key), cause: describeCause(error) });
+        return { dueSince, outcome: 'failed', itemIdentifier: sequenceNumber };
       }
     };
     const outcomes = await withDeadline(milliseconds - replyMilliseconds, () =>
       Promise.all(byItem.flatMap(([change]) => change ?? []).map(handleItem)),
     );
     const waiting = outcomes.filter(
-      ({ outcome, since }) => unfinishedOutcomes.includes(outcome) && since,
+      ({ outcome, dueSince }) => unfinishedOutcomes.includes(outcome) && dueSince,
     );
     const counts = Object.entries(Object.groupBy(outcomes, ({ outcome }) => outcome)).map(
       ([outcome, items = []]) => [outcome, items.length] as const,
@@ -109,5 +102,5 @@ export const serveRecords =
     return { batchItemFailures: failures };
   };
 
-const getWaitingSeconds = (waiting: readonly { since: number }[]): number =>
-  Math.round((clock.now() - Math.min(...waiting.map(({ since }) => since))) / 1000);
+const getWaitingSeconds = (waiting: readonly { dueSince: number }[]): number =>
+  Math.round((clock.now() - Math.min(...waiting.map(({ dueSince }) => dueSince))) / 1000);

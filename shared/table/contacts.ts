@@ -17,59 +17,43 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /**
-   * Groups in the token of the contact's last write, sorted. Later joins and leaves are unknown.
-   */
+  /** Sorted groups in the token of the contact's last write; later changes are unknown. */
   groups: v.optional(v.array(v.string()), []),
   /** Set when the contact was erased: nothing else about them is shown. */
   [erasureAttribute]: v.optional(v.number()),
 });
 
-/** A contact with their last known groups. */
 export interface Profile {
   contact: Contact;
   groups: readonly string[];
 }
 
-/** A contact as stored. */
 interface StoredContact extends Profile {
   isErased: boolean;
 }
 
-/** When the value was read or written, in milliseconds. */
-type CachedAt = { at: number };
-
-const readCacheMilliseconds = contactCacheSeconds * 1000;
 /** For this long, an environment may not notice that a contact was erased. */
 export const touchCacheMilliseconds = 60_000;
 /** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;
 
-const readContacts = createBoundedCache<Profile & CachedAt>(maxCached);
-const touchedContacts = createBoundedCache<StoredContact & CachedAt>(maxCached);
+const readContacts = createBoundedCache<Profile>(maxCached, contactCacheSeconds * 1000);
+const touchedContacts = createBoundedCache<StoredContact>(maxCached, touchCacheMilliseconds);
+
+/** Throws `not_allowed` if this environment noticed the caller's erasure in the last minute. */
+export const requireNotErased = ({ id }: Caller): void => requireActive(touchedContacts.get(id));
 
 /**
- * Throws `not_allowed` if this environment noticed in the last minute that the caller was erased.
- */
-export const requireNotErased = ({ id }: Caller): void => requireActive(getTouched(id));
-
-/**
- * Stores or refreshes the caller's contact from the token and returns it. Writes at most once a
- * minute per environment, unless the claims change or the cache evicted the contact. Throws
- * `not_allowed` for an erased contact. Call it after the access check, so that nothing is stored
- * for a caller without access, and before storing anything of the caller's.
+ * Stores the caller's contact from the token and returns it. Writes at most once a minute per
+ * environment, unless the claims change or the cache evicted it. Throws `not_allowed` for an erased
+ * contact. Call it after the access check and before storing anything of the caller's.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
-  const cached = getTouched(caller.id);
+  const cached = touchedContacts.get(caller.id);
   const isCurrent = cached && (cached.isErased || hasSameClaims(cached, caller));
   const stored = isCurrent ? cached : await storeContact(caller);
   requireActive(stored);
   return stored.contact;
-}
-
-function getTouched(id: string): StoredContact | undefined {
-  const cached = touchedContacts.get(id);
-  return cached && clock.now() - cached.at < touchCacheMilliseconds ? cached : undefined;
 }
 
 function requireActive(stored: StoredContact | undefined): void {
@@ -95,8 +79,8 @@ async function storeContact(caller: Caller): Promise<StoredContact> {
     ReturnValues: 'ALL_NEW',
   });
   const stored = toProfile(written.done ? written.item : written.found);
-  touchedContacts.set(id, { ...stored, at: now });
-  readContacts.set(id, { ...stored, at: now });
+  touchedContacts.set(id, stored, now);
+  readContacts.set(id, stored, now);
   return stored;
 }
 
@@ -108,31 +92,17 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
 
 /** Returns a lookup of the contacts, at most 30 seconds old. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
-  const now = clock.now();
-  // Contacts read now may evict cached contacts that are also requested, so those are copied first.
-  const contacts = new Map<string, Contact>();
-  const uncachedIds = new Set<string>();
-  for (const id of ids) {
-    const cached = readContacts.get(id);
-    if (cached && now - cached.at < readCacheMilliseconds) contacts.set(id, cached.contact);
-    else uncachedIds.add(id);
-  }
-  const items = await getItems([...uncachedIds].map(contactKey), { consistent: false });
-  const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
-  for (const id of uncachedIds) {
-    const profile = found.get(id) ?? toUnknownContact(id);
-    readContacts.set(id, { ...profile, at: now });
-    contacts.set(id, profile.contact);
-  }
-  return (id) => contacts.get(id) ?? toUnknownContact(id).contact;
+  const find = await readContacts.lookUp(ids, async (missing) => {
+    const items = await getItems(missing.map(contactKey), { consistent: false });
+    const found = new Map(items.map(toProfile).map((profile) => [profile.contact.id, profile]));
+    return missing.map((id) => [id, found.get(id) ?? toUnknownContact(id)]);
+  });
+  return (id) => (find(id) ?? toUnknownContact(id)).contact;
 }
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/**
- * Reads a contact without the cache, so that response times reveal nothing about requests of other
- * callers.
- */
+/** Reads without the cache, so that response times reveal nothing of other callers' requests. */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);

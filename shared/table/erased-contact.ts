@@ -4,17 +4,14 @@ import { erasedSettingsSeconds } from '../retention.ts';
 import { contactKey, type Key } from './keys/keys.ts';
 import { erasureAttribute, erasureEndAttribute, expiryAttribute } from './keys/names.ts';
 
-/** Returns the error of a write by an erased contact. */
 export const erasedContact = () =>
   new ApiError('not_allowed', { message: 'This contact was erased and can no longer write.' });
 
-/** Condition on a contact or its settings: the contact is not erased. */
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Returns the update that erases a contact for good: later claims of that id are not stored. Safe
- * to repeat. Keeps the other attributes, emptied, so that code deployed before this feature, or
- * after a rollback, can read the item.
+ * Returns the update that erases a contact for good. Safe to repeat. Keeps the other attributes,
+ * emptied, so that code of before can read the item.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
@@ -34,10 +31,7 @@ export const toErasureEndUpdate = (id: string, through: number) => ({
   ExpressionAttributeValues: { ':through': through },
 });
 
-/**
- * Returns the item that replaces the settings of an erased contact in a conversation, so that the
- * contact cannot store new ones there.
- */
+/** Returns the item that replaces an erased contact's settings, so that no new ones are stored. */
 export const toErasedSettings = (key: Key, now: number) => ({
   ...key,
   [erasureAttribute]: now,

@@ -17,10 +17,7 @@ import {
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/**
- * Result of the first request with an Idempotency-Key. With the request, it is enough to rebuild
- * the reply.
- */
+/** Result of the first request with a key. With the request, it is enough to rebuild the reply. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
@@ -39,7 +36,6 @@ export type PutNewItem = (
   contact: Contact,
 ) => Promise<WriteResult>;
 
-/** Result of a creating request. */
 export interface CreationResult {
   id: string;
   /** Writes that create the resource; empty if it existed before. */
@@ -54,19 +50,16 @@ export interface CreationResult {
  */
 export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
 
-/** How an operation creates a resource. */
 export interface Creation<Reply> {
   /** Creates one resource by `put` or `commit`, and returns the answer. */
   create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
-  /** Builds the same answer from the request and the record. */
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
 
 /**
- * Answers a creating request. With an Idempotency-Key, repeated requests create one resource: looks
- * up the record, and otherwise writes resource and record in one transaction. If a concurrent
- * duplicate was first, answers from its record. Throws `idempotency_key_reused` if the key belongs
- * to another request, and `request_in_progress` while concurrent duplicates conflict.
+ * Answers a creating request, once per Idempotency-Key: looks up the record, and otherwise writes
+ * resource and record in one transaction. If a concurrent duplicate was first, answers from its
+ * record. Throws `idempotency_key_reused` and `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
@@ -125,10 +118,7 @@ async function findRecord(
   return item && readRecord(key, item);
 }
 
-/**
- * Parses a record; `undefined` if it has expired (DynamoDB removes it later). Throws
- * `idempotency_key_reused`.
- */
+/** Parses a record; `undefined` if it has expired. Throws `idempotency_key_reused`. */
 function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefined {
   const record = v.parse(IdempotencyRecord, item);
   if (record.expires_at <= toSeconds(clock.now())) return undefined;

@@ -24,9 +24,8 @@ interface RequestCount {
 }
 
 /**
- * Creates the limit of a person's requests per minute over all tokens, addresses and environments.
- * Throws `too_many_requests` above it, until the minute ends. If the table does not accept the
- * count, admits the request.
+ * Creates the limit of a person's requests per minute over all environments. Throws
+ * `too_many_requests` above it. If the table does not accept the count, admits the request.
  */
 export function createRequestLimit() {
   const counts = new Map<string, RequestCount>();

@@ -4,14 +4,14 @@ import { Live } from '../../shared/contract/resources/live.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { createPerson, type Person } from './local-cloud.ts';
 
-/** What it took to read all that has happened meanwhile. */
+/** The cost of reading all missed events. */
 export interface CatchUp {
   events: number;
   pages: number;
-  /** Of the table, and of capacity: what the function says of each page in its log. */
+  /** Table calls and capacity units from the function's request log. */
   calls: number;
   readUnits: number;
-  /** From the first request to the last reply. */
+  /** Milliseconds from the first request to the last reply. */
   milliseconds: number;
 }
 
@@ -23,7 +23,10 @@ const Used = v.object({
   read_units: v.number(),
 });
 
-/** Somebody is away while so many messages are sent to them, comes back, and reads the feed by pages of 100; once for each number. */
+/**
+ * Sends the given numbers of messages to an offline recipient, who then reads the feed in pages of
+ * 100. Returns one result per number.
+ */
 export async function measureCatchUp(
   cloud: Cloud,
   counts: readonly number[],
@@ -32,9 +35,9 @@ export async function measureCatchUp(
   const [ann, bob] = [await createPerson(cloud, 'ann'), await createPerson(cloud, 'bob')];
   const conversation = await ann.post('conversations', { contact_id: 'bob' });
   await ann.send(conversation, 'Hello');
-  // The conversation and its first message are in the feed before anything is counted.
+  // The conversation and its first message are in the feed before the measurement.
   await waitUntil(async () => (await readToEnd(bob)).place >= 2);
-  // So that the function runs already: how long it starts is no matter of the feed.
+  // Starts the function, so that its cold start is not measured.
   await readFrom(bob, (await readToEnd(bob)).cursor, log);
   const returns: CatchUp[] = [];
   for (const count of counts) {
@@ -75,7 +78,7 @@ async function readFrom(
     more = has_more;
   }
   const milliseconds = performance.now() - start;
-  // A function may print its line after its reply.
+  // A function may print its log line after its reply.
   await waitUntil(() => used(log.lines).length >= pages);
   const sum = (of: (one: v.InferOutput<typeof Used>) => number) =>
     used(log.lines).reduce((total, one) => total + of(one), 0);
@@ -88,7 +91,7 @@ async function readFrom(
   };
 }
 
-/** What the operation's own lines say; each begins with the function's name. */
+/** Log lines of the operation; each begins with the function's name. */
 const used = (lines: readonly string[]) =>
   lines.flatMap((line) => {
     const json = v.safeParse(

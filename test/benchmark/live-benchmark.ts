@@ -6,15 +6,15 @@ import { withCloud } from './local-cloud.ts';
 import { type Crowd, gatherCrowd } from './push-crowd.ts';
 
 export interface LiveSizes {
-  /** How many messages each crowd is sent. */
+  /** Number of messages sent to each group. */
   sends: number;
-  /** How many people listen in each crowd. */
+  /** Numbers of listeners, one per group. */
   listeners: readonly number[];
-  /** After how many events somebody comes back. */
+  /** Numbers of missed events. */
   away: readonly number[];
 }
 
-/** Measures how soon a message is pushed to those who listen, and what it takes to read on from the feed; prints two tables. */
+/** Measures push latency and the cost of catching up on a feed. Prints two tables. */
 export async function benchmarkLive(
   { sends, listeners, away }: LiveSizes,
   options: Pick<CloudOptions, 'assembly'>,
@@ -25,7 +25,7 @@ export async function benchmarkLive(
     const crowds: Crowd[] = [];
     try {
       for (const count of listeners) crowds.push(await gatherCrowd(cloud, count));
-      // One after the other in turns, so that whatever else the machine does is in all of the numbers.
+      // Alternates between groups so that other load on the machine affects all results alike.
       for (let n = 0; n < sends; n += 1) for (const crowd of crowds) await crowd.send();
     } finally {
       for (const crowd of crowds) crowd.close();

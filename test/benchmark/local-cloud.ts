@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
 
-/** Does it with a local cloud of its own, in memory, which is gone afterwards. */
+/** Runs the callback with a new in-memory local cloud. */
 export async function withCloud(
   options: Pick<CloudOptions, 'assembly' | 'log'>,
   act: (cloud: Cloud) => Promise<void>,
@@ -21,7 +21,7 @@ export async function withCloud(
 
 const Created = v.object({ id: v.string() });
 
-/** Somebody with a token of the local issuer, and the groups that it names. */
+/** Returns a caller with a token of the local issuer and the given groups. */
 export async function createPerson({ url, token }: Cloud, id: string, groups: string[] = []) {
   const shown = await token(id, { groups });
   const headers = { Authorization: `Bearer ${shown}` };
@@ -33,7 +33,7 @@ export async function createPerson({ url, token }: Cloud, id: string, groups: st
   return {
     token: shown,
     get: (path: string) => fetch(new URL(path, url), { headers }),
-    /** Creates something, and gives its id. */
+    /** Creates a resource and returns its id. */
     post,
     send: (conversation_id: string, message: string) =>
       post('messages', { conversation_id, message }),

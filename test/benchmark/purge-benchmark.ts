@@ -9,13 +9,13 @@ const people = 4;
 const quietSeconds = 30;
 const shares = [0.5, 0.9, 0.99];
 
-/** Has people send to conversations of their own, while one of so many messages is purged and while none is. */
+/** Measures sends to other conversations with and without a purge of a large conversation. */
 export const benchmarkPurge = (messages: number): Promise<void> =>
   withCloud({}, (cloud) => measure(cloud, messages));
 
 async function measure(cloud: Cloud, count: number): Promise<void> {
   const { url, tableEndpoint, tableName } = cloud;
-  // The table's code, as the functions have it, finds in its environment where the table is.
+  // The table module reads the table's address from the environment.
   const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
   Object.assign(process.env, {
     TABLE_NAME: tableName,
@@ -66,7 +66,7 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   for (let last = await firstMessage(); await getItem({ pk, sk }); ) {
     await sleep(1000);
     const now = await firstMessage();
-    // Between two of the worker's invocations it is quiet again.
+    // Waits until the worker's next invocation.
     phase = now === last ? 'quiet' : 'purging';
     if (phase === 'purging') working += 1;
     last = now;
@@ -79,7 +79,7 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   console.log(compare(times.quiet, times.purging).join('\n'));
 }
 
-/** Median, 90th and 99th percentile of both, and the second as multiples of the first. */
+/** Formats the median, 90th and 99th percentile of both, and their ratios. */
 const compare = (quiet: number[], purging: number[]) =>
   alignColumns(
     [

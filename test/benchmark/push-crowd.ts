@@ -5,14 +5,17 @@ import { Live } from '../../shared/contract/resources/live.ts';
 import { connectListener } from '../support/processes/push-listener.ts';
 import { createPerson } from './local-cloud.ts';
 
-/** People of one group who listen, each by a WebSocket of their own, and somebody who sends to them. */
+/** Members of a group with a WebSocket each, and a sender. */
 export interface Crowd {
   listeners: number;
-  /** What sends took, from the request to the reply, and pushes, from the reply to their arrival at each of those who listen; in milliseconds. */
+  /**
+   * Latencies in milliseconds: of sends from request to reply, and of pushes from the reply to each
+   * listener's receipt.
+   */
   times: { sends: number[]; pushes: number[] };
-  /** Pushes that had not come after five seconds. */
+  /** Number of pushes that did not arrive within five seconds. */
   missing(): number;
-  /** Sends a message, and waits until all have heard it. */
+  /** Sends a message and waits until all listeners have received it. */
   send(): Promise<void>;
   close(): void;
 }
@@ -24,7 +27,10 @@ export async function gatherCrowd(cloud: Cloud, listeners: number): Promise<Crow
   const sender = await createPerson(cloud, 'sender', [group]);
   const conversation = await sender.post('conversations', { group_id: group });
   const times: Crowd['times'] = { sends: [], pushes: [] };
-  /** When each of them has heard of a message, by its id: near the turn of an hour they may hear of it twice. */
+  /**
+   * When each listener received each message, by message id. At the turn of an hour a push may
+   * arrive twice.
+   */
   const heard = new Map<string, Map<number, number>>();
   let all = Promise.withResolvers<void>();
   let sent: string | undefined;

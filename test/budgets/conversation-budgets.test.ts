@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Budget, budgets } from '../../commands/cost/budgets.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
@@ -224,10 +224,6 @@ async function later() {
   passed += 60_000;
   jest.spyOn(clock, 'now').mockReturnValue(clock.now() + passed);
 }
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 describe('The cost of changing a conversation', () => {
   const member = person('ann', { groups: ['team'] });
   /**

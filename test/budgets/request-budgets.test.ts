@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Budget, budgets, purgeBudget } from '../../commands/cost/budgets.ts';
 import { toReadUnits } from '../../commands/cost/request-quantities.ts';
 import type { Caller } from '../../shared/caller.ts';
@@ -148,10 +148,6 @@ test('The cost of listing ten businesses of one kilobyte each', async () => {
 });
 
 describe('The cost of purging a deleted conversation', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   test('is a write unit per message and one for the tombstone; reads are 4 KB each', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });

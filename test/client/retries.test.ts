@@ -135,7 +135,6 @@ describe('A request that fails temporarily', () => {
         },
       ),
     );
-    jest.restoreAllMocks();
   });
 });
 

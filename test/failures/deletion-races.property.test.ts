@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import { deleteConversation, listMessages, sendMessage } from '../../shared/contract/operations.ts';
 import { create } from '../support/handlers/api-calls.ts';
@@ -14,10 +14,6 @@ import '../support/setup/use-table.ts';
 const numRuns = sized(16, 40);
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const delay = fc.integer({ min: 0, max: 40 });
 

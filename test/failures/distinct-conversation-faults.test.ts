@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
@@ -13,11 +13,8 @@ import { type FaultInjection, injectFault, listFaults } from '../support/table/h
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
-beforeAll(() => {
+beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-});
-afterAll(() => {
-  jest.restoreAllMocks();
 });
 
 let pairs = 0;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { retryAfterSeconds } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -23,8 +23,8 @@ let world: ScenarioWorld;
 beforeAll(async () => {
   world = await runScenario();
 });
-afterAll(() => {
-  jest.restoreAllMocks();
+beforeEach(() => {
+  world.mockTimeAndIds();
 });
 
 /** Returns the violated invariants at the end. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import { type Cast, newCast } from '../support/fault-replay/cast.ts';
@@ -13,12 +13,12 @@ import '../support/setup/use-table.ts';
 let world: ScenarioWorld;
 beforeAll(async () => {
   world = await runScenario();
+});
+beforeEach(() => {
+  world.mockTimeAndIds();
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     world.at(clock.now() + milliseconds);
   });
-});
-afterAll(() => {
-  jest.restoreAllMocks();
 });
 
 const { id } = examples['conversations/create'].reply;

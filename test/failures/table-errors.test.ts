@@ -3,26 +3,17 @@ import {
   ProvisionedThroughputExceededException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { mockClient } from 'aws-sdk-client-mock';
+import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
-import { env } from '../../shared/env.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
-import { create, getConversation, send } from '../support/handlers/api-calls.ts';
+import { create, send } from '../support/handlers/api-calls.ts';
 import { ann } from '../support/handlers/callers.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import { getSortKeys } from '../support/handlers/purge-worker.ts';
 import { beforeMessagePut, interceptCalls } from '../support/table/call-hooks.ts';
 import '../support/setup/use-table.ts';
-
-const undo: (() => void)[] = [];
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-  jest.restoreAllMocks();
-});
 
 const thrown = { $metadata: {}, message: 'the table’s own words' };
 
@@ -37,11 +28,9 @@ describe('If the table fails', () => {
     ['does not reply in time', Object.assign(new Error('timeout'), { name: 'TimeoutError' })],
   ])('because it %s, the client gets a retryable error', async (_, error) => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    undo.push(
-      interceptCalls(async () => {
-        throw error;
-      }),
-    );
+    interceptCalls(async () => {
+      throw error;
+    });
     const call = { as: ann, path: { conversation_id: id } };
     expect(await request(retrieveConversation, call)).toMatchObject({
       status: 503,
@@ -74,53 +63,20 @@ describe('If the table fails', () => {
   test('because of a concurrent write to the same item, the write is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let conflicts = 0;
-    undo.push(
-      interceptCalls(async ({ command }, goOn) => {
-        if (command === 'PutItemCommand' && conflicts++ < 2)
-          throw new TransactionConflictException(thrown);
-        await goOn();
-      }),
-    );
+    interceptCalls(async ({ command }, goOn) => {
+      if (command === 'PutItemCommand' && conflicts++ < 2)
+        throw new TransactionConflictException(thrown);
+      await goOn();
+    });
     expect(await send(ann, id, 'Hello')).toMatchObject({ message: 'Hello' });
     expect(conflicts).toBe(3);
   });
 
-  test('because of continuous writes to the same item, the client gets a retryable error', async () => {
-    const { id } = await create(ann, { contact_id: 'bob' });
-    jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-    const table = mockClient(DynamoDBDocumentClient);
-    undo.push(() => table.restore());
-    table.on(PutCommand).rejects(new TransactionConflictException(thrown));
-    table.callsFake((_, getClient) => {
-      throw new Error(`Not a call of this test: ${getClient}`);
-    });
-    const body = { conversation_id: id, message: 'Hello' };
-    expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
-  });
-
   test('and the outcome of a message write is unknown, readers decide the gap', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    undo.push(
-      beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' }))),
-    );
+    beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' })));
     const body = { conversation_id: id, message: 'Hello' };
     expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
     expect(await getSortKeys(id)).toEqual([conversationKey(id).sk]);
-  });
-
-  test('to return all keys of a batch, the rest is requested until none is left', async () => {
-    const { id } = await create(ann, { contact_id: 'bob' });
-    const whole = await getConversation(ann, id);
-    const TableName = env('TABLE_NAME');
-    const table = mockClient(DynamoDBDocumentClient);
-    undo.push(() => table.restore());
-    table
-      .on(BatchGetCommand)
-      .resolves({ UnprocessedKeys: { [TableName]: { Keys: [{ pk: 'a', sk: 'b' }] } } });
-    const call = { as: ann, path: { conversation_id: id } };
-    expect((await request(retrieveConversation, call)).status).toBe(503);
-    expect(table.commandCalls(BatchGetCommand).length).toBeGreaterThan(3);
-    table.restore();
-    expect(await getConversation(ann, id)).toEqual(whole);
   });
 });

@@ -1,15 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { maxGroups } from '../../shared/caller.ts';
@@ -75,7 +66,6 @@ describe('The authorizer', () => {
   afterEach(() => {
     now = time.now();
     Object.assign(issuerIs, { status: 200, body: undefined });
-    jest.restoreAllMocks();
   });
   afterAll(async () => {
     server.close();

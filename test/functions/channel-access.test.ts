@@ -58,7 +58,6 @@ describe('A channel subscription', () => {
     Object.assign(process.env, server.variables);
   });
   afterEach(() => {
-    jest.restoreAllMocks();
     for (const one of listeners.splice(0)) one.close();
   });
   afterAll(async () => {
@@ -75,7 +74,7 @@ describe('A channel subscription', () => {
     listeners.push(socket);
     socket.say({ type: 'connection_init' });
     await socket.heard('connection_ack');
-    const who = { id: 'ann', groups, tokenEndsAt: begin + ends };
+    const who = { id: 'ann', groups, tokenExpiresAt: begin + ends };
     let subscriptions = 0;
     /** Subscribes to every channel that the member may access at this time, and to no other. */
     const subscribe = async () => {

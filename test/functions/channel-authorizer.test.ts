@@ -1,16 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   getIdentityVariables,
@@ -38,10 +29,6 @@ describe('The channel authorizer', () => {
     handler = (event) => loaded.handler(event);
   });
   afterAll(() => keyServer.close());
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   const authorization = async (claims: TokenClaims = {}) =>
     `Token ${await issuer.token('ann', claims)}`;
   const ask = (authorizationToken: string, operation: string, channel: string | null = null) =>

@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../shared/clock.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
@@ -23,12 +23,6 @@ import {
   isTransaction,
 } from '../support/table/call-hooks.ts';
 import '../support/setup/use-table.ts';
-
-const undo: (() => void)[] = [];
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-  jest.restoreAllMocks();
-});
 
 let keys = 0;
 const freshKey = () => `key-${++keys}`;
@@ -178,9 +172,8 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
-    const stop = beforeFirstCall(isTransaction, () => sendOnce(key, body));
+    beforeFirstCall(isTransaction, () => sendOnce(key, body));
     const { headers } = await sendOnce(key, body);
-    stop();
     expect(headers['Idempotent-Replayed']).toBe('true');
     expect(await placesIn(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
   });
@@ -189,12 +182,11 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };
-    const stop = beforeFirstCall(isTransaction, async () => {
+    beforeFirstCall(isTransaction, async () => {
       await sendOnce(freshKey(), { conversation_id: id, message: 'quick' });
       expect(await textsOf(id)).toEqual(['quick']);
     });
     const first = await sendOnce(key, body);
-    stop();
     expect(first.status).toBe(201);
     expect((await sendOnce(key, body)).body).toEqual(first.body);
     expect(await textsOf(id)).toEqual(['slow', 'quick']);
@@ -244,7 +236,6 @@ describe('Sending with an Idempotency-Key', () => {
     jest.spyOn(clock, 'now').mockReturnValue(start + day);
     const { headers } = await sendOnce(key, { ...body, message: 'A new day' });
     expect(headers['Idempotent-Replayed']).toBeUndefined();
-    jest.restoreAllMocks();
     expect(await textsOf(id)).toEqual(['A new day', 'Hello']);
   });
 
@@ -255,12 +246,11 @@ describe('Sending with an Idempotency-Key', () => {
       const body = { conversation_id: id, message: 'Hello' };
       await sendOnce(freshKey(), { ...body, message: 'warm' });
       const key = freshKey();
-      const revive = crashAtCall(k, when);
+      crashAtCall(k, when);
       expect(await sendOnce(key, body)).toMatchObject({
         status: 503,
         headers: { 'Retry-After': '1' },
       });
-      revive();
       expect(await sendOnce(key, body)).toMatchObject({ status: 201 });
       expect(await textsOf(id)).toEqual(['Hello', 'warm']);
     },
@@ -271,15 +261,13 @@ describe('Sending with an Idempotency-Key', () => {
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
     let calls = 0;
-    undo.push(
-      interceptCalls(async (_, goOn) => {
-        const dies = ++calls % 7 === 0;
-        if (!dies || calls % 2) await goOn();
-        if (dies) throw new Error('The function dies here.');
-      }),
-    );
+    const undo = interceptCalls(async (_, goOn) => {
+      const dies = ++calls % 7 === 0;
+      if (!dies || calls % 2) await goOn();
+      if (dies) throw new Error('The function dies here.');
+    });
     const replies = await Promise.all(Array.from({ length: 20 }, () => sendOnce(key, body)));
-    undo.pop()?.();
+    undo();
 
     const good = replies.filter(({ status }) => status === 201);
     expect(good.length).toBeGreaterThan(0);
@@ -291,16 +279,14 @@ describe('Sending with an Idempotency-Key', () => {
   test('returns a retryable error while concurrent duplicates keep conflicting', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-    undo.push(
-      interceptCalls(async ({ command }, goOn) => {
-        if (command !== 'TransactWriteItemsCommand') return goOn();
-        throw new TransactionCanceledException({
-          $metadata: {},
-          message: 'Transaction cancelled',
-          CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
-        });
-      }),
-    );
+    interceptCalls(async ({ command }, goOn) => {
+      if (command !== 'TransactWriteItemsCommand') return goOn();
+      throw new TransactionCanceledException({
+        $metadata: {},
+        message: 'Transaction cancelled',
+        CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+      });
+    });
     const call = { as: ann, headers: { 'Idempotency-Key': freshKey() } };
     const body = { conversation_id: id, message: 'Hello' };
     expect(await request(sendMessage, { ...call, body })).toMatchObject({
@@ -369,9 +355,8 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     async (k, when) => {
       await create(ann, { contact_id: 'bob' });
       const key = freshKey();
-      const revive = crashAtCall(k, when);
+      crashAtCall(k, when);
       expect(await createOnce(key, { contact_id: 'bob' })).toMatchObject({ status: 503 });
-      revive();
       const { body } = await createOnce(key, { contact_id: 'bob' });
       expect((await createOnce(key, { contact_id: 'bob' })).body).toEqual(body);
     },
@@ -385,17 +370,15 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);
     const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);
-    undo.push(
-      interceptCalls(async ({ command }, goOn) => {
-        // The clock is a second behind when the transaction is built, and correct when it is
-        // rejected.
-        if (command === 'UpdateItemCommand') now.mockReturnValue(start + day - 1000);
-        if (command === 'TransactWriteItemsCommand') now.mockReturnValue(start + day);
-        await goOn();
-      }),
-    );
+    const undo = interceptCalls(async ({ command }, goOn) => {
+      // The clock is a second behind when the transaction is built, and correct when it is
+      // rejected.
+      if (command === 'UpdateItemCommand') now.mockReturnValue(start + day - 1000);
+      if (command === 'TransactWriteItemsCommand') now.mockReturnValue(start + day);
+      await goOn();
+    });
     const second = await createOnce(key, { contact_id: 'bob' }, nora);
-    undo.pop()?.();
+    undo();
     const { id } = v.parse(createConversation.reply, second.body);
     expect(id).not.toBe(v.parse(createConversation.reply, first.body).id);
     expect(await getConversation(nora, id)).toEqual(second.body);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { usage } from '../../shared/log/usage.ts';
 import { getItem } from '../../shared/table/calls/access.ts';
@@ -19,12 +19,6 @@ import { crashAtCall, interceptCalls } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
-
-const undo: (() => void)[] = [];
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-  jest.restoreAllMocks();
-});
 
 /** A deleted conversation with the given number of messages. */
 async function deletedWith(messages: number, text?: string): Promise<string> {
@@ -96,12 +90,10 @@ describe('A deleted conversation', () => {
     const id = await deletedWith(3);
     const start = now();
     let firstRemoval: number | undefined;
-    undo.push(
-      interceptCalls(async ({ command }, goOn) => {
-        if (command === 'BatchWriteItemCommand') firstRemoval ??= now();
-        await goOn();
-      }),
-    );
+    interceptCalls(async ({ command }, goOn) => {
+      if (command === 'BatchWriteItemCommand') firstRemoval ??= now();
+      await goOn();
+    });
     await runPurgeWorker([id]);
     expect(firstRemoval).toBe(start + 60_000);
     expect(await getSortKeys(id)).toEqual([]);
@@ -146,13 +138,11 @@ describe('A deleted conversation', () => {
     const { now } = createVirtualClock();
     const ids = await Promise.all(Array.from({ length: 10 }, () => deletedWith(100)));
     const order: string[] = [];
-    undo.push(
-      interceptCalls(async ({ command, input }, goOn) => {
-        const id = ids.find((one) => JSON.stringify(input).includes(one));
-        if (command === 'BatchWriteItemCommand' && id) order.push(id);
-        await goOn();
-      }),
-    );
+    interceptCalls(async ({ command, input }, goOn) => {
+      const id = ids.find((one) => JSON.stringify(input).includes(one));
+      if (command === 'BatchWriteItemCommand' && id) order.push(id);
+      await goOn();
+    });
     const start = now();
     expect(await runPurgeWorker(ids)).toEqual([]);
     for (const id of ids) expect(await getSortKeys(id)).toEqual([]);
@@ -209,16 +199,14 @@ describe('The purge worker', () => {
   test('reports only the records that failed, so that only they are retried', async () => {
     createVirtualClock();
     const [one, bad, other] = [await deletedWith(2), await deletedWith(2), await deletedWith(2)];
-    undo.push(
-      interceptCalls(async ({ command, input }, goOn) => {
-        if (command === 'QueryCommand' && JSON.stringify(input).includes(bad)) {
-          throw new Error('The table does not like it.');
-        }
-        await goOn();
-      }),
-    );
+    const undo = interceptCalls(async ({ command, input }, goOn) => {
+      if (command === 'QueryCommand' && JSON.stringify(input).includes(bad)) {
+        throw new Error('The table does not like it.');
+      }
+      await goOn();
+    });
     expect(await runPurgeWorker([one, bad, other])).toEqual(['1']);
-    undo.pop()?.();
+    undo();
     expect([await getSortKeys(one), await getSortKeys(other)]).toEqual([[], []]);
     expect(await getSortKeys(bad)).toHaveLength(3);
   });
@@ -226,12 +214,10 @@ describe('The purge worker', () => {
   test('retries unprocessed items without exceeding its rate', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(50);
-    undo.push(
-      interceptCalls(async ({ command, input }, goOn) => {
-        if (command === 'BatchWriteItemCommand') keepSome(input, 5);
-        await goOn();
-      }),
-    );
+    interceptCalls(async ({ command, input }, goOn) => {
+      if (command === 'BatchWriteItemCommand') keepSome(input, 5);
+      await goOn();
+    });
     const start = now();
     expect(await runPurgeWorker([id])).toEqual([]);
     expect(await getSortKeys(id)).toEqual([]);

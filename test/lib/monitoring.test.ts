@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
@@ -28,10 +28,6 @@ const ofType = (type: string) =>
 beforeAll(async () => {
   resources = v.parse(Resources, (await readAssembly(env('TEST_ASSEMBLY'))).template.Resources);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const MetricStat = v.object({
   MetricStat: v.object({
     Metric: v.object({ Namespace: v.string(), MetricName: v.string() }),
@@ -245,8 +241,16 @@ describe('The documents', () => {
     );
     // Fields for conversations that are not deleted or are invalid, failed marks, unknown keys,
     // listeners, and old feeds.
-    const ofFeeds = ['looked_after', 'resting'];
-    const others = ['alive', 'asked', 'ignored', 'denied', 'lost_marks', 'refused', 'unknown_key'];
+    const ofFeeds = ['maintained', 'idle'];
+    const others = [
+      'not_deleted',
+      'asked',
+      'ignored',
+      'denied',
+      'lost_marks',
+      'refused',
+      'unknown_key',
+    ];
     const elsewhere = [...others, ...ofFeeds];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));

@@ -6,25 +6,25 @@ import { formatTemplate } from '../support/template-text/format-template.ts';
 import { toReadableTemplate } from '../support/template-text/readable-template.ts';
 import { formatDifference } from '../support/template-text/template-difference.ts';
 
-// Snapshots for readers: `npx jest test/lib/templates -u` updates them; review the diff.
+// After `npx jest test/lib/templates -u`, review the diff of the snapshots.
 expect.addSnapshotSerializer({
   test: (value) => typeof value === 'string',
   print: (value) => String(value),
 });
 
-/** All with the same name, so that they differ by their settings only. */
+// The same stack name for all stages: the templates differ by settings only.
 prepareTemplates(testStages.map(([, stage]) => ['stage', stage]));
 const inStage = (stage: (typeof testStages)[number][1]) =>
   toReadableTemplate(getTemplate('stage', stage));
 
 const prod = inStage(getStage('prod'));
 
-test('The template of prod', () => {
+test('The template of prod equals the reviewed one', () => {
   expect(formatTemplate(prod)).toMatchSnapshot();
 });
 
 test.each(testStages.filter(([name]) => name !== 'prod'))(
-  'The differences of %s from prod',
+  'The template of %s differs from prod as reviewed',
   (_, stage) => {
     expect(formatDifference(inStage(stage), prod, 'prod')).toMatchSnapshot();
   },

@@ -4,31 +4,31 @@ type Sign = (one: Operation, history: readonly Operation[]) => boolean;
 
 /** Events that must occur at times; a run without them proves nothing. */
 const coverageSigns = {
-  'a change while somebody does something else': (one, history) =>
+  'a change concurrent with another operation': (one, history) =>
     isChange(one) && history.some((other) => other !== one && overlap(one, other)),
-  'a send that another one overtakes, though it was asked for later': (one, history) =>
+  'a send overtaken by a later send': (one, history) =>
     history.some((other) => other.invoked > one.invoked && isBefore(other, one)),
-  'a send whose sender was never told, and that is there': ({ request, reply }, history) =>
+  'a stored message whose sender got no reply': ({ request, reply }, history) =>
     !reply && request.kind === 'send' && history.some((other) => shows(other, request.text)),
-  'a send that was done already': ({ reply }) => reply?.kind === 'sent' && reply.replayed,
+  'a replayed send': ({ reply }) => reply?.kind === 'sent' && reply.replayed,
   'a deleted message': ({ request, reply }) =>
     request.kind === 'delete' && reply?.kind === 'deleted',
   'a deleted conversation': ({ request, reply }) =>
     request.kind === 'delete conversation' && reply?.kind === 'deleted',
-  'a request that comes too late': ({ reply }) => reply?.kind === 'refused' && reply.status === 404,
-  'a page of messages that a cursor begins': ({ request, reply }) =>
+  'a request after the deletion': ({ reply }) => reply?.kind === 'refused' && reply.status === 404,
+  'a page of messages from a cursor': ({ request, reply }) =>
     request.kind === 'list' &&
     request.cursor !== undefined &&
     reply?.kind === 'page' &&
     reply.messages.length > 0,
-  'messages that are unread': ({ reply }) => reply?.kind === 'counted' && reply.unread > 0,
-  'a number of unread messages while the same person opens the conversation': (one, history) =>
+  'unread messages': ({ reply }) => reply?.kind === 'counted' && reply.unread > 0,
+  'an unread count while the same person opens the conversation': (one, history) =>
     one.reply?.kind === 'counted' &&
     history.some(
       (other) => isOpening(other) && personOf(other) === personOf(one) && overlap(one, other),
     ),
-  'a message that was said to be read last': ({ reply }) => reply?.kind === 'noted',
-  'a page with more behind it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
+  'a message marked as last read': ({ reply }) => reply?.kind === 'noted',
+  'a page with more after it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 
 /** Counts each event. */

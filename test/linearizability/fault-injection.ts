@@ -2,15 +2,18 @@ import type { OnTableCall, TableCall, TableFault } from '../../local-cloud/table
 import { createRandom } from '../soak/client/seeded-random.ts';
 import { sleep } from './recorder/sleep.ts';
 
-/** What may happen to a call on its way to the table, and how likely it is. */
+/** Faults of a table call, and their probabilities. */
 interface FaultWeight {
   weight: number;
-  /** Milliseconds, from and to. */
+  /** Minimum and maximum in milliseconds. */
   delay?: readonly [number, number];
   fault?: TableFault;
 }
 
-/** Longer than a function waits for one try (see shared/table/calls/client.ts): the call is carried out all the same. */
+/**
+ * Exceeds the timeout of one attempt (shared/table/calls/client.ts); the table still executes the
+ * call.
+ */
 const timeoutMilliseconds = [1020, 1300] as const;
 
 const calls: readonly FaultWeight[] = [
@@ -23,7 +26,7 @@ const calls: readonly FaultWeight[] = [
   { weight: 1, delay: timeoutMilliseconds },
 ];
 
-/** Between a sender's ticket and its message: often so long that a reader does not wait for it. */
+/** Between a sender's reservation and its message: often longer than readers wait. */
 const messages: readonly FaultWeight[] = [
   { weight: 500 },
   { weight: 200, delay: [1, 15] },
@@ -35,24 +38,27 @@ const messages: readonly FaultWeight[] = [
   { weight: 4, delay: timeoutMilliseconds },
 ];
 
-/** A deletion that is tried again has to know what it has done itself. */
+/** A retried deletion must recognize its own effect. */
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
-/** What a list has given must be noted, or it counts as unread: so that goes well in the end, and only late. */
+/**
+ * A list's read marks must be stored, otherwise messages count as unread. These writes succeed
+ * eventually.
+ */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',
 );
 
-/** For so long now and then no message comes through, however often its sender tries. */
+/** Occasional intervals, in milliseconds, in which all message writes fail, retries included. */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
 export interface FaultInjection {
   onTableCall: OnTableCall;
-  /** How many places readers have decided. */
+  /** Number of gaps that readers have decided. */
   placesDecided(): number;
 }
 
-/** Delays and faults of the functions' calls to the table, drawn from a seed. */
+/** Delays and faults of the functions' table calls, from a seed. */
 export function injectFaults(seed: number): FaultInjection {
   const { fraction: chance } = createRandom(seed, 'faults');
   let darkUntil = 0;
@@ -86,11 +92,11 @@ const putsMessage = ({ functionId, operation }: TableCall) =>
 const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
-/** Whoever reads puts nothing but the markers of places that they decide. */
+/** Readers put only the tombstones of gaps that they decide. */
 const isMarking = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 
-/** The chance that the draw, from 0 to 1, falls on. */
+/** Returns the fault that the random number, from 0 to 1, selects. */
 function drawFault(chances: readonly FaultWeight[], draw: number): FaultWeight {
   let left = draw * chances.reduce((sum, { weight }) => sum + weight, 0);
   for (const chance of chances) {

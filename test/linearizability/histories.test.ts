@@ -60,7 +60,7 @@ thoroughTest(
 
     const tally = {
       ...countSigns(histories),
-      'a place that a reader has to decide': faults.placesDecided(),
+      'a gap that a reader decides': faults.placesDecided(),
     };
     const least = Math.floor(numHistories / historiesToSeeAll);
     const rare = Object.entries(tally).filter(([, times]) => times < least);

@@ -17,10 +17,10 @@ import {
   send,
 } from './message-commands.ts';
 
-/** What fills the table. */
+/** Commands that add data. */
 export const beginnings = [create, send, send, update, update];
 
-/** Everything that people do. What fills the table is likelier than what empties it. */
+/** All commands. Those that add data are more frequent than those that remove it. */
 export const commands = [
   ...[create, create, send, send, send],
   ...[

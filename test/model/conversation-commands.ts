@@ -43,7 +43,7 @@ import {
 } from './service-model.ts';
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
-/** Under names of their own, as a link of a page is read by its names. */
+/** As named parameters, because links of pages are parsed by name. */
 const asQuery = (words: string[], name = 'expand') =>
   Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
 
@@ -101,7 +101,7 @@ export const retrieve = fc
   .record({ by: who, n: pickNumber, expand, elapsed })
   .map(({ by, n, expand: words, elapsed: time }) =>
     step(
-      `${by} looks at conversation ${n} with ${words}`,
+      `${by} retrieves conversation ${n} with ${words}`,
       time,
       async (model) => {
         const one = pickConversation(model, n);
@@ -205,7 +205,7 @@ export const update = fc
     ),
   );
 
-/** All up to the message, which may be deleted; there are never a hundred. */
+/** All messages up to this one, which may be deleted; there are always fewer than a hundred. */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
   recordOpening(model, one, by, { sequence: upTo.length, news: false });
@@ -232,7 +232,7 @@ export const removeConversation = fc
   );
 
 export const findContact = fc
-  .record({ by: who, id: fc.oneof(who, fc.constant('nobody')), elapsed })
+  .record({ by: who, id: fc.oneof(who, fc.constant('unknown')), elapsed })
   .map(({ by, id, elapsed: time }) =>
     step(`${by} looks for ${id}`, time, async (model) => {
       const expected = toContactView(model, by, id) ?? 404;

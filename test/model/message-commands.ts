@@ -95,7 +95,7 @@ export const react = fc
   .record({
     by: who,
     n: pickNumber,
-    // The last two are one.
+    // The last two are synonyms.
     name: fc.constantFrom('ok', '🎉', 'toString', 'é', 'e\u0301'),
     on: fc.boolean(),
     elapsed,

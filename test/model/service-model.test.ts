@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import fc from '../support/setup/fast-check.ts';
 import { sized } from '../support/setup/sample-size.ts';
@@ -6,10 +6,6 @@ import { emptyTable } from '../support/table/empty-table.ts';
 import { beginnings, commands } from './commands.ts';
 import { createModel } from './service-model.ts';
 import '../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /** Enough initial data for several pages and for filters to match. */
 const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' });
@@ -19,7 +15,7 @@ const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
  * Run `MODEL_RUNS=1000 npm test -- test/model` for a long run. A failure prints the shrunk scenario
  * and its seed.
  */
-const numRuns = Number(process.env.MODEL_RUNS ?? sized(8, 60));
+const numRuns = Number(process.env.MODEL_RUNS ?? sized(10, 60));
 
 test(
   "the service's replies to three people in two groups match the model",

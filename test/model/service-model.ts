@@ -5,20 +5,20 @@ import type { Message } from '../../shared/contract/resources/message.ts';
 import { type Caller, getContact, isParticipant } from '../response-invariants/permissions.ts';
 import { person } from '../support/handlers/callers.ts';
 
-/** The service as it should be, as simply as it can be said: everything in memory, one step after the other. */
+/** An in-memory model of the service: sequential and without optimization. */
 export interface Model {
   /** Milliseconds. */
   now: number;
-  /** The groups of each person, at present. */
+  /** The current groups of each person. */
   groups: Map<string, Set<string>>;
   conversations: ConversationModel[];
-  /** The one conversation of two, by both their ids. */
+  /** The distinct conversation of each pair, by both ids. */
   distinct: Map<string, ConversationModel>;
-  /** Of everybody who has written. */
+  /** Contacts that have written. */
   contacts: Map<string, ContactModel>;
 }
 
-/** What is known of somebody since they last wrote. Times are in milliseconds. */
+/** A contact as of its last write. Times are in milliseconds. */
 export interface ContactModel {
   groups: Set<string>;
   created_at: number;
@@ -30,7 +30,7 @@ export interface Settings {
   is_muted: boolean;
   archived_at: number | null;
   opened_at?: number;
-  /** How many places of the log the person has been given. */
+  /** Number of messages, from the first, that the person has received. */
   read_sequence?: number;
 }
 
@@ -58,11 +58,11 @@ export interface MessageModel {
   deleted: boolean;
 }
 
-/** A message as replies show it, but that of its sender only the id is compared. */
+/** A message as returned, with only the id of its sender. */
 export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
 
 let startTime = Date.now();
-/** Longer than any story: what an environment remembers of the last one is too old for the next. */
+/** Longer than any scenario, so that caches of the previous scenario have expired. */
 const betweenScenarios = 2 * 60 * 60_000;
 
 export function createModel(): Model {
@@ -83,7 +83,7 @@ export function createModel(): Model {
 export const getSettings = ({ settings }: ConversationModel, who: string): Settings =>
   settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
 
-/** Somebody with the groups that they have at present. */
+/** Returns the caller with its current groups. */
 export const callerOf = ({ groups }: Model, id: string): Caller => ({
   id,
   groups: [...(groups.get(id) ?? [])],
@@ -97,7 +97,10 @@ const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: 
 
 const pairOf = (ids: string[]) => [...ids].sort().join();
 
-/** The one that two have, if there is one: from then on it stays that until it is deleted. */
+/**
+ * Returns the distinct conversation of two people, if it exists. It stays distinct until it is
+ * deleted.
+ */
 export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
   const noted = model.distinct.get(pairOf(ids));
   if (noted && !noted.deleted) return noted;
@@ -110,7 +113,7 @@ export const recordDistinct = (model: Model, one: ConversationModel): void => {
   model.distinct.set(pairOf([one.created_by, one.contact_id ?? '']), one);
 };
 
-/** Somebody writes where they take part: that is noted at most once a minute, unless their groups have changed. */
+/** Stores a participant's activity, at most once a minute unless the groups have changed. */
 export function recordContactActivity(model: Model, id: string): void {
   const known = model.contacts.get(id);
   const groups = new Set(model.groups.get(id));
@@ -120,7 +123,7 @@ export function recordContactActivity(model: Model, id: string): void {
   model.contacts.set(id, { groups, created_at, last_active_at: model.now });
 }
 
-/** Somebody, for who shares a conversation with them as far as is known; undefined for others. */
+/** Returns the contact to callers that share a conversation with it, otherwise undefined. */
 export function toContactView(model: Model, by: string, id: string): Contact | undefined {
   const known = model.contacts.get(id);
   const other = { id, groups: [...(known?.groups ?? [])] };
@@ -167,7 +170,7 @@ export const toMessageView = (conversation: ConversationModel, one: MessageModel
   updated_at: toSecondsOrNull(one.updated_at),
 });
 
-/** With what it is asked to bring along. */
+/** Returns the conversation with its expanded fields. */
 export const toExpandedView = (one: ConversationModel, who: string, expand: string[]) => {
   const view = toConversationView(one, who);
   const last = messagesIn(one)[0];
@@ -190,7 +193,7 @@ const unreadIn = (one: ConversationModel, who: string): number =>
 export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
   conversation.messages.filter(({ deleted }) => !deleted).reverse();
 
-/** Those of all the person's conversations, newest first. */
+/** Messages of all conversations of the person, newest first. */
 export const messagesAcross = (model: Model, who: string): MessageView[] =>
   model.conversations
     .filter((one) => canSee(model, one, who))

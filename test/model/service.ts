@@ -6,7 +6,7 @@ import type { Call } from '../support/handlers/gateway-event.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
-/** Calls the real handler as somebody with the groups that they have at present. */
+/** Calls the handler with the person's current groups. */
 export const callService = (
   model: Model,
   who: string,
@@ -17,7 +17,7 @@ export const callService = (
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.looseObject({})) });
 
-/** Walks a list by its links, and gives its pages in the order in which they came. */
+/** Follows a list's links, and returns its pages in order. */
 export async function walkPages(
   model: Model,
   who: string,
@@ -37,13 +37,13 @@ export async function walkPages(
   return pages;
 }
 
-/** Of the sender only the id: the rest of the contact is as old as it may be. */
+/** Keeps only the id of the sender, because caches may hold an older profile. */
 export const withoutProfiles = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner) =>
     name === 'contact' ? inner && { id: inner.id } : inner,
   );
 
-/** The list in pages, as walking it should give them. */
+/** Returns the pages that a walk of the list returns. */
 export const toPages = (list: object[], limit: number) => {
   const pages = [];
   for (let at = 0; at === 0 || at < list.length; at += limit) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { countFitting } from '../../shared/reply-size.ts';
+import { countFitting } from '../../shared/paging.ts';
 
 describe('A response has as many items as fit:', () => {
   /**

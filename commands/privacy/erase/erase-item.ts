@@ -3,14 +3,12 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import type { Inbox } from '../../../shared/inbox.ts';
+import { feedRetentionSeconds } from '../../../shared/retention.ts';
 import { putNew } from '../../../shared/table/calls/access.ts';
 import { deleteConversation } from '../../../shared/table/conversations/write/delete-conversation.ts';
 import { toErasedSettings } from '../../../shared/table/erased-contact.ts';
 import { type Chunk, emptyChunk } from '../../../shared/table/feed/feed-chunk.ts';
-import {
-  retentionSeconds,
-  scheduleMaintenance,
-} from '../../../shared/table/feed/feed-retention.ts';
+import { scheduleMaintenance } from '../../../shared/table/feed/feed-maintenance.ts';
 import { settingsKey } from '../../../shared/table/keys/keys.ts';
 import { changeMessage } from '../../../shared/table/messages/write/change-message.ts';
 import { deleteMessage } from '../../../shared/table/messages/write/delete-message.ts';
@@ -66,7 +64,7 @@ export async function eraseItem(
  * expire. Schedules feed maintenance again, because the chunk was emptied early.
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
-  await scheduleMaintenance(inbox, toSeconds(clock.now()) + retentionSeconds);
+  await scheduleMaintenance(inbox, toSeconds(clock.now()) + feedRetentionSeconds);
   // Data written concurrently is found by the next search.
   await emptyChunk(inbox, chunk);
 }
@@ -79,7 +77,7 @@ export const refuseSettings = (conversationId: string, contactId: string) =>
 const toCaller = (id: string, groups: readonly string[]): Caller => ({
   id,
   groups,
-  tokenEndsAt: 0,
+  tokenExpiresAt: 0,
   username: null,
   phone_number: null,
   avatar_url: null,

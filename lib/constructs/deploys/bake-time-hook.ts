@@ -36,7 +36,7 @@ export class BakeTimeHook extends Construct {
     });
     this.hook = new MessagingFunction(this, 'Hook', {
       stage,
-      path: 'proving',
+      path: 'deployment-hook',
       bundles,
       description: 'Keeps a deployment open while new code is monitored',
       memoryMegabytes: 256,

@@ -48,7 +48,7 @@ export class GradualDeploys extends Construct {
     super(scope, id);
     const { stage, bundles, functions, alarms } = props;
     const application = new LambdaApplication(this, 'Application');
-    const proving = new BakeTimeHook(this, 'ProvingTime', {
+    const bakeHook = new BakeTimeHook(this, 'ProvingTime', {
       stage,
       bundles,
       duration: bakeTime,
@@ -70,7 +70,7 @@ export class GradualDeploys extends Construct {
           statements: [
             new PolicyStatement({
               actions: ['lambda:InvokeFunction'],
-              resources: [proving.hook.functionArn],
+              resources: [bakeHook.hook.functionArn],
             }),
           ],
         }),
@@ -89,7 +89,7 @@ export class GradualDeploys extends Construct {
         alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         alarms,
-        postHook: proving.hook as IFunction,
+        postHook: bakeHook.hook as IFunction,
       });
     }
     staggerDeploys(functions);

@@ -5,7 +5,6 @@ import { isObject, reservedNames } from '../schema/objects.ts';
 /** Values of a business listing. Fields whose meaning is open accept any text. */
 
 const objectRule = 'must be an object';
-/** Accepts an object with exactly these fields. */
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
 

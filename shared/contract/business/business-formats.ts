@@ -1,9 +1,6 @@
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
-/**
- * Converts a listing to the snake_case field set: the record without the fields that only camelCase
- * shows.
- */
+/** Converts a listing to snake_case: the record without the fields that only camelCase shows. */
 export const toSnakeCaseBusiness = ({
   id,
   tags,
@@ -50,7 +47,6 @@ const toCamelCaseAddress = ({
   country: country_code,
 });
 
-/** The two field sets by the names that clients request. */
 export const businessFormats: Record<
   'snake_case' | 'camelCase',
   (record: BusinessRecord) => Business | CamelBusiness

@@ -67,7 +67,6 @@ const snakeCaseFields = {
   'author-id': v.nullable(Text),
 };
 
-/** Fields that only the camelCase set shows. */
 const camelCaseOnlyFields = {
   id: v.nullable(Text),
   tags: arrayOf(Text),

@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { ExternalId, Timestamp } from '../schema/field-types.ts';
 
-/**
- * A contact according to their last token. All fields but the id are null if they have never
- * written to this service.
- */
+/** A contact according to their last token; all but the id are null before their first write. */
 export const Contact = v.strictObject({
   id: ExternalId,
   username: v.nullable(v.string()),

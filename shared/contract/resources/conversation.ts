@@ -1,14 +1,11 @@
 import * as v from 'valibot';
-import { boolean, ExternalId, Id, integer, Timestamp } from '../schema/field-types.ts';
+import { boolean, ExternalId, flag, Id, integer, Timestamp } from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
 import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
 import { Message } from './message.ts';
 
-/**
- * A conversation as one participant sees it: `contact_id` is the other contact, and flags and
- * opening time are the participant's own.
- */
+/** A conversation as one participant sees it, with their own flags and opening time. */
 export const Conversation = v.strictObject({
   id: v.string(),
   contact_id: v.nullable(ExternalId),
@@ -52,14 +49,8 @@ export const CreateConversation = v.pipe(
   v.object({
     contact_id: v.nullish(ExternalId),
     group_id: v.nullish(ExternalId),
-    distinct: v.optional(
-      v.pipe(
-        boolean,
-        v.description(
-          'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
-        ),
-      ),
-      false,
+    distinct: flag(
+      'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
     ),
     expand,
   }),

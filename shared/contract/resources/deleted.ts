@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** Reply for a deleted resource. */
 export const Deleted = v.strictObject({ id: v.string(), deleted: v.literal(true) });
 export const toDeletedReply = (id: string): v.InferOutput<typeof Deleted> => ({
   id,

@@ -17,7 +17,6 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Payload for a deleted message. */
 export const DeletedMessage = v.strictObject({
   id: v.string(),
   conversation_id: v.string(),
@@ -54,7 +53,7 @@ export const Event = v.strictObject({
   payload: v.pipe(
     v.nullable(v.union([Message, Conversation, DeletedMessage, Deleted])),
     v.description(
-      'The resource as the reader sees it, or its deletion. Null only in a push; the feed then has the resource.',
+      'The resource as the reader sees it now, or its deletion. Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
     ),
   ),
 });

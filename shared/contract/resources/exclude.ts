@@ -9,7 +9,6 @@ const words = createWordList(flagNames);
 export const FlagName = words.Word;
 export type FlagName = v.InferOutput<typeof FlagName>;
 
-/** Flags whose conversations are left out of a list. */
 export const exclude = words.list(
   'Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name.',
 );

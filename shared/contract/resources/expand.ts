@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import { createWordList } from '../schema/word-list.ts';
 
-/** Fields that a request can add to conversations. */
 export const expansionNames = ['contact', 'last_message', 'unread_count'] as const;
 
 /** Maximum of `unread_count`, which means this many or more. */

@@ -91,7 +91,6 @@ function normalizeReactionNames(map: Record<string, string[]>): Record<string, s
 }
 
 const reactionMapRule = 'must be a map of reactions, or a list of such maps';
-/** Reactors by reaction name. */
 const ReactionMap = v.pipe(
   v.custom<object>(isObject, reactionMapRule),
   v.record(v.string(), Reactors, reactionMapRule),
@@ -99,16 +98,10 @@ const ReactionMap = v.pipe(
   v.record(ReactionName, Reactors, reactionMapRule),
 );
 
-/**
- * Maximum names per request: enough to remove all reactions of a message and add as many, and
- * within one update expression.
- */
+/** Maximum names per request: removes all of a message and adds as many, in one expression. */
 const maxNames = 2 * messageLimits.reactionNames;
 
-/**
- * For each given name, sets the caller's own reaction: present if the list contains the caller,
- * otherwise removed. Reactions of other contacts stay unchanged.
- */
+/** Sets the caller's own reaction of each name: present if the list contains the caller. */
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], reactionMapRule),
   v.check(

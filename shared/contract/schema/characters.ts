@@ -1,17 +1,13 @@
 /** How text appears to users, by Unicode properties of its characters. */
 
 /**
- * Characters that show nothing: white space, controls, joiners, and modifiers such as U+200B,
- * U+00AD and U+3164; and symbols with an empty picture (a Braille pattern without dots, a note
- * without a head, a Khitan filler).
+ * Characters that show nothing: white space, controls, joiners, modifiers (U+200B, U+00AD, U+3164),
+ * and symbols with an empty picture (a Braille pattern without dots, a note without a head).
  */
 const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
 
-/**
- * Controls, line breaks, and characters that change the writing direction: embeddings, overrides,
- * isolates.
- */
+/** Controls, line breaks, and changes of the writing direction: embeddings, overrides, isolates. */
 const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
 
 const invisibleOnly = new RegExp(`^(?:${invisible.source})*$`, 'u');
@@ -27,10 +23,7 @@ export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
-/**
- * Rejects lone surrogates in texts and field names. JSON can express them, but UTF-8 cannot store
- * them, and strict JSON parsers reject the whole document.
- */
+/** Rejects lone surrogates. JSON can express them, but UTF-8 and strict JSON parsers cannot. */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

@@ -3,12 +3,9 @@ import { isObject } from './objects.ts';
 
 /** Type of a schema's values, as far as the schema shows. */
 export interface SchemaDescription {
-  /** Null is allowed. */
   nullable: boolean;
   type: string;
-  /** Schema of list items. */
   item?: unknown;
-  /** Schemas of an object's fields, by name. */
   fields?: ReadonlyMap<string, unknown>;
   /** Schema of all fields of an object with free names. */
   value?: unknown;
@@ -16,10 +13,7 @@ export interface SchemaDescription {
   options?: readonly unknown[];
 }
 
-/**
- * Returns the shape of a schema. The last schema of a pipe counts; a value that is not a schema has
- * the type `unknown`.
- */
+/** Returns the shape of a schema, of a pipe its last schema; otherwise the type `unknown`. */
 export function describeSchema(schema: unknown): SchemaDescription {
   if (!isSchema(schema)) return { nullable: false, type: 'unknown' };
   if ('pipe' in schema && Array.isArray(schema.pipe)) {

@@ -4,9 +4,7 @@ import { isInlineText, isWellFormed, wellFormedRule } from './characters.ts';
 /** Messages follow the parameter's name: each rule is the second half of a sentence. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
-/**
- * Returns a schema of text with a length in Unicode code points, so that an emoji counts as typed.
- */
+/** Returns a schema of text with a length in Unicode code points: an emoji counts as typed. */
 export const text = (min: number, max: number) => {
   const rule = textRule(min, max);
   return v.pipe(
@@ -28,10 +26,7 @@ export const Label = v.pipe(
   ),
 );
 
-/**
- * RFC 3986 with the scheme https. Other characters that browsers accept, such as non-Latin letters,
- * must be percent-encoded.
- */
+/** RFC 3986 with the scheme https. Non-Latin letters and the like must be percent-encoded. */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
 const httpsRule = 'must be an https URL';
@@ -52,6 +47,10 @@ export const integer = (min: number, max: number) => {
 
 export const boolean = v.boolean('must be true or false');
 
+/** Returns the schema of a parameter that is false by default. */
+export const flag = (description: string) =>
+  v.optional(v.pipe(boolean, v.description(description)), false);
+
 /** Unix seconds. For display, not for ordering. */
 const timestampRule = 'must be a time in whole seconds since 1970';
 export const Timestamp = v.pipe(
@@ -62,10 +61,7 @@ export const Timestamp = v.pipe(
   v.description('Unix time in seconds.'),
 );
 
-/**
- * Id of a contact or group at the identity provider: 1 to 128 characters of letters, digits and `_
- * . : @ | + = , -`. It may be new to this service.
- */
+/** Id of a contact or group at the identity provider. It may be new to this service. */
 export const maxExternalIdLength = 128;
 const externalIdRule = `must be 1 to ${maxExternalIdLength} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
 export const ExternalId = v.pipe(

@@ -4,10 +4,7 @@ import { Id, integer } from './field-types.ts';
 const afterDescription = 'Cursor: continue after the item with this id, in list order.';
 const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
 
-/**
- * Maximum bytes of a list reply, unless it is a single item. A page that would exceed it ends
- * early.
- */
+/** Maximum bytes of a list reply with several items. A page that would exceed it ends early. */
 export const maxReplyBytes = 5_000_000;
 
 /** Paging parameters. A list with one direction accepts the first two. */
@@ -25,7 +22,6 @@ export const pageParameters = {
   ending_before: v.optional(v.pipe(Id, v.description(beforeDescription))),
 };
 
-/** Returns the schema of a list's query: paging parameters and filters. */
 export const listQuery = <Filters extends v.ObjectEntries>(filters: Filters) =>
   v.pipe(
     v.object({ ...filters, ...pageParameters }),
@@ -52,10 +48,7 @@ export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters,
 export const listSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.strictObject({ has_more: v.boolean(), data: v.array(item) });
 
-/**
- * Returns the schema of a page. `has_more` is exact in the direction of travel. `first` and `last`
- * are the cursors of the page's ends, absent if the page is empty.
- */
+/** A page. `first` and `last` are the cursors of its ends, absent if the page is empty. */
 export interface Page<Item> {
   data: Item[];
   has_more: boolean;

@@ -5,7 +5,6 @@ export const isObject = (value: unknown): value is object =>
 /** Rejects names that JavaScript objects inherit, instead of dropping them silently. */
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-/** Returns an object with sorted fields; other values unchanged. */
 export const sortFields = (value: unknown): unknown =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

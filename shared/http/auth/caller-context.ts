@@ -60,9 +60,8 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
 }
 
 /**
- * Returns the caller from an event's context. Throws `token_expired`, and `too_many_groups` if the
- * token names more than `maxGroups`: a caller is never treated as a member of only some of their
- * groups.
+ * Returns the caller from an event's context. Throws `token_expired`, and `too_many_groups`: a
+ * caller is never treated as a member of only some of their groups.
  */
 export function toCaller(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
@@ -71,7 +70,7 @@ export function toCaller(context: unknown): Caller {
   return {
     id: contact_id,
     groups,
-    tokenEndsAt: expires_at,
+    tokenExpiresAt: expires_at,
     username: profile.username ?? null,
     phone_number: profile.phone_number ?? null,
     avatar_url: profile.avatar_url ?? null,

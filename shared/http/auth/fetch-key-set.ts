@@ -6,10 +6,7 @@ import { assertIsJwks, type Jwks } from 'aws-jwt-verify/jwk';
 
 const timeoutMilliseconds = 2000;
 
-/**
- * Fetches the issuer's key set. Plain http is allowed, for an issuer on the developer's machine.
- * Throws if the reply takes more than two seconds or is not a key set.
- */
+/** Fetches the issuer's key set, over http too for a local issuer. Throws after two seconds. */
 export async function fetchKeySet(address: string): Promise<Jwks> {
   const response = await sendRequest(address);
   const body = await text(response);

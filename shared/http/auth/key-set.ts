@@ -3,10 +3,7 @@ import { findJwkInJwks } from 'aws-jwt-verify/jwk';
 import { clock } from '../../clock.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 
-/**
- * Milliseconds for which a key set is used without a new fetch. A revoked key may stay valid that
- * long.
- */
+/** Milliseconds before a new fetch. A revoked key may stay valid that long. */
 const freshMilliseconds = 5 * 60_000;
 /** Milliseconds for which it is used while the issuer is unreachable. */
 const maxStaleMilliseconds = 60 * 60_000;
@@ -20,8 +17,7 @@ export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
 
 /**
  * Creates a cache of the issuer's public keys. Fetches unknown keys, and all keys every five
- * minutes, but at most once a second, so that made-up key ids do not set the rate. Throws if the
- * issuer returns no keys and no key of that id was known within the last hour.
+ * minutes, but at most once a second. Throws without a reply and a key known in the last hour.
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
@@ -46,9 +42,8 @@ export function createKeySet(address: string): { findKey(id: string): Promise<Ke
   }
 
   /**
-   * Fetches unless the last fetch started less than the interval ago. Compares the absolute
-   * difference, so that a clock set back does not block fetches. Returns whether a fetch started
-   * now; one already running may predate the question.
+   * Fetches unless the last fetch started less than the interval ago, in absolute terms: a clock
+   * set back must not block fetches. Returns whether a fetch started now.
    */
   async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
     const startsFetch =

@@ -7,23 +7,15 @@ import { env } from '../../env.ts';
 import { type CallerContext, toCallerContext } from './caller-context.ts';
 import { createKeySet } from './key-set.ts';
 
-/**
- * The token's caller, or why the token is rejected; `unavailable` if the issuer's keys cannot be
- * fetched.
- */
+/** The token's caller, or why it is rejected: `unavailable` if keys cannot be fetched. */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/**
- * Creates a check of bearer tokens (header values with `Bearer `), configured by the environment.
- * Throws only if the issuer's keys are unreachable.
- */
+/** Creates a check of `Bearer …` header values. Throws only if the keys are unreachable. */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
 
-  /**
-   * Errors of Node's own, such as for a signature of the wrong length, are faults of the token too.
-   */
+  /** Treats errors of Node's own, such as for a signature's length, as faults of the token. */
   function hasValidSignature(token: string, key: Jwk): boolean {
     try {
       verifyJwtSync(token, key, expectedClaims);
@@ -54,10 +46,7 @@ export function createTokenVerifier(): VerifyToken {
   };
 }
 
-/**
- * Rejects non-canonical encodings: the gateway and the firewall count tokens by their text, and
- * spare bits would allow many texts per token.
- */
+/** Rejects non-canonical encodings: tokens are counted by text, and spare bits allow many texts. */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

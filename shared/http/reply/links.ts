@@ -14,20 +14,15 @@ export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent)
   return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/\/+$/, '')}`;
 };
 
-/**
- * Returns the base URL of the API without a trailing slash: with the stage at the gateway's own
- * host name, and with the base path of a custom domain.
- */
+/** Returns the API's base URL, without a trailing slash, with the stage or custom base path. */
 export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
   const segments = event.requestContext.resourcePath.split('/').length - 1;
   return getRequestUrl(event).split('/').slice(0, -segments).join('/');
 };
 
 /**
- * Returns the `Link` header of a page (RFC 8288), with `next` in the order of the list and `prev`
- * against it, if more exists there; `undefined` if neither exists. Links repeat only the parameters
- * that the operation reads, each value once, so that ignored parameters do not grow the header.
- * `parameterOf` maps a query name to its parameter.
+ * Returns the `Link` header of a page (RFC 8288), if more exists in either direction. Links repeat
+ * only parameters that the operation reads, each value once, so that others do not grow the header.
  */
 export function createLinkHeader(
   event: APIGatewayProxyEvent,

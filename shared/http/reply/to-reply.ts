@@ -17,7 +17,6 @@ import { createLinkHeader, getBaseUrl, getRequestUrl } from './links.ts';
 
 type Headers = Record<string, string>;
 
-/** Returns the reply of a handler's result: status, body and headers of the row. */
 export function toReply(
   row: Operation,
   event: APIGatewayProxyEvent,
@@ -39,7 +38,7 @@ export function toReply(
   }
   return createReply(
     event,
-    answer.found ? (row.statusOfFound ?? row.status) : row.status,
+    answer.alreadyExists ? (row.statusIfExists ?? row.status) : row.status,
     body,
     headers,
   );
@@ -57,10 +56,7 @@ export function toErrorReply(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-/**
- * Returns the page of error codes: that of the stage at the requested address, unless the stage
- * names another.
- */
+/** Returns the page of error codes: the stage's own, unless it names another. */
 const getErrorsPage = (event: APIGatewayProxyEvent): string =>
   process.env.ERRORS_PAGE || `${getBaseUrl(event)}${errorsPath}`;
 

@@ -56,10 +56,7 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   }
 }
 
-/**
- * Checks the depth before the parser, which recurses into each bracket and overflows at a hundred
- * thousand.
- */
+/** Checks the depth before the parser, which recurses and overflows at a hundred thousand. */
 function checkDepth(json: string): void {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -71,10 +68,7 @@ function checkDepth(json: string): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Rejects invalid UTF-8. API Gateway decodes text bodies itself and replaces invalid bytes with
- * U+FFFD, which a client may also send; only bytes show the difference.
- */
+/** Rejects invalid UTF-8, which API Gateway would replace with U+FFFD in text bodies. */
 function decodeBase64(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > maxBytes) throw new ApiError('body_too_large');
@@ -85,10 +79,7 @@ function decodeBase64(base64: string): string {
   }
 }
 
-/**
- * Returns the parsed body: nested form fields, or the JSON value. Throws `body_malformed` beyond
- * the limits.
- */
+/** Returns the JSON value or nested form fields. Throws `body_malformed` beyond the limits. */
 export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {
   const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');

@@ -20,10 +20,7 @@ export function coerce(schema: unknown, value: FormValue): unknown {
   );
 }
 
-/**
- * Returns the first alternative that fits; otherwise the one whose fault lies deepest, which was
- * probably intended.
- */
+/** Returns the first fitting alternative, or the one meant: with the deepest fault. */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {
     const reading = coerce(schema, value);

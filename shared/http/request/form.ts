@@ -22,10 +22,9 @@ export function checkEncoding(form: string): void {
 const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
 
 /**
- * Nests form fields by the brackets of their names: `a[b]=1` is field b of a, `a[]=1` an item of
- * list a, and a lone `a[]=` the empty list. The schema decides whether `a[0]` is an item or a field
- * (coerce.ts). Uses maps, so that no name is special. Throws `body_malformed` if a name is used in
- * two ways, has malformed brackets, or nests too deeply.
+ * Nests form fields by brackets: `a[b]=1` is field b of a, `a[]=1` an item of list a, a lone `a[]=`
+ * the empty list. The schema decides about `a[0]` (coerce.ts). Maps make no name special. Throws
+ * `body_malformed`.
  */
 export function nestForm(
   flat: Record<string, string | string[] | undefined>,
@@ -38,10 +37,7 @@ export function nestForm(
   return fields;
 }
 
-/**
- * Splits a name: `a[b][]` becomes a, b and the empty name. A field may itself have the empty name,
- * as in JSON.
- */
+/** Splits `a[b][]` into a, b and the empty name. A field may have the empty name, as in JSON. */
 function parseFieldName(key: string, maxDepth: number): string[] {
   const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
   if (root === undefined) throw malformedBrackets(key);

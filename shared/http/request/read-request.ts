@@ -5,15 +5,16 @@ import type { Caller } from '../../caller.ts';
 import type { Input, Operation } from '../../contract/operation.ts';
 import { quoteText } from '../../contract/schema/characters.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../../idempotency-key.ts';
+import { isStrict } from '../../strict-mode.ts';
 import { toCaller } from '../auth/caller-context.ts';
 import { readBody } from './body.ts';
 import { coerce } from './coerce.ts';
 import { parseQuery } from './query.ts';
+import { rejectUnknownParameters } from './unknown-parameters.ts';
 
 /** Input of a handler: the checked request and its caller. */
 export type OperationRequest<Row extends Operation> = Input<Row> & {
   caller: Caller;
-  /** Value of the header If-Match. */
   ifMatch: string | undefined;
   /** Set if the operation accepts an Idempotency-Key and the request has one. */
   idempotencyKey: IdempotencyKey | undefined;
@@ -32,6 +33,7 @@ export function readRequest(
   const path = row.pathParameters
     ? validate(row.pathParameters, decodePathParameters(event.pathParameters))
     : {};
+  if (isStrict()) rejectUnknownParameters(row, event);
   const query = row.query ? readQuery(row.query, event) : {};
   const body = row.body ? validate(row.body, coerceBody(row.body, event)) : {};
   const { 'if-match': ifMatch, 'idempotency-key': key } = event.headers;
@@ -103,10 +105,7 @@ const getIssueDepth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?
 /** Names chosen by clients may be long and are cut off. */
 const maxShown = 64;
 
-/**
- * Formats a path as code would access it: attachments, 0, url → `attachments[0].url`. Other names
- * are quoted: `reactions["👍"]`.
- */
+/** Formats a path as code would access it: `attachments[0].url` or, quoted, `reactions["👍"]`. */
 function appendToParameterPath(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;
   const name = String(key);

@@ -5,10 +5,7 @@ import type { Item } from '../calls/access.ts';
 import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
-/**
- * Converts a listing to its item: the set fields, with free-form attributes as JSON text so that
- * they are returned as given.
- */
+/** Converts a listing to its item: set fields, free-form attributes as JSON text as given. */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {
     ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),

@@ -1,5 +1,5 @@
 import type { BusinessRecord } from '../../contract/business/business.ts';
-import { countFitting } from '../../reply-size.ts';
+import { countFitting } from '../../paging.ts';
 import { queryPage } from '../calls/access.ts';
 import { activeBusinessPartition, businessKey } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
@@ -40,9 +40,7 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
   return found;
 }
 
-/**
- * The index has the table's sort key. Without a cursor, all listings are above that of an empty id.
- */
+/** The index has the table's sort key. Every listing's key is above that of an empty id. */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
   const { pk, sk } = businessKey(from);

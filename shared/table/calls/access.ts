@@ -21,18 +21,20 @@ import {
   isConditionFailure,
   pauseAfter,
 } from './client.ts';
-import { absentCondition } from './expressions.ts';
+import { absentCondition, toProjection } from './expressions.ts';
 
 /** A table item. Each item type has a schema that parses it. */
 export type Item = Record<string, unknown>;
 
-/**
- * Result of a conditional write: done, with the item the call returns; or not, with the item that
- * failed the condition.
- */
+/** Result of a conditional write, with the item returned or the one that failed the condition. */
 export type WriteResult =
   | { done: true; item: Item | undefined }
   | { done: false; found: Item | undefined };
+
+interface ReadOptions {
+  consistent?: boolean;
+  attributes?: readonly string[];
+}
 
 const TableName = env('TABLE_NAME');
 const batchSize = 100;
@@ -43,10 +45,7 @@ const maxBatchRetries = 5;
  * attributes. Makes one concurrent call per hundred keys. Repeats unprocessed keys at once if a
  * call processed some (a reply holds 16 MB), and after a pause if it processed none (throttling).
  */
-export async function getItems(
-  keys: Key[],
-  options: { consistent?: boolean; attributes?: readonly string[] } = {},
-): Promise<Item[]> {
+export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
     getBatch(keys.slice(n * batchSize, (n + 1) * batchSize), options),
   );
@@ -55,7 +54,7 @@ export async function getItems(
 
 async function getBatch(
   keys: Key[],
-  { consistent = true, attributes }: { consistent?: boolean; attributes?: readonly string[] },
+  { consistent = true, attributes }: ReadOptions,
 ): Promise<Item[]> {
   const items: Item[] = [];
   let remaining: Item[] = keys.map((key) => ({ ...key }));
@@ -75,14 +74,19 @@ async function getBatch(
   return items;
 }
 
-/** Placeholders avoid DynamoDB's reserved words. */
-const toProjection = (attributes: readonly string[] | undefined) =>
-  attributes && {
-    ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, name])),
-  };
+/** Reads items as `getItems` does, each once, and returns a lookup by key. */
+export async function lookUpItems(
+  keys: Key[],
+  options?: ReadOptions,
+): Promise<(key: Key) => Item | undefined> {
+  const unique = new Map(keys.map((key) => [toKeyText(key), key]));
+  const items = await getItems([...unique.values()], options);
+  const found = new Map(items.map((item) => [toKeyText(item), item]));
+  return (key) => found.get(toKeyText(key));
+}
 
-/** Returns one page of a query, and the key to continue from. */
+const toKeyText = ({ pk, sk }: Item) => `${pk} ${sk}`;
+
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
@@ -98,7 +102,6 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
 }
 
-/** Puts an item if none exists. */
 export const putNew = (item: Item & Key): Promise<WriteResult> => {
   const command = new PutCommand({ ...toPutInput(item), TableName });
   return sendConditional((options) => client.send(command, options));
@@ -116,10 +119,8 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
 
 /** Part of a transaction: a new item, an update, or a condition check. */
 export type Write =
-  | {
-      put: Item & Key /** Time in seconds: an item that has expired by then may be replaced. */;
-      replaceIfExpiredAt?: number;
-    }
+  /** Replaces an item that has expired by the time, in seconds. */
+  | { put: Item & Key; replaceIfExpiredAt?: number }
   | { update: TransactedUpdate }
   | { check: Check };
 export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {

@@ -19,8 +19,7 @@ import { measureUsage } from './measure-usage.ts';
 
 /**
  * Three attempts of at most a second each until the reply starts, and a second per pause within the
- * reply. DynamoDB usually replies within a hundredth of that. The deadline of an invocation bounds
- * all its calls.
+ * reply. DynamoDB usually takes a hundredth. An invocation's deadline bounds all its calls.
  */
 export const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
@@ -33,10 +32,8 @@ measureUsage(client);
 
 /**
  * Runs a call; `send` passes the options to the client. Throws `unavailable` for failures that
- * waiting may cure, after the client's own retries (throttling, DynamoDB faults, timeouts), and
- * when the invocation's deadline has passed; a write may then have happened or not. Other errors
- * are faults of this service and are rethrown. Retries writes and transactions that conflict with
- * another write of the same item.
+ * waiting may cure, after the client's own retries, and past the deadline; a write may then have
+ * happened. Rethrows other errors. Retries conflicts with other writes of the same item.
  */
 export async function callWithRetries<Result>(
   send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
@@ -64,7 +61,6 @@ export async function callWithRetries<Result>(
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
-/** Maximum conflicts of a write with others of the same item. */
 const maxConflicts = 5;
 
 /** Reports a conflict with a concurrent write of the same item: DynamoDB rejects one of the two. */
@@ -99,7 +95,6 @@ const isClientFault = (error: unknown): boolean =>
   !isRetryable(error) &&
   !throttlingErrors.some((throttle) => error instanceof throttle);
 
-/** Reports that a condition of the transaction failed. */
 export const isConditionCancellation = (error: unknown): error is TransactionCanceledException =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed');

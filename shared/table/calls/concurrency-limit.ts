@@ -1,13 +1,9 @@
-/**
- * Number of connections of the client: the timeout of a call that waits for a connection would
- * already run.
- */
+/** Connections of the client. A call waiting for one would already spend its timeout. */
 const maxConcurrentCalls = 50;
 
 let runningCalls = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a function as soon as fewer than the maximum number are running. */
 export async function withConcurrencyLimit<Result>(act: () => Promise<Result>): Promise<Result> {
   if (runningCalls < maxConcurrentCalls) runningCalls += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));

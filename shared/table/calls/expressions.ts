@@ -1,21 +1,28 @@
 import { tableKey } from '../keys/names.ts';
 
-/** Conditions: an item of the key exists, or does not. */
 export const existsCondition = `attribute_exists(${tableKey.partition})`;
 export const absentCondition = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
-/** Condition on an item. */
+/** Returns a list of names as placeholders, which avoid DynamoDB's reserved words. */
+export const toPlaceholders = (names: readonly string[]) => ({
+  list: names.map((_, n) => `#${n}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
+});
+
+export function toProjection(names: readonly string[] | undefined) {
+  if (!names) return undefined;
+  const { list, ExpressionAttributeNames } = toPlaceholders(names);
+  return { ProjectionExpression: list, ExpressionAttributeNames };
+}
+
 export interface Condition {
   ConditionExpression: string;
   ExpressionAttributeValues?: Values;
 }
 
-/**
- * Returns the condition that the named attributes are as they were read; absent ones are still
- * absent.
- */
+/** Returns the condition that attributes are as they were read; absent ones are still absent. */
 export function toUnchangedCondition<Read extends object>(
   item: Read,
   names: readonly (keyof Read & string)[],
@@ -34,7 +41,6 @@ export function toUnchangedCondition<Read extends object>(
   };
 }
 
-/** Returns the update with an attribute incremented by one. */
 export const withIncrement = <
   Update extends { UpdateExpression: string; ExpressionAttributeValues?: Values },
 >(
@@ -46,10 +52,7 @@ export const withIncrement = <
   ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':one': 1 },
 });
 
-/**
- * Returns an update that sets attributes and removes undefined ones, on a condition. At least one
- * value is required.
- */
+/** Returns an update that sets attributes and removes undefined ones. Needs at least one value. */
 export function toAssignment(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);
   const set = names.filter((name) => attributes[name] !== undefined);

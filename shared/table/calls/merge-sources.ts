@@ -9,7 +9,6 @@ export interface Source {
   partition: string;
 }
 
-/** The requested part of a list. */
 export interface MergeRange {
   /** Lowest sort key first. Forwards is highest first. */
   backwards: boolean;
@@ -32,28 +31,28 @@ export interface Merge<Found> extends MergeRange {
 /** Minimum items read per source at first: one of many sources may supply most of the page. */
 const minItemsPerQuery = 11;
 /** Growth of pages, if few of the items read belong to the list. */
-const growth = 4;
+export const pageGrowth = 4;
+
+/** Returns the number of items to read from each source at first. */
+export const getFirstPageSize = (count: number, sources: number): number =>
+  Math.min(count, Math.max(minItemsPerQuery, Math.ceil((pageGrowth * count) / sources)));
+
 const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum items read per request, over all pages. */
 const maxItemsRead = 100_000;
 
 /**
- * Merges sorted partitions and returns up to `count` chosen items in the direction of travel, each
- * conversation once; fewer only at the end of all partitions. Makes one concurrent query per
- * source, and more if one source supplies most of the page or items are filtered out. Indexes may
- * be stale. Throws `too_many_conversations` if more would have to be read than a request has time
- * for.
+ * Merges sorted partitions and returns up to `count` chosen items, each conversation once; fewer
+ * only at the end. Makes one concurrent query per source, and more if one supplies most of the page
+ * or items are filtered out. Indexes may be stale. Throws `too_many_conversations`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { sources, count, choose, backwards, maxCandidates = 20_000 } = merge;
   const streams = sources.map(createStream);
   const found: Found[] = [];
   const seen = new Set<string>();
-  let queryLimit = Math.min(
-    count,
-    Math.max(minItemsPerQuery, Math.ceil((growth * count) / sources.length)),
-  );
+  let queryLimit = getFirstPageSize(count, sources.length);
   let batchSize = count;
   let itemsRead = 0;
   let candidateCount = 0;
@@ -62,7 +61,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
     itemsRead += queryLimit * dueStreams.length;
     if (itemsRead > maxItemsRead) throw new ApiError('too_many_conversations');
     await Promise.all(dueStreams.map((stream) => readNextPage(stream, merge, queryLimit)));
-    queryLimit = Math.min(growth * queryLimit, maxItemsPerQuery);
+    queryLimit = Math.min(pageGrowth * queryLimit, maxItemsPerQuery);
     for (;;) {
       const items = sortAndDeduplicate(
         streams.flatMap((one) => one.items),
@@ -87,7 +86,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
       if (candidateCount > maxCandidates) throw new ApiError('too_many_conversations');
       found.push(...(await choose(newItems.map(({ item }) => item))));
       if (found.length >= count) return found.slice(0, count);
-      batchSize = Math.min(growth * batchSize, maxBatchSize);
+      batchSize = Math.min(pageGrowth * batchSize, maxBatchSize);
     }
   }
 }
@@ -98,7 +97,6 @@ interface PositionedItem extends v.InferOutput<typeof PositionedKey> {
 }
 const PositionedKey = v.object({ pk: v.string(), position: v.string() });
 
-/** A source and how far it has been read. */
 interface SourceStream {
   source: Source;
   /** Items read but not taken. */
@@ -115,9 +113,7 @@ const createStream = (source: Source): SourceStream => ({
   next: undefined,
 });
 
-/**
- * Reports whether one key precedes the other in the direction of travel; true if there is no other.
- */
+/** Reports whether a key precedes another in the direction of travel; true without another. */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 

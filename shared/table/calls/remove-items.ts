@@ -10,10 +10,7 @@ export const maxKeysPerBatch = 25;
 
 const Consumed = v.optional(v.array(v.object({ CapacityUnits: v.number() })), []);
 
-/**
- * Deletes at most `maxRemoved` items and returns the write units consumed, indexes included. Items
- * that DynamoDB leaves unprocessed remain.
- */
+/** Deletes at most `maxKeysPerBatch` items, or some of them. Returns the write units consumed. */
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
   const command = new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } });
@@ -23,7 +20,6 @@ export async function removeItems(keys: readonly Key[]): Promise<number> {
     .reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
-/** Deletes the item, if the condition holds. */
 export async function removeItem({ pk, sk }: Key, condition?: Condition): Promise<void> {
   const command = new DeleteCommand({
     TableName: env('TABLE_NAME'),

@@ -8,9 +8,7 @@ export interface Step {
   refusal?: ApiError;
 }
 
-/**
- * Runs all steps or none, and reports success. Throws the refusal of a step whose condition fails.
- */
+/** Runs all steps or none, and reports success. Throws the refusal of a failed step. */
 export async function runSteps(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await runWrites(steps.map(({ write }) => write));
   for (const [n, { refusal }] of steps.entries()) {

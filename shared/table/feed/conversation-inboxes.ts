@@ -21,38 +21,20 @@ const StoredParticipants = v.object({
   group_id: v.optional(v.string()),
 });
 
-/**
- * Returns a lookup of the participants of these conversations. It lacks deleted conversations that
- * are not cached. Reads uncached conversations in one call per hundred.
- */
-export async function getParticipants(
-  conversationIds: readonly string[],
-): Promise<(conversationId: string) => ParticipantFields | undefined> {
-  // Entries read now may evict cached entries that are also requested, so those are copied first.
-  const found = new Map<string, ParticipantFields>();
-  const unknown = new Set<string>();
-  for (const id of conversationIds) {
-    const cached = participantsCache.get(id);
-    if (cached) found.set(id, cached);
-    else unknown.add(id);
-  }
-  const items = await getItems([...unknown].map(conversationKey), {
-    attributes: Object.keys(StoredParticipants.entries),
+/** Returns a lookup of participants. It lacks deleted conversations that are not cached. */
+export const getParticipants = (conversationIds: readonly string[]) =>
+  participantsCache.lookUp(conversationIds, async (missing) => {
+    const items = await getItems(missing.map(conversationKey), {
+      attributes: Object.keys(StoredParticipants.entries),
+    });
+    return items.flatMap((item): [string, ParticipantFields][] => {
+      const { pk, created_by, ...others } = v.parse(StoredParticipants, item);
+      const id = parseConversationPartition({ pk });
+      return id === undefined || created_by === undefined ? [] : [[id, { created_by, ...others }]];
+    });
   });
-  for (const item of items) {
-    const { pk, created_by, ...others } = v.parse(StoredParticipants, item);
-    const id = parseConversationPartition({ pk });
-    if (id === undefined || created_by === undefined) continue;
-    found.set(id, { created_by, ...others });
-    cacheParticipants(id, { created_by, ...others });
-  }
-  return (id) => found.get(id);
-}
 
-/**
- * Returns the inboxes that contain a conversation, each once: that of its creator or its group, and
- * that of the contact it names.
- */
+/** Returns the inboxes that contain a conversation: its creator's or group's, its contact's. */
 export function getConversationInboxes({
   created_by,
   contact_id,

@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts';
 import type { Event } from '../../contract/resources/event.ts';
 import type { Page } from '../../contract/schema/list-schema.ts';
 import { getInboxes } from '../../inbox.ts';
-import { countFitting } from '../../reply-size.ts';
+import { countFitting } from '../../paging.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
 import {
@@ -14,16 +14,12 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/**
- * Maximum entries rendered at once: their conversations, and their messages or settings, fit one
- * BatchGetItem call of 100 keys.
- */
+/** Maximum entries rendered at once: each reads two of the 100 keys of a BatchGetItem call. */
 const entriesPerBatch = 50;
 
 /**
- * Returns a page of the caller's events, from the cursor or from the oldest retained event. The
- * page may hold fewer than `limit` events: entries that the caller may not see are left out, and
- * the page ends before it exceeds the maximum reply size. Throws `parameter_invalid` for
+ * Returns a page of the caller's events, from the cursor or the oldest retained one. It may hold
+ * fewer than `limit`: some may not be seen, or exceed a reply. Throws `parameter_invalid` for
  * `starting_after`, and `cursor_expired`.
  */
 export async function readEventsPage(
@@ -33,7 +29,7 @@ export async function readEventsPage(
 ): Promise<Page<Event>> {
   const inboxes = getInboxes(caller);
   const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
-  if (parsed?.outcome === 'wrong') {
+  if (parsed?.outcome === 'invalid') {
     throw invalidParameter('starting_after', 'must be a cursor that this caller received');
   }
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
@@ -55,10 +51,12 @@ export async function readEventsPage(
 /** Returns the events of the first entries that fit one reply, and the number of those entries. */
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
+  const shown = new Set<string>();
   for (let renderedCount = 0; renderedCount < entries.length; renderedCount += entriesPerBatch) {
     const events = await renderEvents(
       caller,
       entries.slice(renderedCount, renderedCount + entriesPerBatch),
+      shown,
     );
     const present = events.flatMap((event) => event ?? []);
     const fitting = countFitting([...data, ...present]);
@@ -72,7 +70,6 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
   return { data, renderedCount: entries.length };
 }
 
-/** Returns the cursor after the newest event, and its positions. */
 export async function getCurrentCursor(
   caller: Caller,
 ): Promise<{ cursor: string; positions: Positions }> {

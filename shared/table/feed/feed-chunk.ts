@@ -31,30 +31,21 @@ export function toChunk(item: Item): Chunk {
   return { first: Number(sk.slice(sk.indexOf('#') + 1)), ...stored };
 }
 
-/**
- * Returns the sequence number of the first entry the chunk still holds, or the one after its last
- * entry.
- */
+/** Returns the sequence number of the first retained entry, or the one after the last entry. */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
 /** Returns the sequence number after the last entry. The next chunk starts there. */
 export const getChunkEnd = (chunk: Chunk): number => getChunkStart(chunk) + chunk.entries.length;
 
-/**
- * Returns the earliest and latest entry times (Unix seconds), or `undefined` if the chunk has no
- * entries.
- */
+/** Returns the earliest and latest entry times (Unix seconds); `undefined` without entries. */
 export function getEntryTimes({ entries }: Chunk): { first: number; last: number } | undefined {
   if (entries.length === 0) return undefined;
   const times = entries.map((text) => parseEntry(text).at);
   return { first: Math.min(...times), last: Math.max(...times) };
 }
 
-/** Bytes that one write unit pays for. */
 const writeUnitBytes = 1024;
-/**
- * Bytes of the attribute names and of the attributes other than the partition key and the entries.
- */
+/** Bytes of attribute names and of attributes other than the partition key and the entries. */
 const chunkOverheadBytes = 80;
 
 /** Returns the number of entries that fit one write unit, so that an append costs one unit. */
@@ -63,7 +54,6 @@ export const getChunkCapacity = (inbox: Inbox): number =>
     (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
   );
 
-/** Maximum entries per chunk, for any inbox. */
 export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
 /** Creates a chunk with its first entries. If the chunk exists, returns the existing one. */
@@ -93,7 +83,6 @@ export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Prom
     ReturnValues: 'ALL_NEW',
   });
 
-/** Sets the expiry (Unix seconds) of a full chunk, unless it is already set. */
 export async function expireChunk(inbox: Inbox, first: number, expiresAt: number): Promise<void> {
   await update({
     Key: chunkKey(inbox, first),
@@ -103,24 +92,17 @@ export async function expireChunk(inbox: Inbox, first: number, expiresAt: number
   });
 }
 
-/** Closes the chunk to new entries. Returns false if the chunk has changed since it was read. */
 export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
 
-/**
- * Closes the chunk and removes its entries, but retains their number. Returns false if the chunk
- * has changed since it was read.
- */
+/** Closes the chunk and removes its entries, not their number. Returns false if it has changed. */
 export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, {
     UpdateExpression: 'SET room = :none, entries = :nothing, emptied = :count',
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/**
- * Every entry takes room, so an unchanged `room` means unchanged entries, unless the chunk was
- * emptied.
- */
+/** Every entry takes room: unchanged `room` means unchanged entries, unless it was emptied. */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -136,7 +118,6 @@ async function updateIfUnchanged(
   return done;
 }
 
-/** Returns up to `limit` chunks, newest first. */
 export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chunk[]> {
   const { items } = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :feed AND begins_with(${tableKey.sort}, :chunks)`,
@@ -148,9 +129,7 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/**
- * Returns up to `limit` chunks, starting with the chunk at `first`, and whether more may follow.
- */
+/** Returns up to `limit` chunks from the chunk at `first` on, and whether more may follow. */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,

@@ -3,18 +3,13 @@ import { env } from '../../env.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { maxEntriesPerChunk } from './feed-chunk.ts';
 
-/** How far a reader has read one feed. */
 export interface FeedPosition {
   /** Sequence number to continue with, from 1. */
   next: number;
-  /**
-   * First sequence number of the chunk that contains `next`. If that chunk does not exist yet, of
-   * the chunk before it.
-   */
+  /** Start of the chunk that contains `next`, or of the chunk before if that does not exist. */
   chunk: number;
 }
 
-/** How far a reader has read each feed, by feed name. */
 export type Positions = ReadonlyMap<string, FeedPosition>;
 
 export interface FeedCursor {
@@ -32,18 +27,14 @@ const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
 /**
- * Identifies the table and the uninterrupted period in which its feeds were written. A restored
- * table may have other events at the same sequence numbers. While a stage has events switched off,
- * changes are missing from its feeds.
+ * Identifies the table and the uninterrupted period in which its feeds were written: a restored
+ * table has other events at the same numbers, and changes are missing while events are off.
  */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
-/**
- * Formats a cursor as URL-safe text, about 14 characters per feed. The text is bound to its reader
- * and to these feeds.
- */
+/** Formats a cursor as URL-safe text for its reader and these feeds, 14 characters per feed. */
 export function formatCursor({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
     Buffer.concat([
@@ -61,16 +52,12 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
   ]).toString('base64url');
 }
 
-/** Result of parsing a cursor. */
 export type ParsedCursor =
-  | { outcome: 'good'; cursor: FeedCursor }
-  /**
-   * The cursor is from another table or from before events were switched off, or it lacks one of
-   * the reader's feeds.
-   */
+  | { outcome: 'valid'; cursor: FeedCursor }
+  /** From another table, from before events were off, or without one of the reader's feeds. */
   | { outcome: 'expired' }
   /** The text is not a cursor, or the cursor of another reader. */
-  | { outcome: 'wrong' };
+  | { outcome: 'invalid' };
 
 /** Parses a cursor and returns the positions in the reader's current inboxes. */
 export function parseCursor(
@@ -81,34 +68,31 @@ export function parseCursor(
   const bytes = Buffer.from(text, 'base64url');
   const reader = createByteReader(bytes);
   if (bytes.toString('base64url') !== text || reader.byte() !== formatVersion)
-    return { outcome: 'wrong' };
-  if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'wrong' };
+    return { outcome: 'invalid' };
+  if (!reader.take(readerBytes).equals(hash(readerId, readerBytes))) return { outcome: 'invalid' };
   if (!reader.take(identityBytes).equals(hashFeedsIdentity())) return { outcome: 'expired' };
   const epoch = reader.varint();
-  if (!Number.isSafeInteger(epoch)) return { outcome: 'wrong' };
+  if (!Number.isSafeInteger(epoch)) return { outcome: 'invalid' };
   const byName = new Map<string, FeedPosition>();
   while (reader.hasMore()) {
     const name = reader.take(nameBytes).toString('hex');
     const next = reader.varint();
     const chunk = next - reader.byte();
     if (!Number.isSafeInteger(next) || chunk < 1 || next - chunk > maxEntriesPerChunk)
-      return { outcome: 'wrong' };
+      return { outcome: 'invalid' };
     byName.set(name, { next, chunk });
   }
-  if (reader.isTruncated()) return { outcome: 'wrong' };
+  if (reader.isTruncated()) return { outcome: 'invalid' };
   const positions = new Map<string, FeedPosition>();
   for (const name of inboxes.map(toFeedName)) {
     const position = byName.get(shortenName(name));
     if (!position) return { outcome: 'expired' };
     positions.set(name, position);
   }
-  return { outcome: 'good', cursor: { epoch, positions } };
+  return { outcome: 'valid', cursor: { epoch, positions } };
 }
 
-/**
- * Encodes a number with seven bits per byte, lowest first. The highest bit marks that more bytes
- * follow.
- */
+/** Encodes seven bits per byte, lowest first. The highest bit marks that more bytes follow. */
 function encodeVarint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
@@ -116,10 +100,7 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/**
- * Creates a reader over bytes. Reading past the end returns zeros and makes `isTruncated` true. An
- * over-long number is returned as NaN.
- */
+/** Creates a reader over bytes. Past the end it returns zeros; an over-long number is NaN. */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

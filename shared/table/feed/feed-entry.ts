@@ -50,9 +50,6 @@ export function parseEntry(text: string): FeedEntry {
 /** Maximum bytes of an entry, for a message with a version up to 1.6 million. */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
-/**
- * Returns the event id, which is the same in feed, push and webhook. For settings it includes the
- * owner.
- */
+/** Returns the event id, equal in feed, push and webhook. For settings it includes the owner. */
 export const toEventId = ({ id, version, own }: FeedEntry, ownerId: string): string =>
   own ? `${id}-${toShortHash(ownerId)}-${version}` : `${id}-${version}`;

@@ -4,9 +4,8 @@ import { getItem } from '../calls/access.ts';
 import { epochKey } from '../keys/keys.ts';
 
 /**
- * Number of the current feed epoch. If changes may be missing from the feeds, an operator's command
- * starts the next epoch. Cursors of earlier epochs then expire, so every client lists again instead
- * of continuing over a gap.
+ * Number of the current feed epoch. If changes may be missing, an operator starts the next one.
+ * Cursors of earlier epochs expire, so every client lists again.
  */
 const Epoch = v.object({ epoch: v.number() });
 

@@ -1,22 +1,57 @@
-import { ApiError } from '../../api-error.ts';
 import { clock, toSeconds } from '../../clock.ts';
 import type { Inbox } from '../../inbox.ts';
-import { closeChunk, emptyChunk, getEntryTimes, getNewestChunks } from './feed-chunk.ts';
+import { feedRetentionSeconds } from '../../retention.ts';
+import { update } from '../calls/access.ts';
+import { retryUntilDone } from '../calls/retry-until-done.ts';
+import { feedMaintenanceKey } from '../keys/keys.ts';
+import { expiryAttribute } from '../keys/names.ts';
 import {
-  expireFullChunk,
-  getChunkExpiry,
-  retentionSeconds,
-  scheduleMaintenance,
-} from './feed-retention.ts';
+  type Chunk,
+  closeChunk,
+  emptyChunk,
+  expireChunk,
+  getEntryTimes,
+  getNewestChunks,
+} from './feed-chunk.ts';
+
+const daySeconds = 24 * 60 * 60;
+
+/**
+ * Returns when a chunk may be removed (Unix seconds): the retention after its last entry, plus one
+ * day. A stream retains records for one day, so an entry may be written a day after its change.
+ */
+const getChunkExpiry = (chunk: Chunk): number =>
+  (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
+
+/** Sets the expiry of a full chunk that has a successor, unless it is already set. */
+export const expireFullChunk = (inbox: Inbox, chunk: Chunk): Promise<void> =>
+  expireChunk(inbox, chunk.first, Math.max(getChunkExpiry(chunk), toSeconds(clock.now())));
+
+/** Schedules feed maintenance after `at` (Unix seconds). */
+export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<void> => {
+  await update({
+    Key: feedMaintenanceKey(inbox),
+    UpdateExpression: `SET ${expiryAttribute} = :at`,
+    ExpressionAttributeValues: { ':at': at },
+  });
+};
+
+/**
+ * Schedules maintenance before a chunk is created, if the feed is new or was emptied. A chunk is
+ * emptied only a day after the time compared here, so none is missed.
+ */
+export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
+  const now = toSeconds(clock.now());
+  const times = newest && getEntryTimes(newest);
+  if (!times || times.last + feedRetentionSeconds <= now)
+    await scheduleMaintenance(inbox, now + feedRetentionSeconds);
+}
 
 /** Maximum attempts. An attempt fails if another writer changes the chunk at the same time. */
 const maxAttempts = 100;
 
-/**
- * `resting`: the feed has no entries without an expiry, and needs no maintenance until it gets
- * some.
- */
-export type MaintenanceOutcome = 'resting' | 'looked_after';
+/** `idle`: no entry lacks an expiry, so no maintenance is needed until the next entry. */
+export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
  * Ensures that every entry of a feed expires, even if the newest chunk never fills up:
@@ -28,23 +63,21 @@ export type MaintenanceOutcome = 'resting' | 'looked_after';
  *   on the chunk as it was read. Safe to repeat at any time.
  */
 export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  return retryUntilDone(async () => {
     const [newest, before] = await getNewestChunks(inbox, 2);
     if (before && before.expires_at === undefined) await expireFullChunk(inbox, before);
     const times = newest && getEntryTimes(newest);
-    if (!times) return 'resting';
+    if (!times) return 'idle';
     const now = toSeconds(clock.now());
     if (getChunkExpiry(newest) <= now) {
-      if (await emptyChunk(inbox, newest)) return 'resting';
-      continue;
+      return (await emptyChunk(inbox, newest)) ? 'idle' : undefined;
     }
-    const isOld = times.first + retentionSeconds <= now;
-    if (isOld && newest.room > 0 && !(await closeChunk(inbox, newest))) continue;
+    const isOld = times.first + feedRetentionSeconds <= now;
+    if (isOld && newest.room > 0 && !(await closeChunk(inbox, newest))) return undefined;
     await scheduleMaintenance(
       inbox,
-      isOld ? getChunkExpiry(newest) : times.first + retentionSeconds,
+      isOld ? getChunkExpiry(newest) : times.first + feedRetentionSeconds,
     );
-    return 'looked_after';
-  }
-  throw new ApiError('unavailable');
+    return 'maintained';
+  }, maxAttempts);
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '../../api-error.ts';
 import { createBoundedCache } from '../../bounded-cache.ts';
-import { clock } from '../../clock.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import {
   addToChunk,
@@ -11,19 +10,11 @@ import {
   getNewestChunks,
   toChunk,
 } from './feed-chunk.ts';
-import { ensureMaintenance, expireFullChunk } from './feed-retention.ts';
+import { ensureMaintenance, expireFullChunk } from './feed-maintenance.ts';
 
 const maxSteps = 1000;
 
-/** A chunk as last seen at `at` (milliseconds). It may have filled up since. */
-interface CachedChunk {
-  chunk: Chunk;
-  at: number;
-}
-/**
- * Far below the lifetime of a chunk, so that a writer never continues from a chunk whose successors
- * have expired.
- */
+/** Far below a chunk's lifetime: the successors of a cached chunk must not have expired. */
 const cacheMilliseconds = 60 * 60 * 1000;
 
 /** Appends entries to a feed and returns the sequence number of each. */
@@ -46,7 +37,8 @@ export type AppendToFeed = (
  *   appended twice only if another writer appended it to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
-  const newestChunks = createBoundedCache<CachedChunk>(10_000);
+  // A cached chunk may have filled up since.
+  const newestChunks = createBoundedCache<Chunk>(10_000, cacheMilliseconds);
   const appendedSequences = createBoundedCache<number>(20_000);
 
   return async (inbox, entries) => {
@@ -60,9 +52,7 @@ export function createFeedWriter(): AppendToFeed {
     for (let steps = 0; steps < maxSteps; steps++) {
       const remaining = [...new Set(entries)].filter((entry) => !sequences.has(entry));
       if (remaining.length === 0) return sequences;
-      const cached = newestChunks.get(feed);
-      const known =
-        cached && clock.now() - cached.at < cacheMilliseconds ? cached.chunk : undefined;
+      const known = newestChunks.get(feed);
       const chunk = known
         ? await appendToKnown(inbox, known, remaining)
         : await appendToNewest(inbox, remaining);
@@ -70,7 +60,7 @@ export function createFeedWriter(): AppendToFeed {
         newestChunks.delete(feed);
         continue;
       }
-      newestChunks.set(feed, { chunk, at: clock.now() });
+      newestChunks.set(feed, chunk);
       for (const [n, entry] of chunk.entries.entries()) {
         if (!remaining.includes(entry)) continue;
         sequences.set(entry, chunk.first + n);
@@ -81,10 +71,7 @@ export function createFeedWriter(): AppendToFeed {
   };
 }
 
-/**
- * The chunk after the step, with some or none of the entries; `undefined` if the state of the feed
- * is unknown.
- */
+/** The chunk after the step; `undefined` if the state of the feed is unknown. */
 type ChunkAfterStep = Promise<Chunk | undefined>;
 
 async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {

@@ -9,16 +9,14 @@ import {
 
 /**
  * Reports whether the chunk still holds entries at `now` (Unix seconds). DynamoDB may take days to
- * remove an expired item, so expired chunks are ignored. A chunk that an erasure emptied keeps its
- * expiry, which may be a month away.
+ * remove an expired item, and a chunk emptied by an erasure keeps its expiry.
  */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);
 
 /**
- * Returns a sequence number, from `from` on, with at most one chunk that is not retained between it
- * and the first retained entry. If no chunk is retained, returns that of the newest chunk. Searches
- * by bisection, because there may be a month of expired or emptied chunks.
+ * Returns a sequence number at most one chunk before the first retained entry, or before the newest
+ * chunk if none is retained. Bisects: there may be a month of expired chunks.
  */
 export async function findFirstRetained(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await getNewestChunks(inbox, 1);

@@ -1,9 +1,6 @@
 import { epochKey } from '../keys/keys.ts';
 
-/**
- * Update that starts the next feed epoch: see feed-epoch.ts. In a file of its own because commands
- * run without a function's environment.
- */
+/** Starts the next feed epoch. Separate, because commands have no function's environment. */
 export const nextEpochUpdate = {
   Key: epochKey,
   UpdateExpression: 'ADD epoch :one',

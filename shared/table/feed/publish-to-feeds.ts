@@ -70,10 +70,7 @@ export async function publishToFeeds(
   return { appended: appended.flat(), failed };
 }
 
-/**
- * Groups changes by feed. If a conversation has been deleted since, its changes other than the
- * deletion may be left out: readers receive the deletion.
- */
+/** Groups changes by feed. Changes of a conversation deleted since may be left out. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
   for (const { conversationId, conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversationId, conversation);

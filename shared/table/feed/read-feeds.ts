@@ -12,7 +12,6 @@ import type { FeedPosition, Positions } from './feed-cursor.ts';
 import { type FeedEntry, parseEntry } from './feed-entry.ts';
 import { findFirstRetained, isRetained } from './find-first-retained.ts';
 
-/** An entry with its position in its feed. */
 export interface SequencedEntry {
   inbox: Inbox;
   feed: string;
@@ -27,20 +26,17 @@ const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
 
-/** Entries read from feeds, and the positions the read started from. */
 export interface FeedReading {
   start: Positions;
   entries: SequencedEntry[];
-  /** More entries follow. */
   more: boolean;
 }
 
 /**
- * Reads up to `limit` entries of these inboxes' feeds, from the positions or from the oldest
- * retained entries. Entries are merged by time, and ordered by sequence number within a feed. Makes
- * one concurrent call per feed, more for a feed that supplies most of the page, and a bisection for
- * a feed with many expired chunks. Throws `cursor_expired` if entries after a position have expired
- * or never existed.
+ * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
+ * entries. Makes one concurrent call per feed, more for one that supplies most of the page, and a
+ * bisection for one with many expired chunks. Throws `cursor_expired` if entries after a position
+ * are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -67,7 +63,6 @@ export async function readFeeds(
   }
 }
 
-/** Returns the positions after the newest entries. */
 export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
     const [last] = await getNewestChunks(inbox, 1);
@@ -86,13 +81,9 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
   return positions;
 }
 
-/** One feed and how far it has been read. */
 interface FeedStream {
   inbox: Inbox;
-  /**
-   * Where the read starts. Without a given position this is the oldest retained entry, known after
-   * the first call.
-   */
+  /** Start of the read. If not given, the oldest retained entry, known after the first call. */
   start: FeedPosition | undefined;
   /** Sequence number of the next entry. */
   next: number;
@@ -172,10 +163,7 @@ function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
   stream.next = next;
 }
 
-/**
- * Returns the chunks after the last one that is not retained or was removed. DynamoDB may remove a
- * chunk before an older one.
- */
+/** Returns the chunks after the last gap. DynamoDB may remove a chunk before an older one. */
 function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
   const lastGone = chunks.findLastIndex((chunk) => !isRetained(chunk, now));
   const afterGap = chunks.findLastIndex(

@@ -1,10 +1,9 @@
-import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
 import type { Contact } from '../../contract/resources/contact.ts';
 import { toDeletedReply } from '../../contract/resources/deleted.ts';
 import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
 import { parseMessageId } from '../../ids.ts';
-import { getItems, type Item } from '../calls/access.ts';
+import { type Item, lookUpItems } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
 import {
   getVersion,
@@ -13,7 +12,6 @@ import {
 } from '../conversations/items/conversation-item.ts';
 import { parseSettings } from '../conversations/items/settings.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
-import { tableKey } from '../keys/names.ts';
 import {
   isMessage,
   type MessageItem,
@@ -28,21 +26,24 @@ type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /**
  * Returns the events of the entries in the same order, with `undefined` for those the caller may
- * not see. A payload is the current state of the resource, or its deletion.
+ * not see. A payload is the current state of the resource, or its deletion. It is null if `shown`
+ * contains the resource's id, because an earlier event has the same state. Adds the ids to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
+  shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
-  const subjects = await readSubjects(
-    caller.id,
-    entries.map(({ entry }) => entry),
-  );
-  const messages = entries.flatMap(({ entry }) => subjects.message(entry) ?? []);
+  const unread = entries.map(({ entry }) => entry).filter(({ id }) => !shown.has(id));
+  const subjects = await readSubjects(caller.id, unread);
+  const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map(({ inbox, feed, sequence, entry }) => {
-    const rendered = renderFor(caller, entry, subjects, getContact);
-    const { type, at: created_at } = entry;
+    const { id, type, version, at: created_at } = entry;
+    const rendered = shown.has(id)
+      ? { version, payload: null }
+      : renderFor(caller, entry, subjects, getContact);
+    if (rendered) shown.add(id);
     return (
       rendered && {
         id: toEventId(entry, inbox.id),
@@ -95,17 +96,12 @@ function renderFor(
 
 const isTombstone = (item: Item) => !('id' in item);
 
-/** Resources that entries refer to, by entry. */
 interface EntrySubjects {
   conversation(id: string): Item | undefined;
   settings(conversationId: string): ReturnType<typeof parseSettings>;
   message(entry: FeedEntry): MessageItem | undefined;
 }
 
-const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
-const toKeyText = ({ pk, sk }: Key) => `${pk} ${sk}`;
-
-/** Reads the resources of all entries, each once. */
 async function readSubjects(
   callerId: string,
   entries: readonly FeedEntry[],
@@ -120,9 +116,7 @@ async function readSubjects(
         : settingsKey(conversationId, callerId),
     ];
   });
-  const items = await getItems([...new Map(keys.map((key) => [toKeyText(key), key])).values()]);
-  const byKey = new Map(items.map((item) => [toKeyText(v.parse(Keyed, item)), item]));
-  const findItem = (key: Key) => byKey.get(toKeyText(key));
+  const findItem = await lookUpItems(keys);
   return {
     conversation: (id) => findItem(conversationKey(id)),
     settings: (id) => parseSettings(findItem(settingsKey(id, callerId))),

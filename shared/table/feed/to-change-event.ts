@@ -38,10 +38,7 @@ export interface ChangeEvent {
 
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
-/**
- * Converts a record of the stream to a change event; `undefined` if participants see nothing of the
- * change.
- */
+/** Converts a record of the stream to an event; `undefined` if participants see no change. */
 export function toChangeEvent({ at, before, after }: StreamChange): ChangeEvent | undefined {
   const [oldItem, newItem] = [parseStreamImage(before), parseStreamImage(after)];
   if (!newItem) return undefined;

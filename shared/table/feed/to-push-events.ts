@@ -7,16 +7,14 @@ import { toMessageReply } from '../messages/log/message-item.ts';
 import { toEventId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
 
-/** Events of an inbox, in the order of its feed. */
 export interface InboxEvents {
   inbox: Inbox;
   events: Event[];
 }
 
 /**
- * Converts appended changes to push events, by inbox. A message payload is the message after the
- * change. A conversation payload is null, because each participant sees the conversation with their
- * own settings.
+ * Converts appended changes to push events, by inbox. The payload of a conversation is null,
+ * because each participant sees it with their own settings.
  */
 export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
   const getContact = await getContacts(appended.flatMap(({ message }) => message?.sent_by ?? []));

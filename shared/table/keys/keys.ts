@@ -26,22 +26,17 @@ export const conversationKey = (conversationId: string): Key => ({
   sk: conversationSort,
 });
 
-/** Returns the conversation id in a partition key, or `undefined` for other items. */
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
-/**
- * Returns the key of one participant's settings of a conversation: flags and when they opened it.
- */
+/** Returns the key of a participant's settings: flags and when they opened the conversation. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${settingsSortPrefix}${contactId}`,
 });
 
-/** Returns the contact id in the sort key of a settings item. */
 export const parseSettingsOwner = (sk: string): string => sk.slice(settingsSortPrefix.length);
 
-/** Returns the key of the log entry with this sequence number (from 1). */
 export const messageKey = (conversationId: string, sequence: number): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
@@ -54,10 +49,7 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
-/**
- * Returns the key of the idempotency record of a caller's request; `hash` is the hash of the
- * Idempotency-Key.
- */
+/** Returns the key of a request's idempotency record; `hash` is of the Idempotency-Key. */
 export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
@@ -73,17 +65,11 @@ export const requestCountKey = (hash: string, minute: number): Key => ({
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
-/**
- * Returns the sort key of an inbox: time of the last activity (milliseconds), made unique by the
- * conversation id.
- */
+/** Returns the sort key of an inbox: time of last activity (milliseconds) and conversation id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
-/**
- * Returns the inbox index keys of a conversation: one inbox, optionally a second one, and the
- * activity.
- */
+/** Returns the index keys of a conversation's one or two inboxes, and the activity. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,
   [indexes.gsi2.partition]: other,
@@ -91,9 +77,8 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
 });
 
 /**
- * Returns the gsi1 partition of deleted conversations that are not purged yet, by time of deletion.
- * Spread over several partitions, because one accepts 1,000 writes per second and a caller may
- * delete many conversations at once.
+ * Returns the gsi1 partition of deleted conversations to purge, by time of deletion. There are
+ * several, because one accepts 1,000 writes per second.
  */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
@@ -104,23 +89,18 @@ export const toPurgeKeys = (conversationId: string, deletedAt: number) => ({
   [indexes.gsi1.sort]: toActivitySortKey(deletedAt, conversationId),
 });
 
-/** A participant's flags of a conversation. */
 export interface Flags {
   muted: boolean;
   archived: boolean;
   pinned: boolean;
 }
 
-/**
- * Returns the gsi3 partition of conversations with exactly these flags of the contact, sorted by
- * id.
- */
+/** Returns the gsi3 partition of conversations with exactly these flags, sorted by id. */
 export const flaggedPartition = (contactId: string, { muted, archived, pinned }: Flags) =>
   `FLAGGED#${contactId}#${[muted, archived, pinned].map(Number).join('')}`;
 
 const booleans = [false, true];
 
-/** All combinations of flags. */
 export const allFlagSets: readonly Flags[] = booleans.flatMap((muted) =>
   booleans.flatMap((archived) => booleans.map((pinned) => ({ muted, archived, pinned }))),
 );
@@ -134,14 +114,10 @@ export const toFlaggedKeys = (conversationId: string, contactId: string, flags: 
   };
 };
 
-/**
- * Returns the gsi3 partition of direct conversations of two contacts, in either order, sorted by
- * id.
- */
+/** Returns the gsi3 partition of direct conversations of two contacts, sorted by id. */
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
-/** Returns the key of the item that names the distinct conversation of two contacts. */
 export const distinctKey = (one: string, other: string): Key => ({
   pk: pairPartition(one, other),
   sk: distinctSort,
@@ -151,14 +127,9 @@ export const distinctKey = (one: string, other: string): Key => ({
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
 
-/**
- * Returns the gsi3 partition of group conversations that name a contact, sorted by group and id.
- */
+/** Returns the gsi3 partition of group conversations that name a contact, by group and id. */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
-/**
- * Returns the sort key in that partition. Without a conversation id, the prefix for all
- * conversations of the group.
- */
+/** Returns its sort key or, without a conversation id, the prefix of the group's conversations. */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
 /** Returns the gsi3 keys of a conversation: none if it names no contact. */
@@ -196,7 +167,6 @@ export const feedMaintenanceKey = (inbox: Inbox): Key => ({
   sk: feedMaintenanceSort,
 });
 
-/** Returns the inbox of a feed item, or `undefined` for other items. */
 export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
   const kind = (['contact', 'group'] as const).find((one) =>
     pk.startsWith(feedPartitionPrefixes[one]),
@@ -207,10 +177,7 @@ export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
 /** Returns the key of the feed epoch: see feed-epoch.ts. */
 export const epochKey: Key = { pk: `${feedPrefix}EPOCH`, sk: 'EPOCH' };
 
-/**
- * Returns the key of a business. All businesses share one partition, so that they can be listed by
- * public id.
- */
+/** Returns the key of a business. All share one partition, to be listed by public id. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
   sk: `BUSINESS#${publicId}`,
@@ -219,7 +186,6 @@ export const businessKey = (publicId: string): Key => ({
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
-/** Returns the index keys of an active business. */
 export const toActiveBusinessKeys = (publicId: string) => ({
   [indexes.gsi1.partition]: activeBusinessPartition,
   [indexes.gsi1.sort]: businessKey(publicId).sk,

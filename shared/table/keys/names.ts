@@ -1,6 +1,5 @@
 /**
- * Key attributes and indexes of the table, read by the stack that creates it and by the code that
- * uses it. All keys are strings: see keys.ts.
+ * Key attributes and indexes of the table, all strings, for the stack and the code: see keys.ts.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
@@ -32,10 +31,7 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/**
- * Sort key of a conversation item, and the attribute it gets when deleted, which triggers the purge
- * worker.
- */
+/** Sort key of a conversation, and its attribute when deleted, which triggers the purge. */
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 

@@ -16,7 +16,6 @@ import {
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 
-/** Partitions of one kind, in the table or an index. */
 export interface Partitions {
   kind: PartitionKind;
   /** `undefined` for the table itself. */
@@ -55,6 +54,6 @@ export const partitions: readonly Partitions[] = [
   { kind: 'inboxes', index: 'gsi2', keys: [contactInboxPartition(anyId)] },
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
   { kind: 'pairs', index: 'gsi3', keys: [upToId(pairPartition(anyId, anyId))] },
-  { kind: 'named', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
+  { kind: 'namingConversations', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinessPartition] },
 ];

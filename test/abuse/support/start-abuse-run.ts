@@ -36,7 +36,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
         const caller = {
           id,
           groups: claims.groups ?? [],
-          tokenEndsAt: 4_000_000_000,
+          tokenExpiresAt: 4_000_000_000,
           username: claims.username ?? null,
           phone_number: claims.phone_number ?? null,
           avatar_url: claims.picture ?? null,

@@ -20,7 +20,6 @@ export function useSimulatedTime(): void {
   });
   afterEach(() => {
     jest.useRealTimers();
-    jest.restoreAllMocks();
   });
 }
 

@@ -60,7 +60,6 @@ function replaceResults(command: string, replacement: (times: number) => object 
 beforeEach(emptyTable);
 afterEach(() => {
   table.client.middlewareStack.remove('spoiling');
-  jest.restoreAllMocks();
 });
 
 describe('An import', () => {

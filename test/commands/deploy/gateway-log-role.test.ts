@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { gatewayAccount, getLogRoleWarnings } from '../../../commands/deploy/gateway-log-role.ts';
 
 const warnings = () => getLogRoleWarnings('eu-central-1', 'messaging-staging');
@@ -7,10 +7,6 @@ const reply = (status: number, body: object) =>
 
 const credentials = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'x' };
 Object.assign(process.env, credentials);
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 describe("API Gateway's log role", () => {
   test('is read by a signed request in the region', async () => {

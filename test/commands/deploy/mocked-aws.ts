@@ -26,7 +26,8 @@ export function mockAws() {
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
   const dynamodb = mockClient(DynamoDBClient);
-  const gatewayLogRole = jest.spyOn(gatewayAccount, 'readLogRole');
+  const gatewayLogRole = jest.fn<typeof gatewayAccount.readLogRole>();
+  gatewayAccount.readLogRole = gatewayLogRole;
 
   const reset = () => {
     for (const mock of [sts, cloudformation, lambda, dynamodb]) mock.reset();

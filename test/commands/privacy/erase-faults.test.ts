@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
 import type { TableRange } from '../../../commands/privacy/items/read-ranges.ts';
 import { clock } from '../../../shared/clock.ts';
@@ -51,10 +51,6 @@ beforeEach(() => {
   // Random neighbour scans of deletions would make the number of calls uncertain.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Returns Ann's items, and those of the conversation that are not Bob's. */
 const ofAnn = async () =>
   (await allItems())

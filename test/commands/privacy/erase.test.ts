@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   countItems,
@@ -53,10 +53,6 @@ beforeEach(() => {
     if (milliseconds === 2000) await publishAll();
   });
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
 /** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { exportPerson, type PersonExport } from '../../../commands/privacy/export/export-person.ts';
@@ -30,10 +30,6 @@ beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   fixture ??= await createPersonFixture();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const newFile = () => {
   files += 1;
   return join(folder, `person-${files}.ndjson`);

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { countItems, eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
 import { createRateLimiter } from '../../../commands/privacy/items/rate-limiter.ts';
 import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
@@ -15,10 +15,6 @@ import { seedMessages } from '../../support/table/seed-messages.ts';
 import { findTraces } from './find-traces.ts';
 import { table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const rates = { reads: 1_000_000, writes: 1_000_000 };
 const count = sized(120, 1500);

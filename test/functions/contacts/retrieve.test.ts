@@ -21,8 +21,7 @@ describe('Retrieving a contact', () => {
     const { cleo, xavier } = createTrio();
     jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
     await create(xavier, { contact_id: cleo.id });
-    jest.restoreAllMocks();
-    const { groups: _, tokenEndsAt: __, ...profile } = xavier;
+    const { groups: _, tokenExpiresAt: __, ...profile } = xavier;
     const times = { created_at: 1_800_000_000, last_active_at: 1_800_000_000 };
     expect(await getContact(cleo, xavier.id)).toEqual({ ...profile, ...times });
     expect(await getContact(xavier, cleo.id)).toEqual(strangerOf(cleo.id));

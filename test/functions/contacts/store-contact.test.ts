@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { budgets } from '../../../commands/cost/budgets.ts';
 import { type Caller, maxGroups } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
@@ -20,10 +20,6 @@ beforeEach(() => {
   now = clock.now();
   jest.spyOn(clock, 'now').mockImplementation(() => now);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 describe('Storing the caller’s contact and groups', () => {
   const someone = (groups: string[]) => ({ ...createTrio().cleo, groups });
 

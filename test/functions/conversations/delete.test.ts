@@ -21,7 +21,7 @@ import {
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { expectNotFound, notFoundError } from '../../support/handlers/expect-not-found.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 const deletionOf = (as: Caller, conversation_id: string, headers: Record<string, string> = {}) => ({
@@ -125,12 +125,11 @@ describe('Deleting a conversation', () => {
 
   test('succeeds if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const undo = interceptCalls(async (_, goOn) => {
+    interceptCalls(async (_, goOn) => {
       await goOn();
       await goOn();
     });
     expect(await removeConversation(ann, id)).toEqual({ id, deleted: true });
-    undo();
     expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
       notFoundError('conversation_id'),
     );
@@ -185,12 +184,8 @@ describe('Deleting a conversation with If-Match', () => {
       () => send(bob, id, 'news'),
     ]) {
       const headers = { 'If-Match': await tagOf(ann, id) };
-      const undo = interceptCalls(async ({ command }, goOn) => {
-        if (command === 'TransactWriteItemsCommand') {
-          undo();
-          await happen();
-        }
-        await goOn();
+      beforeFirstCall(isTransaction, async () => {
+        await happen();
       });
       expect(await refused(deleteConversation, { ...call, headers })).toMatchObject({
         status: 412,
@@ -204,24 +199,19 @@ describe('Deleting a conversation with If-Match', () => {
     jest.spyOn(clock, 'now').mockReturnValue(clock.now());
     await send(ann, id, 'Hello');
     const headers = { 'If-Match': await tagOf(ann, id) };
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        undo();
-        await send(bob, id, 'news');
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await send(bob, id, 'news');
     });
     expect(await refused(deleteConversation, deletionOf(ann, id, headers))).toMatchObject({
       status: 412,
     });
-    jest.restoreAllMocks();
     expect((await getConversation(bob, id)).id).toBe(id);
   });
 
   test('returns a retryable error while other writes continue, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let attempt = 0;
-    const undo = interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         attempt += 1;
         await send(bob, id, 'news');
@@ -230,7 +220,6 @@ describe('Deleting a conversation with If-Match', () => {
     });
     const call = deletionOf(ann, id, { 'If-Match': '*' });
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 503 });
-    undo();
     expect(attempt).toBe(10);
     expect(await getConversation(ann, id)).toMatchObject({ id });
   });

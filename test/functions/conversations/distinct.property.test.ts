@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
@@ -15,11 +15,8 @@ import { sized } from '../../support/setup/sample-size.ts';
 import { crashAtCall } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-beforeAll(() => {
+beforeEach(() => {
   createVirtualClock();
-});
-afterAll(() => {
-  jest.restoreAllMocks();
 });
 
 const side = fc.constantFrom(0, 1);

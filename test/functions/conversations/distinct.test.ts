@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { budgets } from '../../../commands/cost/budgets.ts';
 import type { Caller } from '../../../shared/caller.ts';
@@ -24,14 +24,9 @@ import { person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import { putAll } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
-
-const undo: (() => void)[] = [];
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-});
 
 let pairs = 0;
 /** Two new contacts, members of the same group. */
@@ -179,14 +174,9 @@ describe('The distinct conversation with a contact', () => {
   test('is the one that a concurrent request created between the read and the write', async () => {
     const [one, other] = newPair();
     let theirs = '';
-    const calm = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        calm();
-        theirs = (await ask(other, one.id)).id;
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      theirs = (await ask(other, one.id)).id;
     });
-    undo.push(calm);
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: theirs });
     expect(await directOnes(one, other)).toEqual([theirs]);
   });
@@ -195,7 +185,7 @@ describe('The distinct conversation with a contact', () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isOthers = false;
-    const calm = interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand' && !isOthers) {
         attempt += 1;
         isOthers = true;
@@ -204,7 +194,6 @@ describe('The distinct conversation with a contact', () => {
       }
       await goOn();
     });
-    undo.push(calm);
     const call = { as: one, body: { contact_id: other.id, distinct: true } };
     expect(await refused(createConversation, call)).toMatchObject({ status: 503 });
     expect(attempt).toBe(10);
@@ -213,14 +202,9 @@ describe('The distinct conversation with a contact', () => {
   test('is not one that is deleted between the read and the write of the distinct record', async () => {
     const [one, other] = newPair();
     const plain = await create(one, { contact_id: other.id });
-    const calm = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        calm();
-        await removeConversation(other, plain.id);
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await removeConversation(other, plain.id);
     });
-    undo.push(calm);
     const { id, status } = await ask(one, other.id);
     expect(status).toBe(201);
     expect(id).not.toBe(plain.id);

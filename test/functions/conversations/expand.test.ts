@@ -14,7 +14,7 @@ import { expansionNames } from '../../../shared/contract/resources/expand.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { fillGap } from '../../../shared/table/messages/log/fill-gap.ts';
+import { fillGap } from '../../../shared/table/messages/log/resolve-gaps.ts';
 import {
   changeConversation,
   create,

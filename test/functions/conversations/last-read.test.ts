@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveConversation, updateConversation } from '../../../shared/contract/operations.ts';
@@ -16,13 +16,9 @@ import { eve, person } from '../../support/handlers/callers.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, isTransaction, isUpdate } from '../../support/table/call-hooks.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 let people = 0;
 /** A conversation in which Dora has sent Zoe messages. */
@@ -119,12 +115,8 @@ describe('Setting the last read message', () => {
     'is combined with the change of another device that %s at the same time',
     async (title, act) => {
       const { zoe, id, sent } = await written('1', '2', '3');
-      const calm = interceptCalls(async ({ command }, goOn) => {
-        if (command === 'UpdateItemCommand') {
-          calm();
-          await act(zoe, id, sent[2] ?? '');
-        }
-        await goOn();
+      beforeFirstCall(isUpdate(), async () => {
+        await act(zoe, id, sent[2] ?? '');
       });
       const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
       const isMute = title === 'mutes it';
@@ -218,12 +210,8 @@ describe('Setting the last read message', () => {
     const { dora, zoe, id, sent } = await written('1');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
-    const calm = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        calm();
-        await send(dora, id, '2');
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await send(dora, id, '2');
     });
     const body = { last_read_message_id: sent[0] };
     const headers = { 'If-Match': ETag };

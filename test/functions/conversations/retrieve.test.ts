@@ -74,7 +74,6 @@ describe('Retrieving a conversation', () => {
       const call = { as: ann, path: { conversation_id: id } };
       etags.push((await request(retrieveConversation, call)).headers.ETag);
     }
-    jest.restoreAllMocks();
     expect(new Set(etags).size).toBe(2);
   });
 

@@ -13,7 +13,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 const refusal = (status: number, code: string, param: string | null, message: string) => ({
@@ -243,12 +243,8 @@ describe('Pinning a message', () => {
   test('just before the conversation is deleted returns 404', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        undo();
-        await removeConversation(ann, id);
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await removeConversation(ann, id);
     });
     const body = { pinned_message_id: message, is_muted: true };
     expect(await refused(updateConversation, callOf(bob, id, body))).toEqual(notFound);
@@ -338,12 +334,8 @@ describe('Updating with If-Match', () => {
   ])('detects a change between its read and its write: %s', async (_, happen) => {
     const { id } = await talk();
     const ETag = await tagOf(id);
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        undo();
-        await happen(id);
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await happen(id);
     });
     expect(await refused(updateConversation, withTag(id, ETag, { is_muted: true }))).toMatchObject({
       status: 412,
@@ -354,12 +346,8 @@ describe('Updating with If-Match', () => {
   test('of a pin detects that another device of the client opens it in between', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        undo();
-        await list(ann, id);
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await list(ann, id);
     });
     const call = withTag(id, await tagOf(id), { pinned_message_id: message });
     expect(await refused(updateConversation, call)).toMatchObject({ status: 412 });
@@ -380,7 +368,7 @@ describe('Updating with If-Match', () => {
   test('during continuous writes returns a retryable error, and changes nothing', async () => {
     const { id } = await talk();
     let attempt = 0;
-    const undo = interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         attempt += 1;
         await send(bob, id, 'news');
@@ -391,7 +379,6 @@ describe('Updating with If-Match', () => {
       status: 503,
       code: 'unavailable',
     });
-    undo();
     expect(attempt).toBe(10);
     expect((await getConversation(ann, id)).is_muted).toBe(false);
   });

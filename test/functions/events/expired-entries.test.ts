@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
 import type { Inbox } from '../../../shared/inbox.ts';
@@ -10,10 +10,6 @@ import { createTrio } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import '../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const day = 24 * 60 * 60 * 1000;
 

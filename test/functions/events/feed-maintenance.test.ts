@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listEvents } from '../../../shared/contract/operations.ts';
@@ -27,10 +27,6 @@ beforeEach(() => {
   now = Math.floor(clock.now() / 1000);
   jest.spyOn(clock, 'now').mockImplementation(() => now * 1000);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const inboxOf = ({ id }: Caller): Inbox => ({ kind: 'contact', id });
 
 const itemsOf = (inbox: Inbox) =>

@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveLive } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
@@ -8,10 +8,6 @@ import { createTrio } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('Retrieving the live endpoint returns its address and the current sequence number of each of the caller’s feeds', async () => {
   const { cleo, xavier, team } = createTrio();

@@ -14,7 +14,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 const gone = {
@@ -92,12 +92,11 @@ describe('Deleting a message', () => {
   test('succeeds if the first reply was lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    const undo = interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ command }, goOn) => {
       await goOn();
       if (command === 'UpdateItemCommand') await goOn();
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
-    undo();
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
@@ -105,7 +104,7 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
-    const undo = interceptCalls(async ({ command, input }, goOn) => {
+    interceptCalls(async ({ command, input }, goOn) => {
       if (command === 'UpdateItemCommand' && JSON.stringify(input).includes('SET deletion')) {
         attempt += 1;
         await react(bob, message_id, { [`r${attempt}`]: ['bob'] });
@@ -114,7 +113,6 @@ describe('Deleting a message', () => {
     });
     const call = { as: ann, path: { message_id }, headers: { 'If-Match': '*' } };
     expect(await refused(deleteMessage, call)).toMatchObject({ status: 503, code: 'unavailable' });
-    undo();
     expect(attempt).toBe(10);
     expect((await getMessage(ann, message_id)).reactions).toHaveLength(10);
   });
@@ -124,7 +122,7 @@ describe('Deleting a message', () => {
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
     let reactions = 0;
-    const undo = interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ command }, goOn) => {
       if (command === 'TransactWriteItemsCommand') {
         reactions += 1;
         await react(bob, message_id, { [`r${reactions}`]: ['bob'] });
@@ -132,7 +130,6 @@ describe('Deleting a message', () => {
       await goOn();
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
-    undo();
     expect(reactions).toBe(1);
     expect((await getConversation(bob, id)).pinned_message_id).toBeNull();
   });
@@ -141,12 +138,8 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
-        undo();
-        await changeConversation(bob, id, { pinned_message_id: null });
-      }
-      await goOn();
+    beforeFirstCall(isTransaction, async () => {
+      await changeConversation(bob, id, { pinned_message_id: null });
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
@@ -157,7 +150,6 @@ describe('Deleting a message', () => {
     const { id: message_id } = await send(ann, id, 'mine');
     jest.spyOn(random, 'oneIn').mockReturnValue(false);
     await removeMessage(ann, message_id);
-    jest.restoreAllMocks();
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
   });
 });

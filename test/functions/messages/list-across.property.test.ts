@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { sendMessage } from '../../../shared/contract/operations.ts';
@@ -11,10 +11,6 @@ import fc from '../../support/setup/fast-check.ts';
 import { sized } from '../../support/setup/sample-size.ts';
 import { beforeMessagePut } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /**
  * The creator of a conversation, its contact, and whether the reader is a participant at the end.

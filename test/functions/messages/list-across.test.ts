@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import {
@@ -22,10 +22,6 @@ import '../../support/setup/use-table.ts';
 const start = clock.now();
 /** The step happens the given number of seconds after the start, by the clock of its caller. */
 const at = (second: number) => jest.spyOn(clock, 'now').mockReturnValue(start + second * 1000);
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const texts = (page: { data: { message: string }[] }) => page.data.map(({ message }) => message);
 
 describe('Listing the messages of all conversations', () => {

@@ -165,7 +165,6 @@ describe('Read marks', () => {
     jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 5000);
     expect((await list(bob, id)).data).toEqual([first]);
     expect((await list(ann, id)).data[0]?.read_at).toBe(first?.read_at);
-    jest.restoreAllMocks();
   });
 
   test('are not stored by a list with peek, which returns the same and opens nothing', async () => {
@@ -237,7 +236,6 @@ describe('Read marks', () => {
     expect(await openedAt(99)).toBe(Math.floor(start / 1000 + 40));
     expect(await openedAt(100)).toBe(Math.floor(start / 1000 + 100));
     expect((await getConversation(ann, id)).last_opened_at).toBeNull();
-    jest.restoreAllMocks();
   });
 
   test('keep the opening time after the caller’s own message if a device with a slower clock stores its own later', async () => {
@@ -259,6 +257,5 @@ describe('Read marks', () => {
     await list(bob, id);
     const { last_active_at, last_opened_at } = await getConversation(bob, id);
     expect([last_active_at, last_opened_at]).toEqual(Array(2).fill(Math.floor(start / 1000 + 5)));
-    jest.restoreAllMocks();
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { random, toMessageId } from '../../../shared/ids.ts';
 import { create, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
@@ -11,10 +11,6 @@ import '../../support/setup/use-table.ts';
 
 const { now } = clock;
 const start = now() - 120_000;
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const idAt = (conversationId: string, sequence: number) =>
   toMessageId({ conversationId, sequence, sentAt: start + sequence });

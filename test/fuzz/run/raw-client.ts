@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { gunzipSync, inflateSync } from 'node:zlib';
 
 /** The raw reply. */
 export interface Reply {
@@ -79,6 +80,12 @@ function exchange(socket: Socket, request: Buffer, method: string) {
   });
 }
 
+/** Encodings that the gateway uses for clients that accept them. */
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+};
+
 /** Returns the reply once it is complete. */
 function readReply(received: string, method: string, ended: boolean) {
   const headEnd = received.indexOf('\r\n\r\n');
@@ -97,6 +104,8 @@ function readReply(received: string, method: string, ended: boolean) {
   if (!empty && length === undefined && !ended) return undefined;
   if (!empty && rest.length < Number(length ?? 0)) return undefined;
   const bytes = empty ? '' : rest.slice(0, length === undefined ? undefined : Number(length));
-  const reply: Reply = { status, headers, body: Buffer.from(bytes, 'latin1').toString() };
+  const decode = decoders[field('content-encoding') ?? ''] ?? ((body: Buffer) => body);
+  const body = decode(Buffer.from(bytes, 'latin1')).toString();
+  const reply: Reply = { status, headers, body };
   return { reply, reusable: field('connection') !== 'close' };
 }

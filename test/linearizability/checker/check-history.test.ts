@@ -71,7 +71,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'concurrent duplicates with one key, the second of which replays the first reply',
+    'concurrent duplicates with one key: the second replays the first reply',
     [sendsWithKey(1, [0, 9], true), sendsWithKey(1, [1, 8]), lists([1], [10, 11])],
   ],
   [
@@ -187,7 +187,7 @@ const wrong: Scenario[] = [
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2], [4, 5])],
   ],
   [
-    'messages of which the first one acknowledged has the higher sequence number',
+    'two messages, the first acknowledged one with the higher sequence number',
     [sends(2, [0, 1]), sends(1, [2, 3])],
   ],
   [
@@ -296,12 +296,12 @@ describe('the history checker rejects', () => {
 test('a violation prints one line per operation and marks the reply that no order explains', () => {
   const history = [lists([1], [30, 40]), sends(1, [0, 1]), deletes(1, [2, 9.25]), sends(2, [3])];
   expect(checkHistory(history)?.split('\n')).toEqual([
-    'No order of these operations explains what was answered to the one marked with ✗.',
+    'No order of these operations explains the reply marked with ✗.',
     '      0.0 –     1.0 ms  ann      sends m1                                 → sent: m1 #00000001',
     '      2.0 –     9.3 ms  ann      deletes m1                               → deleted',
-    '      3.0 –       ? ms  ann      sends m2                                 → nobody knows (broken off)',
+    '      3.0 –       ? ms  ann      sends m2                                 → unknown (aborted)',
     '✗    30.0 –    40.0 ms  ann      lists 10                                 → [m1 #00000001]',
-    'Until then there may have been, oldest first, (deleted):',
+    'Possible messages before it, oldest first, (deleted):',
     '  (m1)',
   ]);
 });

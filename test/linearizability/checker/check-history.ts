@@ -3,7 +3,7 @@ import { formatHistory } from './format-history.ts';
 import { findMessages, messagesIn, type Operation, personOf } from './history.ts';
 import { linearize } from './linearize.ts';
 
-/** What is wrong with a history, and the history, to be read; undefined when it can be explained as one thing after the other. */
+/** Returns the violation and the formatted history, or undefined if the history is linearizable. */
 export function checkHistory(operations: readonly Operation[]): string | undefined {
   const ids = idsOf(operations);
   if (typeof ids === 'string') return [ids, ...formatHistory(operations)].join('\n');
@@ -27,14 +27,14 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
     return `  ${messages || 'nothing'}${gone ? ', and the conversation is deleted' : ''}`;
   });
   return [
-    'No order of these operations explains what was answered to the one marked with ✗.',
+    'No order of these operations explains the reply marked with ✗.',
     ...formatHistory(operations, stuck.at),
-    'Until then there may have been, oldest first, (deleted):',
+    'Possible messages before it, oldest first, (deleted):',
     ...new Set(logs),
   ].join('\n');
 }
 
-/** A list is two things: a look, and an opening, that nobody sees in its answer. */
+/** Splits a list into a read and an opening, which the reply does not show. */
 function toOpenings(operation: Operation): Operation[] {
   const { request, reply } = operation;
   if (request.kind !== 'list' || request.peek || reply?.kind !== 'page') return [];
@@ -45,7 +45,7 @@ function toOpenings(operation: Operation): Operation[] {
   }));
 }
 
-/** A number of unread messages, since a list began of which nobody knows what it has given the person. */
+/** An unread count, with the start of any list of the same person whose reply is unknown. */
 const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
   one.reply?.kind === 'counted' &&
   operations.some(
@@ -64,7 +64,7 @@ const getSenders = (operations: readonly Operation[]): ReadonlyMap<string, strin
     ),
   );
 
-/** When the first answer came that had the message, by its text. */
+/** Time of the first reply that contained each message, by text. */
 function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { reply, responded } of operations) {
@@ -75,7 +75,7 @@ function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, num
   return times;
 }
 
-/** The id of each text that anybody has seen; or what is wrong, if one is seen under two ids, or another than was meant. */
+/** Returns the id of each text, or the problem if a text has two ids or an unexpected one. */
 function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
   const ids = new Map<string, string>();
   const texts = new Map<string, string>();

@@ -6,15 +6,17 @@ import { isPossibleUnreadCount } from './possible-unread-count.ts';
 
 type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
-/** What is known of a whole history. */
+/** Facts from the whole history. */
 export interface HistoryFacts {
-  /** The ids of the messages that anybody has seen: they have to grow with the log. */
+  /** Ids of all returned messages: they must increase with the log. */
   ids: ReadonlyMap<string, string>;
-  /** When the answer came by which each was seen first. */
+  /** Time of the reply that returned each message first. */
   seenAt: ReadonlyMap<string, number>;
-  /** Since then there may be messages that nobody has seen: all that they can do is to make more of a page. */
+  /**
+   * From this time, messages that no reply returned may exist. They can only make a page longer.
+   */
   unseenSince: number;
-  /** Who sent each message, by its text. */
+  /** The sender of each message, by text. */
   senders: ReadonlyMap<string, string>;
 }
 
@@ -47,7 +49,7 @@ const isChange = ({ kind }: Request, reply: Reply): boolean =>
     ? reply.kind === 'sent' && !reply.replayed
     : reply.kind === 'deleted' || reply.kind === 'noted';
 
-/** The conversation with the change made; undefined where it changes nothing. */
+/** Returns the conversation after the change, or undefined if nothing changes. */
 function applyChange(
   now: Conversation,
   request: Request,
@@ -66,7 +68,7 @@ function applyChange(
   return isNext(now, request.text, ids) ? { ...now, log: [...now.log, request.text] } : undefined;
 }
 
-/** It never goes back. */
+/** The read position never decreases. */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
   const given = now.log.indexOf(text) + 1;
   if (given === 0) return undefined;
@@ -74,14 +76,14 @@ function withRead(now: Conversation, person: string, text: string): Conversation
   return { ...now, read: new Map(now.read).set(person, Math.max(given, before)) };
 }
 
-/** Its id is above all that are there. */
+/** Its id is greater than all existing ones. */
 function isNext({ log }: Conversation, text: string, ids: ReadonlyMap<string, string>): boolean {
   const id = ids.get(text);
   const last = ids.get(log.at(-1) ?? '');
   return last === undefined || (id !== undefined && last < id);
 }
 
-/** Whether a request that changes nothing may be answered so. */
+/** Returns whether the reply is correct for a request that changes nothing. */
 function isPossibleReply(request: Request, reply: Reply, span: Span): boolean {
   const { now } = span;
   switch (request.kind) {
@@ -112,9 +114,10 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * The conversation is gone. A key's record comes with its message: once that has been seen, whoever asks is given the first
- * reply. A twin under way may have its place already, and not yet its message: who then finds the conversation gone
- * cannot know that it will have been sent before.
+ * The conversation is deleted. An idempotency record is written with its message: if a reply
+ * returned the message, a duplicate replays the first reply. A concurrent duplicate may have
+ * reserved its sequence number without having written its message; a request that finds the
+ * conversation deleted cannot detect that it will be sent.
  */
 const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
   isRefusal(reply, 404) && now.gone && !wasSeen(text);

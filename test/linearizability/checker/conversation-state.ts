@@ -1,20 +1,22 @@
-/** A conversation as it would be if everything in it happened one after the other. Messages go by their texts. */
+/** A conversation under sequential execution. Messages are identified by their texts. */
 export interface Conversation {
-  /** All that was ever sent, in its order; what was deleted keeps its place. */
+  /** All sent messages in order; deleted ones remain. */
   log: readonly string[];
   deleted: ReadonlySet<string>;
-  /** The conversation itself was deleted. */
+  /** Whether the conversation was deleted. */
   gone: boolean;
-  /** How many messages, from the first, each person has been given by lists, or has said to have read. */
+  /**
+   * Number of messages, from the first, that each person has received from lists or marked as read.
+   */
   read: ReadonlyMap<string, number>;
 }
 
-/** The time that a look took. */
+/** Duration of a read. */
 export interface Span {
   begun: Conversation;
   now: Conversation;
-  /** There may be messages that nobody has seen. */
+  /** Whether messages may exist that no reply returned. */
   mayHaveUnseen: boolean;
-  /** Somebody had seen the message before the look began. */
+  /** Whether a reply returned the message before the read began. */
   wasSeen(text: string): boolean;
 }

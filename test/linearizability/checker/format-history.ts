@@ -1,6 +1,8 @@
 import type { Operation, Reply, Request, Shown } from './history.ts';
 
-/** A history to be read: a line an operation, in the order in which they were asked, with the times of asking and answer. */
+/**
+ * Formats a history: one line per operation in request order, with the times of request and reply.
+ */
 export function formatHistory(operations: readonly Operation[], marked?: Operation): string[] {
   const ordered = operations.toSorted((a, b) => a.invoked - b.invoked);
   const start = ordered[0]?.invoked ?? 0;
@@ -8,7 +10,7 @@ export function formatHistory(operations: readonly Operation[], marked?: Operati
   return ordered.map((operation) => {
     const { client, request, invoked, responded, reply, trouble } = operation;
     const times = `${time(invoked).padStart(7)} – ${time(responded).padStart(7)} ms`;
-    const answer = reply ? formatReply(reply) : `nobody knows (${trouble})`;
+    const answer = reply ? formatReply(reply) : `unknown (${trouble})`;
     const mark = operation === marked ? '✗' : ' ';
     return `${mark} ${times}  ${client.padEnd(8)} ${formatRequest(request).padEnd(40)} → ${answer}`;
   });
@@ -53,5 +55,5 @@ function formatReply(reply: Reply): string {
   }
 }
 
-/** Of an id only where it differs within a conversation. */
+/** Formats the part of an id that differs within a conversation. */
 const formatMessage = ({ id, text }: Shown): string => `${text} #${id.slice(26, 34)}`;

@@ -1,21 +1,21 @@
-/** A message as a reply shows it. In a history every message has a text of its own, so that it is known by it. */
+/** A message as returned. Every message of a history has a unique text, which identifies it. */
 export interface Shown {
   id: string;
   text: string;
 }
 
-/** What somebody asks of the one conversation that a history is about. */
+/** A request about the history's conversation. */
 export type Request =
-  /** `keyed`: with an Idempotency-Key that stands for this text. */
+  /** `keyed`: with an Idempotency-Key derived from this text. */
   | { kind: 'send'; text: string; keyed: boolean }
-  /** `peek`: it opens nothing. */
+  /** `peek`: without a read mark. */
   | { kind: 'list'; limit: number; cursor?: Cursor | undefined; peek?: boolean }
-  /** Says that everything up to the message was read. */
+  /** Marks all messages up to this one as read. */
   | { kind: 'read up to'; message: Shown }
-  /** How many messages are unread. */
+  /** Requests the unread count. */
   | { kind: 'count' }
   | { kind: 'retrieve'; message: Shown }
-  /** `own`: who asks is who sent it. */
+  /** `own`: the caller is the sender. */
   | { kind: 'delete'; message: Shown; own: boolean }
   | { kind: 'delete conversation' };
 
@@ -33,28 +33,28 @@ export type Reply =
   | { kind: 'counted'; unread: number }
   | { kind: 'refused'; status: number };
 
-/** One request of a client, and how it ended. Times are of one monotonic clock, in milliseconds. */
+/** A client's request and its outcome. Times are milliseconds of one monotonic clock. */
 export interface Operation {
   client: string;
   request: Request;
   invoked: number;
-  /** Infinity when nobody knows how it ended: then it may still happen, at any time, or never. */
+  /** Infinity if the outcome is unknown: the request may take effect at any later time or never. */
   responded: number;
   reply?: Reply;
-  /** Why it is not known how it ended. */
+  /** Why the outcome is unknown. */
   trouble?: string;
 }
 
-/** Whose client it is: `ann2` is one of Ann's. */
+/** The person and the client: `ann2` is Ann's second client. */
 export const personOf = ({ client }: Operation): string => client.replace(/\d+$/, '');
 
-/** The messages that an operation's request and reply name. */
+/** Returns the messages that the request and reply of an operation contain. */
 export function findMessages({ request, reply }: Operation): Shown[] {
   const asked = 'message' in request ? [request.message] : [];
   const cursor = request.kind === 'list' && request.cursor ? [request.cursor.message] : [];
   return [...asked, ...cursor, ...(reply ? messagesIn(reply) : [])];
 }
 
-/** The messages that a reply shows. */
+/** Returns the messages that a reply contains. */
 export const messagesIn = (reply: Reply): Shown[] =>
   reply.kind === 'page' ? reply.messages : 'message' in reply ? [reply.message] : [];

@@ -1,6 +1,6 @@
 import type { Cursor, Operation, Reply, Request, Shown } from './history.ts';
 
-/** From when to when, in milliseconds; without the latter nobody knows how it ended. */
+/** Start and end in milliseconds; without an end the outcome is unknown. */
 export type Span = [number, number?];
 
 const operation = ([invoked, responded]: Span, request: Request, reply: Reply): Operation =>
@@ -10,13 +10,13 @@ const operation = ([invoked, responded]: Span, request: Request, reply: Reply): 
         request,
         invoked,
         responded: Number.POSITIVE_INFINITY,
-        trouble: 'broken off',
+        trouble: 'aborted',
       }
     : { client: 'ann', request, invoked, responded, reply };
 
 const refused = (status: number): Reply => ({ kind: 'refused', status });
 
-/** A message that is known by its place in the log alone: `m1`, `m2`, … */
+/** Returns a message identified by its sequence number: `m1`, `m2`, … */
 const shown = (sequence: number): Shown => ({
   id: String(sequence).padStart(34, '0'),
   text: `m${sequence}`,
@@ -41,7 +41,7 @@ export const sendsWithKey = (sequence: number, span: Span, replayed = false): Op
 export const getsConversationNotFound = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'send', text: `m${sequence}`, keyed: true }, refused(404));
 
-/** What a list gives, newest first; `…` at the end stands for more. */
+/** The reply of a list, newest first; a final `…` means that more messages follow. */
 export const lists = (
   page: (number | '…')[],
   span: Span,
@@ -74,7 +74,7 @@ export const getsMessageNotFound = (sequence: number, span: Span): Operation =>
 export const deletes = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
 
-/** By another person than who sends, or by the same. */
+/** By a person other than the sender, or by the sender. */
 export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
   ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
   client,

@@ -2,9 +2,9 @@ import type { Span } from './conversation-state.ts';
 import type { Reply, Request } from './history.ts';
 
 /**
- * Whether a list may have given this page while the conversation went from `begun` to `now`. The log is the log as it was
- * at one moment in between. But a list reads one message after the other, so each is given or left out as it was at some
- * moment of its own: what was deleted meanwhile may be on the page or not.
+ * Returns whether a list may return this page while the conversation changes from `begun` to `now`.
+ * The log is from one point in time between them, but a list reads messages one after another.
+ * Therefore a message that is deleted during the read may be on the page or not.
  */
 export function isPossiblePage(
   request: Extract<Request, { kind: 'list' }>,
@@ -22,7 +22,7 @@ export function isPossiblePage(
   return false;
 }
 
-/** The part of the log that the list goes through, newest first, and in which direction. */
+/** Returns the part of the log that the list reads, newest first, and its direction. */
 interface Range {
   texts: string[];
   upwards: boolean;
@@ -36,7 +36,10 @@ function rangeOf({ cursor }: Extract<Request, { kind: 'list' }>, log: string[]):
   return { texts: upwards ? log.slice(sequence + 1) : log.slice(0, sequence).reverse(), upwards };
 }
 
-/** Goes through the range: what is not on the page was deleted, and what is beyond it is told by `hasMore`. */
+/**
+ * Checks the range: messages missing on the page were deleted, and `hasMore` covers messages beyond
+ * it.
+ */
 function follows(
   { texts, upwards }: Range,
   page: string[],

@@ -1,9 +1,10 @@
 import type { Span } from './conversation-state.ts';
 
 /**
- * Whether a person may have been told this number of unread messages while the conversation went from `begun` to `now`.
- * What the person had been given is as it was at one moment in between, and each message counts as it was at a moment of
- * its own. No place below is waited for: who is still sending may not count, while somebody who was told later does.
+ * Returns whether this unread count is possible while the conversation changes from `begun` to
+ * `now`. The read position is from one point in time between them; each message counts as of a
+ * point of its own. The count does not wait for gaps: a message in flight may be missing while a
+ * later one counts.
  */
 export function isPossibleUnreadCount(
   person: string,

@@ -14,17 +14,17 @@ import { findBreaches } from '../../response-invariants/check-reply.ts';
 import { toObservedReply } from '../../response-invariants/observed-reply.ts';
 import type { Reply, Request, Shown } from '../checker/history.ts';
 
-/** Where a conversation is, and who asks. */
+/** The conversation's address, and the caller. */
 export interface Access {
   url: string;
   token: string;
   conversation: string;
 }
 
-/** How a request ended: with a reply, or nobody knows how. */
+/** Outcome of a request: a reply, or unknown. */
 export type CallResult = { reply: Reply } | { failure: string };
 
-/** What nothing that may happen to the table excuses. */
+/** Errors that no injected fault explains. */
 class ContractViolation extends Error {}
 
 interface Call {
@@ -35,10 +35,13 @@ interface Call {
   headers?: Record<string, string>;
 }
 
-/** What may have happened or not: a service in trouble, too many requests, a twin under way. */
+/**
+ * Errors with an unknown outcome: an unavailable service, too many requests, a concurrent
+ * duplicate.
+ */
 const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
 
-/** Asks over HTTP, and breaks off when it takes longer than so many milliseconds. */
+/** Sends a request over HTTP, and aborts it after the given number of milliseconds. */
 export async function callApi(
   access: Access,
   request: Request,

@@ -3,7 +3,7 @@ import { createConversation } from '../../../shared/contract/operations.ts';
 
 const maxAttempts = 20;
 
-/** Opens a conversation with somebody, whatever faults are injected, and gives its id. */
+/** Creates a conversation despite injected faults, and returns its id. */
 export async function openConversation(
   url: string,
   token: string,

@@ -1,9 +1,9 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** What a client does next, as far as that can be said beforehand: messages are picked when it comes to it. */
+/** A client's next step. Messages are selected when the step runs. */
 export type Act =
   | { kind: 'send' }
-  /** One of a person's keys, so that it is used more than once. */
+  /** Number of one of the person's keys; few, so that keys repeat. */
   | { kind: 'send with key'; key: number }
   | {
       kind: 'list';
@@ -20,9 +20,9 @@ export type Act =
 
 export interface Step {
   act: Act;
-  /** Milliseconds that the client waits before it. */
+  /** Milliseconds that the client waits before the step. */
   pause: number;
-  /** Milliseconds after which it breaks off, if it does. */
+  /** Milliseconds after which the client aborts the request, if it does. */
   patience: number | undefined;
 }
 
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** As if they came to it by themselves, three to five clients, each with a few things to do. */
+/** Independent clients: three to five, with a few steps each. */
 export const plan: fc.Arbitrary<Plan> = fc.array(
   fc.array(step, { minLength: 5, maxLength: 9, size: 'max' }),
   { minLength: 3, maxLength: 5, size: 'max' },

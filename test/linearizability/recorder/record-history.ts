@@ -12,16 +12,19 @@ export interface Stage {
 
 type Person = keyof Stage['tokens'];
 
-/** A history while it is being made. */
+/** A history during its recording. */
 interface Recording {
   stage: Stage;
   conversation: string;
   operations: Operation[];
-  /** What any client has seen so far, and who sent it. */
+  /** All messages that any client has received so far, and their senders. */
   known: { message: Shown; by: Person }[];
 }
 
-/** Carries the plan out in a conversation of its own, all clients at once; then both people look at what there is. */
+/**
+ * Runs the plan in a new conversation, all clients concurrently; finally both people list all
+ * messages.
+ */
 export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation[]> {
   const conversation = await openConversation(stage.url, stage.tokens.ann, 'bob');
   const recording: Recording = { stage, conversation, operations: [], known: [] };
@@ -44,7 +47,7 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
   }
 }
 
-/** The act with the message picked that it is about; as long as none is known, a look at what there is. */
+/** Returns the step with its selected message; lists messages while none is known. */
 function requestOf({ known }: Recording, person: Person, act: Act, text: string): Request {
   switch (act.kind) {
     case 'send':
@@ -67,7 +70,7 @@ function requestOf({ known }: Recording, person: Person, act: Act, text: string)
       return picked ? { kind: act.kind, message: picked.message } : { kind: 'list', limit: 10 };
     }
     case 'delete': {
-      // Mostly what they may delete.
+      // Mostly messages that the person may delete.
       const candidates = act.pick % 8 === 0 ? known : known.filter(({ by }) => by === person);
       const picked = candidates[act.pick % candidates.length];
       return picked

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { type Example, examples, listing } from '../../../shared/contract/examples.ts';
@@ -23,20 +23,16 @@ beforeAll(async () => {
 });
 
 const conversationId = examples['conversations/create'].reply.id;
-const now = jest.spyOn(clock, 'now');
-const drawn = jest
-  .spyOn(random, 'bytes')
-  .mockImplementation((count) =>
-    Uint8Array.from(conversationId.slice(-count), (digit) =>
-      '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit),
-    ),
-  );
-afterAll(() => {
-  now.mockRestore();
-  drawn.mockRestore();
-});
 
 test('The examples of the documentation, in order, return the documented responses', async () => {
+  const now = jest.spyOn(clock, 'now');
+  jest
+    .spyOn(random, 'bytes')
+    .mockImplementation((count) =>
+      Uint8Array.from(conversationId.slice(-count), (digit) =>
+        '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit),
+      ),
+    );
   let publishedAt = 0;
   for (const [id, example] of Object.entries<Example>(examples)) {
     const row = rows.find((one) => one.id === id);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Line } from '../../support/handlers/capture-log-lines.ts';
 import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
@@ -58,10 +58,6 @@ let lines: Line[] = [];
 beforeAll(async () => {
   lines = await captureSampleLines();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** The parts of a line that do not depend on the time. */
 const toStableLine = ({
   timestamp,
@@ -182,7 +178,7 @@ describe('The log', () => {
       },
       {
         ...call,
-        gone: 1,
+        purged: 1,
         fault: 0,
         ...use(5, 3, 5),
         metrics: ['milliseconds', 'read_units', 'write_units'],

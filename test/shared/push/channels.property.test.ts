@@ -20,7 +20,7 @@ const listenerAt = (seconds: number) =>
   fc.record({
     id,
     groups: fc.uniqueArray(id, { maxLength: 3 }),
-    tokenEndsAt: fc.integer({ min: -hour, max: 3 * hour }).map((more) => seconds + more),
+    tokenExpiresAt: fc.integer({ min: -hour, max: 3 * hour }).map((more) => seconds + more),
   });
 const timeAndListener = time.chain((now) =>
   fc.record({ now: fc.constant(now), who: listenerAt(now) }),
@@ -60,7 +60,7 @@ describe('Channels', () => {
           const names = channels.map(({ name }) => name);
           const published = getPublishChannels(one, at.now + later);
           const hears = published.some((name) => names.includes(name));
-          const isGood = at.now < at.who.tokenEndsAt;
+          const isGood = at.now < at.who.tokenExpiresAt;
           expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
         },
       ),
@@ -78,7 +78,7 @@ describe('Channels', () => {
           const number = Math.floor(now / hour) + more;
           const name = `/inbox/${toFeedName(one)}/${number}`;
           const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
-          const isGood = who.tokenEndsAt > Math.max(now, number * hour);
+          const isGood = who.tokenExpiresAt > Math.max(now, number * hour);
           expect(canSubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
         },
       ),
@@ -97,7 +97,7 @@ describe('Channels', () => {
           const granted = getSubscribableChannels(who, now + later).channels.map(
             ({ name }) => name,
           );
-          const bound = endOfHour(who.tokenEndsAt);
+          const bound = endOfHour(who.tokenExpiresAt);
           const published = getInboxes(who).flatMap((one) =>
             getPublishChannels(one, Math.max(bound, now) + after),
           );
@@ -126,7 +126,7 @@ describe('Channels', () => {
     '/inbox/{feed}/{hour}\n',
   ])('reject a subscription to %j', (pattern) => {
     const now = 1_800_000_123;
-    const who = { id: 'ann', groups: ['team'], tokenEndsAt: now + 60 };
+    const who = { id: 'ann', groups: ['team'], tokenExpiresAt: now + 60 };
     const named = (text: string) =>
       text
         .replace('{feed}', toFeedName({ kind: 'contact', id: 'ann' }))

@@ -1,16 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { examples } from '../../../shared/contract/examples.ts';
@@ -57,9 +48,6 @@ describe('The publisher', () => {
     received.length = 0;
     answer = (response) => response.end('{"successful":[],"failed":[]}');
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 10) * 1000);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
   });
   afterAll(() => {
     server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getContact, getContacts, touchContact } from '../../../shared/table/contacts.ts';
@@ -11,10 +11,6 @@ const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(st
 beforeEach(() => {
   at(0);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** The cost of an operation: calls, read units, write units. */
 async function costOf(act: () => Promise<unknown>) {
   resetUsage();

@@ -17,6 +17,8 @@ export interface ScenarioWorld {
   changes: readonly number[];
   /** Milliseconds since 1970; calls take no time. */
   at: (time: number) => void;
+  /** Replaces the clock and the random ids, for one test. */
+  mockTimeAndIds(): void;
   beginAt: (moment: TableSnapshot, cast: Cast) => Promise<void>;
   look: (cast: Cast) => Promise<View>;
 }
@@ -31,12 +33,18 @@ const conversationId = examples['conversations/create'].reply.id;
 export async function runScenario(): Promise<ScenarioWorld> {
   let now = 0;
   let draws = 0;
-  jest.spyOn(clock, 'now').mockImplementation(() => now);
-  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  jest.spyOn(random, 'bytes').mockImplementation((count) => {
-    draws += 1;
-    return Uint8Array.from(conversationId.slice(-count), (digit) => digitValue(digit) + draws - 1);
-  });
+  const mockTimeAndIds = () => {
+    jest.spyOn(clock, 'now').mockImplementation(() => now);
+    jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+    jest.spyOn(random, 'bytes').mockImplementation((count) => {
+      draws += 1;
+      return Uint8Array.from(
+        conversationId.slice(-count),
+        (digit) => digitValue(digit) + draws - 1,
+      );
+    });
+  };
+  mockTimeAndIds();
 
   await seedBusinesses(listing);
   const moments: TableSnapshot[] = [await takeSnapshot(firstCast)];
@@ -47,10 +55,11 @@ export async function runScenario(): Promise<ScenarioWorld> {
   }
 
   const sights = new Map<string, Promise<View>>();
-  const told = moments.map((moment) => moment.join());
+  const texts = moments.map((moment) => moment.join());
   return {
+    mockTimeAndIds,
     moments,
-    changes: [...told.keys()].filter((n) => told.indexOf(told[n] ?? '') === n),
+    changes: [...texts.keys()].filter((n) => texts.indexOf(texts[n] ?? '') === n),
     at: (time) => {
       now = time;
     },

@@ -4,7 +4,7 @@ import type { Caller } from '../../../shared/caller.ts';
 export const person = (id: string, details: Partial<Caller> = {}): Caller => ({
   id,
   groups: [],
-  tokenEndsAt: 4_000_000_000,
+  tokenExpiresAt: 4_000_000_000,
   username: `${id}.name`,
   phone_number: '+4930123456',
   avatar_url: `https://example.com/${id}.png`,

@@ -1,9 +1,9 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import {
   DescribeStreamCommand,
   DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
-  ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
@@ -13,6 +13,7 @@ import { parseEventPattern } from '../../../local-cloud/streams/event-pattern.ts
 import { type StreamRecord, toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
+import { client } from '../../../shared/table/calls/client.ts';
 
 const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });
 const batchSize = 100;
@@ -22,10 +23,8 @@ const iterators = new Map<string, string | undefined>();
 
 /** Returns all changes of the table since the last call, in stream order. */
 export async function readNewRecords(): Promise<StreamRecord[]> {
-  const { Streams = [] } = await streams.send(
-    new ListStreamsCommand({ TableName: env('TABLE_NAME') }),
-  );
-  const StreamArn = Streams.at(-1)?.StreamArn ?? '';
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: env('TABLE_NAME') }));
+  const StreamArn = Table?.LatestStreamArn ?? '';
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
   const records: StreamRecord[] = [];
   for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 
-/** Freezes the clock until jest.restoreAllMocks; sleeping advances it without waiting. */
+/** Freezes the clock until the test ends; sleeping advances it without waiting. */
 export function createVirtualClock() {
   let now = clock.now();
   jest.spyOn(clock, 'now').mockImplementation(() => now);

@@ -1,12 +1,16 @@
 /**
- * What the stack gives a function, for handlers that run inside a test. Each test file has a database of its own:
- * DynamoDB Local keeps one for every access key. The address and the table's name come from global-setup.ts.
+ * Sets the variables that the stack sets for a function, for handlers that run inside a test. Each
+ * test file has its own database: DynamoDB Local has one for each access key, and Dynoxide is
+ * emptied by use-table.ts. global-setup.ts starts the engines.
  */
 import { randomUUID } from 'node:crypto';
 import { clock } from '../../../shared/clock.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 
+const engines = (process.env.TEST_ENGINES ?? '').split(' ');
+
 Object.assign(process.env, {
+  AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
   ALLOWED_ORIGINS: '*',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
@@ -15,11 +19,12 @@ Object.assign(process.env, {
   LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
   LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
   METRICS_NAMESPACE: 'messaging-test',
-  // The CDK's own validation takes three times as long as all the rest of a synthesis: test/template-rules/resource-schemas.test.ts asks for it.
+  // The CDK's own validation takes most of a synthesis; test/template-rules/resource-
+  // schemas.test.ts runs it.
   CDK_VALIDATION: 'false',
 });
 
-// The functions' lines would drown the report, and jest holds back only what goes through the console.
+// Jest silences only the console, not the functions' log lines.
 logOutput.print = () => {};
 
 // Virtual time: one millisecond per reading, and sleeps. A slow machine therefore expires no cache,

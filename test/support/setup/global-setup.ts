@@ -4,49 +4,66 @@ import { sourceHash } from '../../../lib/synthesis/source-hash.ts';
 import { synthesize } from '../../../lib/synthesis/synthesis.ts';
 import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { getTables } from '../../../local-cloud/table/create-table.ts';
-import {
-  type DynamoDbLocal,
-  startDynamoDbLocal,
-} from '../../../local-cloud/table/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../../local-cloud/table/dynamodb-local.ts';
+import { findDynoxide, startDynoxide } from '../../../local-cloud/table/dynoxide.ts';
+import type { Engine } from '../../../local-cloud/table/engine-process.ts';
+import { NoJava } from '../../../local-cloud/table/java-problems.ts';
 import { env } from '../../../shared/env.ts';
 import { type NamedStage, prepareTemplates } from '../template/get-template.ts';
 import { stageVariants, testStages } from '../template/stage-variants.ts';
 
-let database: DynamoDbLocal | undefined;
+let engines: readonly Engine[] = [];
 
 const root = join(import.meta.dirname, '../../..');
 const kept = join(root, '.local/test');
 
 /**
- * Once before all tests: synthesizes the app, as `npm start` does, and starts the engine that the tests' tables are on.
- * What the tests need to know of it is in the environment, which jest's workers inherit.
+ * Synthesizes the app and starts the table engine once before all tests. Workers inherit the
+ * results as environment variables.
  */
 export default async function setUp({
+  maxWorkers,
   testPathPatterns,
 }: {
+  maxWorkers: number;
   testPathPatterns: { isSet(): boolean };
 }): Promise<void> {
-  // Commands, function hosts and the CDK app are started hundreds of times: each file is to be compiled once.
+  // Programs are started hundreds of times: compile each file once.
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  const [assembly, engine] = await Promise.all([
+  const [assembly, started] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
-    startDynamoDbLocal({ shared: false }),
-    // A few files make what they need themselves.
+    startEngines(maxWorkers),
+    // Some test files create these themselves.
     testPathPatterns.isSet() ? undefined : prepareTemplates(templatesOfAll),
   ]);
-  database = engine;
+  engines = started;
   const [table] = getTables(readStack('local', assembly.template));
   Object.assign(process.env, {
     TEST_ASSEMBLY: assembly.directory,
     TABLE_NAME: table?.ref,
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    TEST_ENGINES: engines.map(({ endpoint }) => endpoint).join(' '),
   });
 }
 
-/** Those of earlier sources. */
+/** Without Java, each worker has an engine, because all access keys share Dynoxide's tables. */
+async function startEngines(workers: number): Promise<Engine[]> {
+  try {
+    return [await startDynamoDbLocal({ shared: false })];
+  } catch (error) {
+    const dynoxide = findDynoxide();
+    if (!dynoxide || !(error instanceof NoJava)) throw error;
+    console.log(
+      'Java 17 is missing: the tests run on Dynoxide, without those that need DynamoDB Local (test/support/setup/without-java.js).',
+    );
+    process.env.TEST_DYNOXIDE = 'true';
+    return Promise.all(Array.from({ length: workers }, () => startDynoxide(dynoxide, {})));
+  }
+}
+
+/** Removes those of earlier sources. */
 async function removeOthers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names
@@ -60,4 +77,4 @@ const templatesOfAll: readonly NamedStage[] = [
   ...testStages.map(([, stage]) => ['stage', stage] satisfies NamedStage),
 ];
 
-export const tearDown = async (): Promise<void> => database?.stop();
+export const tearDown = async () => void (await Promise.all(engines.map(({ stop }) => stop())));

@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { client } from '../../../shared/table/calls/client.ts';
 
 export interface TableCall {
@@ -6,14 +7,20 @@ export interface TableCall {
   input: object;
 }
 
+let hooks: (() => void)[] = [];
+afterEach(() => {
+  for (const remove of hooks) remove();
+  hooks = [];
+});
+
 /**
- * Runs a hook around each table call, such as a delay or a failure, until the returned function is
- * called. Calls that pass go to the real engine.
+ * Runs a hook around each table call, such as a delay or a failure, until the test ends or the
+ * returned function is called. Calls that pass go to the real engine.
  */
 export function interceptCalls(
   act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
 ): () => void {
-  const name = 'around';
+  const name = `hook ${hooks.length}`;
   client.middlewareStack.add(
     (next, context) => async (args) => {
       let result: Awaited<ReturnType<typeof next>> | undefined;
@@ -25,7 +32,11 @@ export function interceptCalls(
     },
     { step: 'initialize', name },
   );
-  return () => client.middlewareStack.remove(name);
+  const remove = () => {
+    client.middlewareStack.remove(name);
+  };
+  hooks.push(remove);
+  return remove;
 }
 
 /** Runs a hook once, before the first matching call. */

@@ -1,35 +1,38 @@
 const lineWidth = 140;
+const maxInlineWidth = 120;
 
-/** A value in lines; what is short, on one. */
-export function block(value: unknown, indent: string): string[] {
-  if (typeof value !== 'object' || value === null) return [`${indent}${scalar(value)}`];
-  if (Array.isArray(value)) {
-    return value.flatMap((item) => {
-      const short = `${indent}- ${inline(item)}`;
-      if (short.length <= lineWidth) return [short];
-      const [first = '', ...others] = block(item, `${indent}  `);
-      return [`${indent}- ${first.trimStart()}`, ...others];
-    });
-  }
-  return sorted(value).flatMap(([key, item]) => {
-    const short = `${indent}${key}: ${inline(item)}`;
-    const fits = typeof item !== 'object' || short.length <= lineWidth;
-    return fits ? [short] : [`${indent}${key}:`, ...block(item, `${indent}  `)];
-  });
+/**
+ * Returns the properties of a resource as lines `path: value`. Short objects are one line. Short
+ * elements of a list have the path of the list: their order is not shown.
+ */
+export const toLines = (properties: object): string[] =>
+  getEntries(properties).flatMap(([key, value]) => formatValue(key, value));
+
+function formatValue(path: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.length > 0)
+    return value.flatMap((item, n) =>
+      formatValue(fitsInline(path, item) ? path : `${path}.${n}`, item),
+    );
+  if (!isObject(value) || fitsInline(path, value)) return [`${path}: ${toInline(value)}`];
+  return getEntries(value).flatMap(([key, item]) => formatValue(`${path}.${key}`, item));
 }
 
-export function inline(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return scalar(value);
-  const fields = sorted(value).map(([key, item]) => `${key}: ${inline(item)}`);
-  return `{ ${fields.join(', ')} }`;
+const fitsInline = (path: string, value: unknown): boolean =>
+  !isObject(value) || path.length + toInline(value).length <= maxInlineWidth;
+
+function toInline(value: unknown): string {
+  if (!isObject(value)) return value === '' ? "''" : String(value);
+  if (Array.isArray(value)) return `[${value.map(toInline).join(', ')}]`;
+  return `{ ${getEntries(value)
+    .map(([key, item]) => `${key}: ${toInline(item)}`)
+    .join(', ')} }`;
 }
 
-const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const scalar = (value: unknown) => (value === '' ? "''" : String(value));
+const getEntries = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Names in a row, on as many lines as it takes. */
+/** Returns the names separated by commas, wrapped at the line width. */
 export const wrapNames = (names: readonly string[], indent = '  '): string =>
   names.reduce((text, name) => {
     if (text === '') return `${indent}${name}`;

@@ -1,10 +1,10 @@
-/** The part of a logical id that CDK makes of the resource's path, or of what a version or a deployment consists of. */
+/** Hash that the CDK appends to a logical id. */
 const hash = /[0-9A-F]{8}(?:[0-9a-f]{32})?$/;
 
-/** Logical ids as they are named in the code: without their hashes. */
+/** Returns the logical id without its hash. */
 export const toName = (logicalId: string): string => logicalId.replace(hash, '');
 
-/** Puts names and texts in the place of logical ids, of intrinsic functions and of the hashes of assets. */
+/** Replaces logical ids, intrinsic functions and asset hashes with readable text. */
 export function replaceReferences(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\b[0-9a-f]{64}\.zip$/, '<bundle>.zip');
   if (Array.isArray(value)) return value.map(replaceReferences);
@@ -16,7 +16,7 @@ export function replaceReferences(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, replaceReferences(item)]));
 }
 
-/** `<Table>`, `<Table.Arn>`, or the text that is put together. */
+/** Returns `<Table>`, `<Table.Arn>` or the joined text. */
 function reference(name: string, argument: unknown): unknown {
   if (name === 'Ref') return `<${toName(String(argument))}>`;
   if (name === 'Fn::Sub') return argument;

@@ -18,15 +18,16 @@ const Metric = v.looseObject({
 });
 
 const NamedValue = v.strictObject({ Name: v.string(), Value: v.unknown() });
+const Tag = v.strictObject({ Key: v.string(), Value: v.string() });
 
-/** Says in a sentence what is clear from it: statements of policies, metrics, their dimensions. */
+/** Replaces policy statements, metrics, dimensions and tags with one line of text each. */
 export function formatStatements(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, item) => {
-    // It is a page to look at, where it is one.
     if (key === 'DashboardBody') return '<widgets>';
     if (v.is(Statement, item)) return statement(item);
     if (v.is(Metric, item)) return metric(item);
     if (v.is(NamedValue, item)) return `${item.Name} ${item.Value}`;
+    if (v.is(Tag, item)) return `${item.Key} ${item.Value}`;
     return item;
   });
 }

@@ -1,28 +1,51 @@
-import { block, wrapNames } from './format-lines.ts';
-import type { Readable } from './readable-template.ts';
+import { wrapNames } from './format-lines.ts';
+import type { ReadableTemplate } from './readable-template.ts';
 
-/** The template as text, sorted. Resources that say the same, but for the function that they belong to, are said once. */
-export const formatTemplate = (template: Readable): string =>
+/** Number of resources from which a type has typical lines. */
+const minTypical = 3;
+/** Share of a type's resources that have a typical line. */
+const typicalShare = 0.6;
+
+/**
+ * Returns the template as sorted text. For each type, lines that most resources share come once, as
+ * typical. Then each resource has its other lines, and the typical lines that it lacks.
+ */
+export const formatTemplate = (template: ReadableTemplate): string =>
   [...template]
     .sort(byName)
     .map(([type, resources]) => {
-      const same = Map.groupBy([...resources].sort(byName), ([name, said]) =>
-        block(said, '    ')
-          .join('\n')
-          .replaceAll(`<${findOwner(name, template)}`, '<*'),
+      const typical = findTypicalLines([...resources.values()]);
+      const own = Map.groupBy([...resources].sort(byName), ([, lines]) =>
+        formatOwnLines(lines, typical),
       );
-      const paragraphs = [...same].map(([text, those]) => {
-        const said = those.map(([, one]) => block(one, '    ').join('\n'));
-        return `${wrapNames(those.map(([name]) => name))}:\n${said.length === 1 ? said[0] : text}`;
-      });
-      return `${type}\n${paragraphs.join('\n')}`;
+      const groups = [...own].map(
+        ([text, members]) => `${wrapNames(members.map(([name]) => name))}:${text || ' typical'}`,
+      );
+      const shared = typical.length > 0 ? [`  typical:${indent(typical)}`] : [];
+      return [type, ...shared, ...groups].join('\n');
     })
     .join('\n\n');
 
-/** The function whose name is in that of a resource: its log, its role and so on. */
-export const findOwner = (name: string, template: Readable): string | undefined =>
-  [...(template.get('AWS::Lambda::Function')?.keys() ?? [])]
-    .filter((one) => name.includes(one))
-    .sort((a, b) => b.length - a.length)[0];
+function findTypicalLines(resources: readonly (readonly string[])[]): string[] {
+  if (resources.length < minTypical) return [];
+  const counts = new Map<string, number>();
+  for (const line of resources.flat()) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count >= resources.length * typicalShare)
+    .map(([line]) => line);
+}
+
+function formatOwnLines(lines: readonly string[], typical: readonly string[]): string {
+  const own = lines.filter((line) => !typical.includes(line));
+  const paths = new Set(own.map(getPath));
+  const missing = typical.filter((line) => !lines.includes(line) && !paths.has(getPath(line)));
+  return indent([...own, ...missing.map((line) => `without ${line}`)]);
+}
+
+export const getPath = (line: string): string => line.slice(0, line.indexOf(': '));
+
+/** Returns the lines after the names that they belong to: a single line on the same line. */
+export const indent = (lines: readonly string[]): string =>
+  lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n    ${line}`).join('');
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);

@@ -1,12 +1,11 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
+import { toLines } from './format-lines.ts';
 import { replaceReferences, toName } from './format-references.ts';
 import { formatStatements } from './format-statements.ts';
 
-type Said = Readonly<Record<string, unknown>>;
-
-/** What the resources say, by their types and names. */
-export type Readable = ReadonlyMap<string, ReadonlyMap<string, Said>>;
+/** The lines of each resource, by type and name. */
+export type ReadableTemplate = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 const Resource = v.looseObject({
   Type: v.string(),
@@ -15,42 +14,69 @@ const Resource = v.looseObject({
 type Resource = v.InferOutput<typeof Resource>;
 type Resources = Readonly<Record<string, Resource>>;
 
-/** These are derived from others, and say nothing of their own. */
-const derived = ['AWS::ApiGateway::Resource', 'AWS::ApiGateway::Deployment', 'AWS::CDK::Metadata'];
+/** Types whose resources follow from the others. */
+const derivedTypes = [
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::Deployment',
+  'AWS::CDK::Metadata',
+];
 
 /**
- * A template for people: without hashes, references by name, methods by their paths, and without what follows from the
- * rest. That something goes with the stack is not said, as it is what mostly happens.
+ * Returns the template for readers: without hashes and derived resources, references by name,
+ * methods by path. Omits the deletion policy Delete, which most resources have. `*` is the name of
+ * the function that a resource belongs to.
  */
-export function toReadableTemplate(template: Template): Readable {
+export function toReadableTemplate(template: Template): ReadableTemplate {
   const resources = v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
-  const said = Object.entries(resources)
-    .filter(([, { Type }]) => !derived.includes(Type))
+  const functions = Object.entries(resources)
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+    .map(([id]) => toName(id));
+  const readable = Object.entries(resources)
+    .filter(([, { Type }]) => !derivedTypes.includes(Type))
     .map(([id, resource]) => {
       const { Type, Properties, DependsOn, Metadata, ...policies } = resource;
-      const kept = Object.entries(policies).filter(([, policy]) => policy !== 'Delete');
+      const retained = Object.entries(policies).filter(([, policy]) => policy !== 'Delete');
       const [name, own] = named[Type]?.(Properties, resources) ?? [toName(id), Properties];
-      const all = { ...Object.fromEntries(kept), ...own };
-      return {
-        Type,
-        name,
-        said: v.parse(v.record(v.string(), v.unknown()), formatStatements(replaceReferences(all))),
-      };
+      const all = { ...Object.fromEntries(retained), ...own };
+      const lines = toLines(
+        v.parse(v.record(v.string(), v.unknown()), formatStatements(replaceReferences(all))),
+      );
+      return { Type, name, lines: hideOwner(lines, findOwner(name, lines, functions)) };
     });
   return new Map(
-    [...Map.groupBy(said, ({ Type }) => Type)].map(([type, those]) => [
+    [...Map.groupBy(readable, ({ Type }) => Type)].map(([type, members]) => [
       type,
-      new Map(those.map((one) => [one.name, one.said])),
+      new Map(members.map(({ name, lines }) => [name, lines])),
     ]),
   );
 }
 
-/** Those that are known by something else than their logical id, with what is left to say. */
+/** Returns the function whose name the resource's name contains, or that the resource invokes. */
+const findOwner = (name: string, lines: readonly string[], functions: readonly string[]) =>
+  functions
+    .filter((one) => name.includes(one) || lines.some((line) => line.includes(`/<${one}Live>/`)))
+    .sort((a, b) => b.length - a.length)[0];
+
+/** Replaces the function's name in references, and its id, such as messages/send. */
+function hideOwner(lines: readonly string[], owner: string | undefined): string[] {
+  if (owner === undefined) return [...lines];
+  const id = owner.replace(/(?<=.)[A-Z]/g, '[-/]$&').toLowerCase();
+  return lines.map((line) =>
+    line
+      .replace(new RegExp(`(<\\w*?)${owner}(?=\\w*[.>])`, 'g'), '$1*')
+      .replace(new RegExp(`(?<= (?:of|operation) )${id}(?= )`, 'g'), '*'),
+  );
+}
+
+/** Resources with another name than their logical id, and their other properties. */
 const named: Readonly<
-  Record<string, (properties: Resource['Properties'], resources: Resources) => [string, Said]>
+  Record<
+    string,
+    (properties: Resource['Properties'], resources: Resources) => [string, Resource['Properties']]
+  >
 > = {
   'AWS::ApiGateway::Method': ({ HttpMethod, ResourceId, RestApiId, ...rest }, resources) => [
-    `${HttpMethod} ${pathOf(ResourceId, resources) || '/'}`,
+    `${HttpMethod} ${getApiPath(ResourceId, resources) || '/'}`,
     rest,
   ],
   'AWS::ApiGateway::GatewayResponse': ({ ResponseType, RestApiId, ResponseTemplates, ...rest }) => [
@@ -61,8 +87,8 @@ const named: Readonly<
 
 const Reference = v.object({ Ref: v.optional(v.string(), '') });
 
-/** The path of a resource of the API; that of its root is empty. */
-function pathOf(reference: unknown, resources: Resources): string {
+/** Returns the path of a resource of the API; '' for its root. */
+function getApiPath(reference: unknown, resources: Resources): string {
   const { ParentId, PathPart } = resources[v.parse(Reference, reference).Ref]?.Properties ?? {};
-  return PathPart === undefined ? '' : `${pathOf(ParentId, resources)}/${PathPart}`;
+  return PathPart === undefined ? '' : `${getApiPath(ParentId, resources)}/${PathPart}`;
 }

@@ -1,72 +1,62 @@
-import { inline, wrapNames } from './format-lines.ts';
-import { findOwner, formatTemplate } from './format-template.ts';
-import type { Readable } from './readable-template.ts';
+import { wrapNames } from './format-lines.ts';
+import { formatTemplate, getPath, indent } from './format-template.ts';
+import type { ReadableTemplate } from './readable-template.ts';
 
-/** How a template differs from another one, as text: what it says otherwise, what it has besides, and what it lacks. */
-export const formatDifference = (one: Readable, other: Readable, nameOfOther: string): string =>
+/** Returns the differences as text: changed lines, added and missing resources. */
+export const formatDifference = (
+  one: ReadableTemplate,
+  other: ReadableTemplate,
+  nameOfOther: string,
+): string =>
   [
     `Other than in ${nameOfOther}:`,
     ...listChanges(one, other),
     '',
     `Not in ${nameOfOther}:`,
-    formatTemplate(only(one, other)),
+    formatTemplate(getAdded(one, other)),
     '',
     `Only in ${nameOfOther}:`,
-    ...namesIn(only(other, one), other),
+    ...[...getAdded(other, one)].map(
+      ([type, resources]) => `  ${type}:\n${wrapNames([...resources.keys()].sort(), '    ')}`,
+    ),
   ].join('\n');
 
-const only = (one: Readable, other: Readable): Readable =>
+const getAdded = (one: ReadableTemplate, other: ReadableTemplate): ReadableTemplate =>
   new Map(
     [...one].flatMap(([type, resources]) => {
-      const left = [...resources].filter(([name]) => !other.get(type)?.has(name));
-      return left.length > 0 ? [[type, new Map(left)] as const] : [];
+      const added = [...resources].filter(([name]) => !other.get(type)?.has(name));
+      return added.length > 0 ? [[type, new Map(added)] as const] : [];
     }),
   );
 
-/** What belongs to each function is named once. */
-const namesIn = (template: Readable, whole: Readable) =>
-  [...template].map(([type, resources]) => {
-    const names = [...resources.keys()].map((name) => {
-      const owner = findOwner(name, whole);
-      return owner ? name.replace(owner, '*') : name;
-    });
-    return `  ${type}: ${[...new Set(names)].sort().join(', ')}`;
-  });
-
-/** Each change once, with those that it is of. */
-const listChanges = (one: Readable, other: Readable): string[] =>
+/** Returns the changed resources, grouped by equal changes. */
+const listChanges = (one: ReadableTemplate, other: ReadableTemplate): string[] =>
   [...one].flatMap(([type, resources]) => {
-    const found = [...resources].flatMap(([name, said]) => {
-      const theirs = other.get(type)?.get(name);
-      if (theirs === undefined) return [];
-      const owner = findOwner(name, one);
-      return changes(said, theirs).map(({ path, here, there }) => {
-        const change = `  ${type} ${path}: ${here}, not ${there}`;
-        return { name, change: owner ? change.replaceAll(`${owner}>`, '*>') : change };
-      });
+    const changed = [...resources].flatMap(([name, lines]) => {
+      const changes = compareLines(lines, other.get(type)?.get(name) ?? lines);
+      return changes.length > 0 ? [{ name, text: indent(changes) }] : [];
     });
-    return [...Map.groupBy(found, ({ change }) => change)].flatMap(([change, those]) => {
-      const names = those.map(({ name }) => name);
+    const groups = [...Map.groupBy(changed, ({ text }) => text)].map(([text, members]) => {
+      const names = members.map(({ name }) => name);
       const isEach = names.length === resources.size && names.length > 1;
-      return [change, isEach ? `    each of the ${names.length}` : wrapNames(names, '    ')];
+      return `${isEach ? `  each of the ${names.length}` : wrapNames(names)}:${text}`;
     });
+    return groups.length > 0 ? [type, ...groups] : [];
   });
 
-interface Change {
-  path: string;
-  here: string;
-  there: string;
+/** Returns one line per change: `path: value, not value`, `with line` or `without line`. */
+function compareLines(lines: readonly string[], others: readonly string[]): string[] {
+  const added = lines.filter((line) => !others.includes(line));
+  const missing = others.filter((line) => !lines.includes(line));
+  const isReplaced = (line: string) =>
+    [added, missing].every((side) => side.filter(hasSamePath(line)).length === 1);
+  return [
+    ...added.map((line) => {
+      if (!isReplaced(line)) return `with ${line}`;
+      return `${line}, not ${missing.find(hasSamePath(line))?.slice(getPath(line).length + 2)}`;
+    }),
+    ...missing.filter((line) => !isReplaced(line)).map((line) => `without ${line}`),
+  ];
 }
 
-function changes(here: unknown, there: unknown, path = ''): Change[] {
-  if (!isRecord(here) || !isRecord(there)) {
-    const [a, b] = [here, there].map((value) => (value === undefined ? 'nothing' : inline(value)));
-    return a === b ? [] : [{ path, here: a ?? '', there: b ?? '' }];
-  }
-  const keys = new Set([...Object.keys(here), ...Object.keys(there)]);
-  return [...keys].flatMap((key) => changes(here[key], there[key], path ? `${path}.${key}` : key));
-}
-
-/** Entries of an array are told apart by their places. */
-const isRecord = (value: unknown): value is Said => typeof value === 'object' && value !== null;
-type Said = Readonly<Record<string, unknown>>;
+const hasSamePath = (line: string) => (other: string) => getPath(other) === getPath(line);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What CloudWatch would make of an alarm, with series that were made up: a value for each minute, or none. */
+/** Evaluates an alarm like CloudWatch on given series: a value per minute, or none. */
 
 const Alarm = v.looseObject({
   Threshold: v.number(),
@@ -27,7 +27,9 @@ const Alarm = v.looseObject({
 export type Value = number | undefined;
 export type Series = Readonly<Record<string, (minute: number) => Value>>;
 
-/** The minute at whose end the alarm is raised, of so many; undefined if it is not. `series` are by the metric's name. */
+/**
+ * Returns the minute at whose end the alarm is raised, or undefined. `series` are by metric name.
+ */
 export function simulateAlarm(
   properties: unknown,
   series: Series,
@@ -57,7 +59,10 @@ export function simulateAlarm(
   return raised === -1 ? undefined : raised;
 }
 
-/** As much of CloudWatch's metric maths as alarms here use: + - * / and comparisons, IF and FILL. */
+/**
+ * Evaluates the subset of CloudWatch metric math that the alarms use: + - * / and comparisons, IF
+ * and FILL.
+ */
 export function evaluateFormula(formula: string, of: (id: string) => Value): Value {
   const tokens = formula.match(/\d+(\.\d+)?|\w+|>=|<=|[-+*/()<>,]/g) ?? [];
   let at = 0;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 
-/** What the workflow of the checks installs. */
+/** The version that the checks workflow installs. */
 export const cfnLintVersion = '1.51.0';
 
-/** Why it cannot be asked here: it is a program of its own, in Python. */
+/** Why the test is skipped: cfn-lint, a Python program, is not installed. */
 export const missingReason: string | undefined =
   spawnSync('cfn-lint', ['--version']).status === 0
     ? undefined
@@ -21,7 +21,7 @@ const Findings = v.array(
   }),
 );
 
-/** Where its copy of the official schemas is behind them, as test/support/template/resource-schemas.ts has them. */
+/** Properties that cfn-lint's copy of the official schemas lacks; resource-schemas.ts has them. */
 const ignoredFindings: readonly { rule: string; type: string; property: string }[] = [
   { rule: 'E3002', type: 'AWS::CloudWatch::Dashboard', property: 'Tags' },
 ];
@@ -30,7 +30,10 @@ interface Template {
   Resources: Readonly<Record<string, { Type: string }>>;
 }
 
-/** What cfn-lint holds for an error in the template, in two regions. Warnings are matters of taste. */
+/**
+ * Returns the errors that cfn-lint reports for the template in two regions. Warnings are matters of
+ * style.
+ */
 export function lintErrors(template: Template): string[] {
   const file = join(mkdtempSync(join(tmpdir(), 'messaging-cfn-lint-')), 'template.json');
   writeFileSync(file, JSON.stringify(template));

@@ -18,17 +18,17 @@ const folders: Readonly<Record<string, string>> = {
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Why cfn-guard cannot be asked here: it is a program of its own for each platform. */
+/** Why the test is skipped: cfn-guard, a program per platform, is not installed. */
 export const missingReason: string | undefined = existsSync(
   join(binaries, folders[platform] ?? platform, 'cfn-guard'),
 )
   ? undefined
   : `there is no cfn-guard for ${platform}`;
 
-/** How the stacks, each of an app of its own, do not keep the proactive controls of AWS Control Tower. */
+/** Returns the stacks' violations of the proactive controls of AWS Control Tower. */
 export function controlTowerFindings(stacks: readonly Stack[]): Finding[] {
   const templates = new Map(stacks.map((stack) => [templateFile(stack), stack]));
-  // All at once: to read the rules takes cfn-guard the longest.
+  // One run for all stacks, because loading the rules takes longest.
   const { violations } = new CfnGuardValidator({ maxBuffer: 2 ** 28 }).validate({
     templatePaths: [...templates.keys()],
     appConstruct: new App(),

@@ -12,8 +12,10 @@ const { context } = v.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../cdk.json'), 'utf8')),
 );
 
-/** The stack of a stage, as the CDK's command makes it, but with empty bundles: it takes less time to make.
- * The CDK takes seconds all the same: for what the stack deploys there is templateOf (template-of.ts), which need not load it. */
+/**
+ * Returns the stack of a stage with empty bundles. It loads the CDK, which takes seconds: for
+ * templates use getTemplate, which reads a cached one.
+ */
 export function createStack(stageName: string, stage: Stage, commit?: string): MessagingStack {
   const bundles = mkdtempSync(join(tmpdir(), 'messaging-no-bundles-'));
   for (const path of functionPaths) {

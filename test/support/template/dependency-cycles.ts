@@ -1,8 +1,8 @@
-/** Finds what CloudFormation calls a circular dependency: it refuses such a template as a whole. */
+/** Finds circular dependencies. CloudFormation rejects a template that has one. */
 
 type Resources = Readonly<Record<string, unknown>>;
 
-/** The resources that take part in circles: those that depend on each other, whichever way. Empty where there is none. */
+/** Returns the resources that depend on each other in a cycle. */
 export function findDependencyCycles(resources: Resources): string[][] {
   const graph = new Map(
     Object.entries(resources).map(([id, resource]) => [id, findDependencies(resource, resources)]),
@@ -16,8 +16,8 @@ export function findDependencyCycles(resources: Resources): string[][] {
 }
 
 /**
- * Of a resource: whatever is referred to in it, no matter in which attribute. Of the attributes UpdatePolicy is the one
- * that is easily forgotten, as it says nothing about the resource itself.
+ * Returns all references of a resource, in any attribute. The attribute UpdatePolicy is easily
+ * forgotten because it is not a property.
  */
 export function findDependencies(resource: unknown, resources: Resources): Set<string> {
   const found = new Set(findReferences(resource));

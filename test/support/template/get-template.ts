@@ -1,6 +1,6 @@
 /**
- * Templates of stages, each made once for all tests: the CDK takes seconds to load and to work, above all inside Jest. They
- * are made by a program of their own (write-templates.ts), and kept until the sources change.
+ * Templates of stages, each synthesized once for all tests, because the CDK is slow in Jest. A
+ * separate program (write-templates.ts) writes them; they are reused until the sources change.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,19 +11,19 @@ import * as v from 'valibot';
 import type { Stage } from '../../../lib/stages.ts';
 import { env } from '../../../shared/env.ts';
 
-/** The stack is named by the name. */
+/** The name is that of the stack. */
 export type NamedStage = readonly [name: string, stage: Stage];
 
 const Json = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
-/** What the stack of a stage deploys, with empty bundles. */
+/** Returns the template of a stage with empty bundles. */
 export function getTemplate(name: string, stage: Stage): Template {
   const file = fileOf([name, stage]);
   prepareTemplates([[name, stage]]);
   return Template.fromJSON(v.parse(Json, readFileSync(file, 'utf8')));
 }
 
-/** Makes those that there are not yet, with one start of the CDK. */
+/** Synthesizes the missing templates in one CDK process. */
 export function prepareTemplates(stages: readonly NamedStage[]): void {
   const missing = stages
     .map((stage) => ({ stage, file: fileOf(stage) }))
@@ -40,7 +40,7 @@ const fileOf = (stage: NamedStage): string =>
     `${createHash('sha256').update(JSON.stringify(stage)).digest('hex').slice(0, 16)}.json`,
   );
 
-/** Gives what the CDK has to complain of if it cannot make one, or if its own validation refuses one. */
+/** Throws the CDK's error or validation message if synthesis fails. */
 export function writeTemplates(
   wanted: readonly { stage: NamedStage; file: string }[],
   { validated }: { validated: boolean },

@@ -14,8 +14,8 @@ const MappingProperties = v.looseObject({
 const Anything = v.looseObject({});
 
 /**
- * What Lambda does in a function's name, by the function's logical id, as `action on resource`: no code of ours makes
- * these calls, and the template says which are needed.
+ * Permissions that the Lambda service itself needs, by logical id of the function, as `action on
+ * resource`. No code of this project makes these calls.
  */
 export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const logs = stack.resources('AWS::Logs::LogGroup', Anything);
@@ -29,7 +29,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
         id,
         [
           ...on(log?.attributes.Arn, 'logs:CreateLogStream', 'logs:PutLogEvents'),
-          // X-Ray knows no resources.
+          // X-Ray has no resource types.
           ...(TracingConfig?.Mode === 'Active'
             ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-/** Values of a metric, one for each period; undefined where there is none. */
+/** Values of a metric, one per period; undefined if missing. */
 export type Series = readonly (number | undefined)[];
 
 /**
- * What an expression of CloudWatch's metric math gives in each period: of its functions IF and FILL with a number, of its
- * operators arithmetic, comparisons, AND and OR. With a value that is missing there is no result.
+ * Returns the value of a CloudWatch metric math expression per period. Supports IF, FILL with a
+ * number, arithmetic, comparisons, AND and OR. A missing operand makes the result missing.
  */
 export function evaluate(expression: string, metrics: Readonly<Record<string, Series>>): Series {
   const names = Object.keys(metrics);
@@ -26,7 +26,10 @@ export function evaluate(expression: string, metrics: Readonly<Record<string, Se
 const choose = (condition: unknown, yes: number, no: number) => (condition ? yes : no);
 const fillMissing = (value: number | undefined, instead: number) => value ?? instead;
 
-/** The periods at whose end an alarm is on: as many of the last ones are above the threshold; without a value none is. */
+/**
+ * Returns the periods at whose end the alarm is raised: enough of the last values exceed the
+ * threshold. Missing values do not.
+ */
 export const isAlarmRaised = (
   values: Series,
   { above, needed, of }: { above: number; needed: number; of: number },

@@ -29,7 +29,9 @@ const Role = v.looseObject({
   ),
 });
 
-/** What the roles of the stack are granted, by ARN; all that a statement says is understood. */
+/**
+ * Returns the grants of the stack's roles, by ARN. Throws for statements that it cannot interpret.
+ */
 export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
   new Map(
     stack
@@ -40,7 +42,7 @@ export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
       ]),
   );
 
-/** What AWS's rules say of it, as somebody else than this project has written them down. */
+/** Evaluates the statements with a third-party implementation of IAM's rules. */
 export async function isAllowed(
   role: string,
   statements: readonly Statement[],

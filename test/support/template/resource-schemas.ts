@@ -1,20 +1,20 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { Property, PropertyType, Resource } from '@aws-cdk/service-spec-types';
 
-/** AWS's own descriptions of resources, as CloudFormation has them. */
+/** AWS's own CloudFormation resource schemas. */
 const database = loadAwsServiceSpecSync();
 
 const described = (type: string): Resource | undefined =>
   database.lookup('resource', 'cloudFormationType', 'equals', type).at(0);
 
-/** What CloudFormation would not take of a resource: a type, a property or a value that its schema does not have. */
+/** Returns what CloudFormation rejects of a resource: unknown types, properties and values. */
 export function findSchemaFaults(type: string, properties: object): string[] {
   const resource = described(type);
   if (!resource) return [`${type} is not known`];
   return findPropertyFaults(properties, resource.properties, type);
 }
 
-/** The property in which a resource has its tags; undefined where it can have none. */
+/** Returns the property that contains a resource's tags; undefined if it cannot have any. */
 export const getTagProperty = (type: string): string | undefined => {
   const { tagInformation, properties = {} } = described(type) ?? {};
   return (
@@ -87,7 +87,7 @@ function findValueFaults(value: unknown, type: PropertyType, at: string): string
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What CloudFormation puts a value in the place of. */
+/** Intrinsic functions and references, which CloudFormation replaces with values. */
 function isIntrinsic(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const [name = '', ...others] = Object.keys(value);

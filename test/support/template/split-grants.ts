@@ -1,6 +1,9 @@
 import type { Statement } from './policy-simulator.ts';
 
-/** The smallest part of a grant of the table: one call, of the table or an index, on one kind of partition. */
+/**
+ * The smallest part of a table grant: one call, on the table or an index, for one kind of
+ * partition.
+ */
 export interface GrantPart {
   action: string;
   resource: string;
@@ -15,7 +18,7 @@ export const splitGrants = (statements: readonly Statement[]): GrantPart[] =>
     keysOf(statement).map((partition) => ({ ...callOf(statement), partition })),
   );
 
-/** The same statements, but for that part. */
+/** Returns the statements without that part. */
 export const withoutGrant = (statements: readonly Statement[], part: GrantPart): Statement[] =>
   eachCall(statements).map((statement) => {
     const { action, resource } = callOf(statement);
@@ -27,7 +30,7 @@ export const withoutGrant = (statements: readonly Statement[], part: GrantPart):
     return { ...statement, Condition: { ...statement.Condition, 'ForAllValues:StringLike': like } };
   });
 
-/** Statements of one action and one resource each. */
+/** Splits statements into one action and one resource each. */
 const eachCall = (statements: readonly Statement[]): Statement[] =>
   statements.flatMap((statement) =>
     statement.Action.flatMap((action) =>

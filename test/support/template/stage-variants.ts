@@ -1,6 +1,6 @@
 import { getStage, type Stage } from '../../../lib/stages.ts';
 
-/** All that a stage may have besides what prod has. */
+/** All options that prod does not use. */
 const options = {
   allowedOrigins: ['https://app.example.org', 'https://admin.example.org'],
   identity: {
@@ -28,29 +28,29 @@ const options = {
   },
 } satisfies Partial<Stage>;
 
-/** A stage with all that a stage can have; with a table of its own and its reference: what has neither is below. */
+/** A stage with all options except those that exclude another: its own table and reference. */
 const { restoredTable, docs, ...besidesTable } = options;
 const everything: Stage = { ...getStage('prod'), ...besidesTable };
 
-/** A name is what the stack is named by, too. */
+/** The name is also that of the stack. */
 export const testStages: readonly [name: string, stage: Stage][] = [
   ...['dev', 'staging', 'prod'].map((name) => [name, getStage(name)] satisfies [string, Stage]),
   ['everything', everything],
 ];
 
-/** All of it, and it is known where. */
+/** The stage with all options, in a known account and region. */
 export const stageWithAccount: [name: string, stage: Stage] = [
   'everything-there',
   { ...everything, account: '123456789012', region: 'eu-central-1' },
 ];
 
-/** Nothing is told. */
+/** A stage without events. */
 export const stageWithoutEvents: [name: string, stage: Stage] = [
   'dev-without-events',
   { ...getStage('dev'), events: false },
 ];
 
-/** And each option by itself, in a stage with nothing else; all of them with a user pool; all with a restored table. */
+/** Also each option alone in dev, each with a user pool, and all with a restored table. */
 export const stageVariants: readonly [name: string, stage: Stage][] = [
   ...testStages,
   ['ann', getStage('ann')],

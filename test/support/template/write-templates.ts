@@ -1,4 +1,7 @@
-/** A program: makes the template of each stage that its standard input names, and writes it to the file named there. */
+/**
+ * Program: synthesizes the stages that its standard input names, and writes the templates to the
+ * files named there.
+ */
 import { renameSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -14,6 +17,6 @@ for (const {
 } of wanted) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(Template.fromStack(createStack(name, stage)).toJSON()));
-  // Several test files may want the same one at once.
+  // Several test files may request the same template concurrently.
   renameSync(draft, file);
 }

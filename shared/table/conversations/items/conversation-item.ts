@@ -4,7 +4,7 @@ import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
 import type { Answer } from '../../../contract/operation.ts';
 import type { Conversation, CreateConversation } from '../../../contract/resources/conversation.ts';
 import { conversationCreatedAt, isConversationId } from '../../../ids.ts';
-import { getItems, type Item } from '../../calls/access.ts';
+import { type Item, lookUpItems } from '../../calls/access.ts';
 import {
   contactInboxPartition,
   conversationKey,
@@ -17,7 +17,7 @@ import {
 } from '../../keys/keys.ts';
 import { isDeleted } from './conversation-tombstone.ts';
 import { getOtherContact, isParticipant } from './participants.ts';
-import { getOwnVersion, Settings } from './settings.ts';
+import { getOwnVersion, parseSettings, Settings } from './settings.ts';
 
 /** The record that all participants share. Times are in milliseconds. */
 export const ConversationItem = v.object({
@@ -41,10 +41,7 @@ export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
-/**
- * Returns the reply of an operation on one conversation. `sequence` makes the ETag exact, because
- * message times are in seconds.
- */
+/** Returns the reply of a conversation. `state` makes the ETag exact: its times are seconds. */
 export const toAnswer = (
   callerId: string,
   { conversation, settings }: ConversationView,
@@ -79,10 +76,7 @@ export const newConversation = (
   message_count: 0,
 });
 
-/**
- * Converts a conversation to its item, with its keys in the inboxes of its creator or group and of
- * the named contact.
- */
+/** Converts a conversation to its item, with its keys in up to two inboxes and its pair. */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const isInContactInbox = contact_id !== undefined && !isWithSelf(conversation);
@@ -112,26 +106,19 @@ export function parseVisibleConversation(
   return isParticipant(conversation, caller) ? conversation : undefined;
 }
 
-/**
- * Returns the conversation with the caller's settings; `undefined` if the caller participates in
- * none with this id.
- */
+/** Returns the conversation with the caller's settings, if the caller participates in it. */
 export async function getConversation(
   id: string,
   caller: Caller,
 ): Promise<ConversationView | undefined> {
   if (!isConversationId(id)) return undefined;
   const key = conversationKey(id);
-  const items = await getItems([key, settingsKey(id, caller.id)]);
-  const conversation = parseVisibleConversation(
-    caller,
-    items.find(({ sk }) => sk === key.sk),
-  );
-  const settings = v.parse(Settings, items.find(({ sk }) => sk !== key.sk) ?? {});
-  return conversation && { conversation, settings };
+  const ownKey = settingsKey(id, caller.id);
+  const findItem = await lookUpItems([key, ownKey]);
+  const conversation = parseVisibleConversation(caller, findItem(key));
+  return conversation && { conversation, settings: parseSettings(findItem(ownKey)) };
 }
 
-/** Converts a conversation to the reply for one participant. */
 export const toConversationReply = (
   callerId: string,
   conversation: ConversationItem,

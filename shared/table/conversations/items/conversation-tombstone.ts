@@ -9,30 +9,22 @@ export const ConversationTombstone = v.object({
   deleted_at: v.number(),
   /** Random id of the deletion, by which a retried delete recognises itself. */
   deletion: v.string(),
-  /**
-   * Partition of the item that names this conversation as the distinct one of two contacts. The
-   * purge removes that item.
-   */
+  /** Partition of the pair's record if it names this conversation. The purge removes it. */
   distinct_pair: v.optional(v.string()),
 });
 export type ConversationTombstone = v.InferOutput<typeof ConversationTombstone>;
 
-/** Condition: the conversation is not deleted. */
 export const notDeletedCondition = `attribute_not_exists(${deletionAttribute})`;
 
 export const isDeleted = (conversation: Item): boolean => deletionAttribute in conversation;
 
-/** Converts a tombstone to its item, whose only index is that of conversations to purge. */
 export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) => ({
   ...conversationKey(id),
   ...tombstone,
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/**
- * Returns an update without a new value: it makes the table's stream deliver the tombstone to the
- * purge worker again.
- */
+/** Returns an update that makes the stream deliver the tombstone to the purge worker again. */
 export const toTombstoneTouch = (id: string, now: number) => ({
   Key: conversationKey(id),
   ...toAssignment(

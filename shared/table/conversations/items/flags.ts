@@ -30,10 +30,7 @@ export function areFlagsEqual(one: Settings, other: Settings): boolean {
   return a.muted === b.muted && a.pinned === b.pinned && one.archived_at === other.archived_at;
 }
 
-/**
- * Converts flags to the stored attributes. The item is in the index of flagged conversations while
- * a flag is set.
- */
+/** Converts flags to stored attributes. With a flag, the item is in the index of flagged ones. */
 export function toFlagAttributes({ conversation, settings }: ConversationView, contactId: string) {
   const flags = toFlags(settings);
   const isFlagged = flags.muted || flags.archived || flags.pinned;

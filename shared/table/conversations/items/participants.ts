@@ -7,13 +7,11 @@ export interface ParticipantFields {
   group_id?: string | undefined;
 }
 
-/** A contact with their groups. */
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**
  * Reports whether a contact participates. A direct conversation belongs to its creator and the
  * named contact; a group conversation to the group's current members and the named contact.
- * `participantCondition` is the same rule as a condition.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,
@@ -22,34 +20,35 @@ export const isParticipant = (
   party.id === contact_id ||
   (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
 
-/**
- * Returns the condition that the caller participates. An IN takes 100 values, and a caller has at
- * most 100 groups.
- */
+/** Returns the condition that the caller participates. An IN takes 100 values: `maxGroups`. */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;
 } {
-  const groups = caller.groups.map((group, n) => [`:group${n}`, group] as const);
+  const { conditions, values } = toGroupConditions(caller);
   const alternatives = [
     'contact_id = :caller',
     '(attribute_not_exists(group_id) AND created_by = :caller)',
-    ...(groups.length > 0 ? [`group_id IN (${groups.map(([name]) => name).join(', ')})`] : []),
+    ...conditions,
   ];
   return {
     expression: `(${alternatives.join(' OR ')})`,
-    values: { ':caller': caller.id, ...Object.fromEntries(groups) },
+    values: { ':caller': caller.id, ...values },
   };
+}
+
+/** Returns the condition that the conversation is of one of the groups; none without groups. */
+export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
+  const values = Object.fromEntries(groups.map((group, n) => [`:group${n}`, group]));
+  const names = Object.keys(values).join(', ');
+  return { conditions: names ? [`group_id IN (${names})`] : [], values };
 }
 
 /** Returns the other contact as the caller sees it: for the named contact, the creator. */
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
 
-/**
- * Reports whether a participant may delete the conversation: its creator, and in a direct one the
- * named contact.
- */
+/** Reports whether a participant may delete: the creator and, if direct, the named contact. */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,

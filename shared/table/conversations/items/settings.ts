@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { getItems, type Item } from '../../calls/access.ts';
+import { type Item, lookUpItems } from '../../calls/access.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import { erasureAttribute } from '../../keys/names.ts';
 
@@ -16,9 +16,8 @@ export const Settings = v.object({
   /** Number of changes of `last_opened_at`. */
   openings: v.optional(v.number()),
   /**
-   * Highest sequence number that a list returned to the participant, or a higher one with no
-   * messages of other members between. Messages above it are unread. Never decreases, unless
-   * messages are marked as unread.
+   * Highest sequence number returned to the participant, or a higher one with no messages of others
+   * between. Messages above it are unread. Decreases only if messages are marked as unread.
    */
   read_place: v.optional(v.number()),
   /** Milliseconds. Set when the participant was erased; replaces everything else. */
@@ -38,7 +37,6 @@ export async function getSettings(
   conversationIds: string[],
 ): Promise<(conversationId: string) => Settings> {
   const toKey = (id: string) => settingsKey(id, contactId);
-  const items = await getItems(conversationIds.map(toKey), { consistent: false });
-  const byPartition = new Map(items.map((item) => [item.pk, v.parse(Settings, item)]));
-  return (id) => byPartition.get(toKey(id).pk) ?? {};
+  const findItem = await lookUpItems(conversationIds.map(toKey), { consistent: false });
+  return (id) => parseSettings(findItem(toKey(id)));
 }

@@ -8,7 +8,6 @@ import type { ConversationItem } from '../items/conversation-item.ts';
 import { toFlags } from '../items/flags.ts';
 import { getSettings, type Settings } from '../items/settings.ts';
 
-/** A conversation whose settings were read. */
 export interface ConversationWithSettings {
   conversation: ConversationItem;
   settings: Settings;
@@ -16,15 +15,12 @@ export interface ConversationWithSettings {
 
 /** Number of settings read, 100 per call, before the flag index is read instead. */
 const maxSettingsReads = 250;
-/** Maximum index entries over all flags. */
 const maxFlagged = 100_000;
 
 /**
- * Creates a filter that removes conversations with an excluded flag, keeps the order, and returns
- * the others with their settings, until it has returned `count` in all. First reads the settings of
- * each conversation. If most are excluded, reads the index of flagged conversations instead, and
- * the settings only of those the index lacks. Throws `too_many_conversations` if the index has too
- * many.
+ * Creates a filter that removes conversations with an excluded flag and returns the others with
+ * their settings, `count` in all. First reads the settings of each; if most are excluded, reads the
+ * index of flagged conversations instead. Throws `too_many_conversations`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;
@@ -62,7 +58,6 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
 const hasCommonFlag = (some: Flags, others: Flags) =>
   flagNames.some((name) => some[name] && others[name]);
 
-/** Returns the ids of all conversations that the index lists with one of the flags. */
 async function getFlaggedIds(contactId: string, excluded: Flags): Promise<Set<string>> {
   const ids = new Set<string>();
   const sets = allFlagSets.filter((flags) => hasCommonFlag(flags, excluded));

@@ -1,21 +1,13 @@
 import type { Caller } from '../../../caller.ts';
 import { getOtherContact, type ParticipantFields } from '../items/participants.ts';
 
-/** Filters of a list by group and contact, independent of the caller's flags. */
 export interface Filters {
-  /** Conversations of this group. */
   groupId: string | undefined;
-  /**
-   * Direct conversations with this contact. With a group, those of its conversations that name the
-   * contact.
-   */
+  /** Direct conversations with this contact; with a group, those of the group that name them. */
   contactId: string | undefined;
 }
 
-/**
- * Reports whether a conversation in which the caller participates matches. `filterCondition` is the
- * same rule for an index.
- */
+/** Reports whether a visible conversation matches. `toFilterCondition` is the rule for an index. */
 export const matchesFilters = (
   { groupId, contactId }: Filters,
   conversation: ParticipantFields,

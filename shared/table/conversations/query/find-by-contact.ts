@@ -16,14 +16,10 @@ const { partition, sort } = indexes.gsi3;
 const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) });
 
 interface PairQuery {
-  /** Maximum number of results. */
   limit: number;
   /** Returns the oldest first; without it, the newest. */
   oldest?: boolean;
-  /**
-   * Only conversations that this contact created. The others count towards the limit but are not
-   * returned.
-   */
+  /** Creator. Conversations of other creators count towards the limit but are not returned. */
   createdBy?: string | undefined;
 }
 
@@ -34,7 +30,6 @@ interface PairQuery {
 export const findDirectConversationIds = async (one: string, other: string, wanted: PairQuery) =>
   (await queryIndex(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
 
-/** Returns ids of the group's conversations that name the contact. */
 export const findGroupConversationIds = async (
   groupId: string,
   contactId: string,
@@ -44,20 +39,15 @@ export const findGroupConversationIds = async (
     ({ id }) => id,
   );
 
-/**
- * Returns conversations of all groups that name the contact, sorted by group, and whether these are
- * all.
- */
+/** Returns group conversations that name the contact, by group, and whether these are all. */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });
 
 interface IndexedConversation {
   id: string;
-  /** The group of the conversation, if it has one. */
   group: string | undefined;
 }
 
-/** Queries the entries whose sort keys start with the prefix. */
 async function queryIndex(
   key: string,
   sortPrefix: string,
@@ -115,8 +105,7 @@ export async function findConversationsWith(
 
 /**
  * Returns pairs of named contact and creator that cover a group's conversations with a contact:
- * those that name the contact, by any creator, and those that name the caller, created by the
- * contact. Conversations by other creators do not add cost.
+ * named, by any creator, or created by them for the caller.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

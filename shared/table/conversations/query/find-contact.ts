@@ -12,20 +12,15 @@ import {
 } from './find-by-contact.ts';
 import { readInbox } from './read-inbox.ts';
 
-/**
- * Entries read per index query, in case the first conversations were just deleted. More than one
- * costs the same.
- */
+/** Entries read per query, in case the first were just deleted. Several cost the same as one. */
 const indexLimit = { limit: 5 };
 /** Maximum group conversations that name a contact before each group is queried. */
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, or shares a conversation with the caller; otherwise
- * `undefined`. Members of a group are contacts that had it in their token at their last write.
- * Without a result, the table calls equal those for an id that never existed, so that a caller
- * cannot tell the two apart (but see `findNamingCaller`). Index results are verified by consistent
- * reads.
+ * Returns the contact if it is the caller, or shares a conversation with the caller, as consistent
+ * reads show. Group members are contacts that had it in their token at their last write. Otherwise
+ * the table calls equal those for an id that never existed (but see `findNamingCaller`).
  */
 export async function findContact(id: string, caller: Caller): Promise<Contact | undefined> {
   if (id === caller.id) return (await getProfile(id)).contact;

@@ -10,6 +10,7 @@ import {
   type ConversationView,
   parseVisibleConversation,
 } from '../items/conversation-item.ts';
+import { toGroupConditions } from '../items/participants.ts';
 import { Settings } from '../items/settings.ts';
 import type { Filters } from './filters.ts';
 
@@ -19,10 +20,7 @@ export interface FlagFilters {
   excluded: Flags;
 }
 
-/**
- * Returns the conversations of a list that the caller has flagged, newest first, from the
- * conversation `from`, exclusive. Throws `too_many_conversations`.
- */
+/** Returns the caller's flagged conversations, newest first. Throws `too_many_conversations`. */
 export const listFlagged = (
   caller: Caller,
   flags: FlagFilters,
@@ -39,24 +37,20 @@ export const listFlagged = (
     choose: (items) => toViews(items, caller),
   });
 
-/** Returns the combinations of the wanted flags with all flags that are not excluded. */
 const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   allFlagSets.filter((set) =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
   );
 
 /**
- * Returns the condition for conversations that the caller may still see. Contacts of a conversation
- * never change, so the index suffices for them. Settings remain after the caller leaves a group;
- * the condition skips them without reading each conversation.
+ * Returns the condition for conversations that the caller may still see: their contacts never
+ * change, and settings remain after the caller leaves a group.
  */
-function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
-  const names = groups.map((_, n) => `:group${n}`);
-  const isIn = [
-    'attribute_not_exists(group_id)',
-    'is_named = :true',
-    ...(names.length > 0 ? [`group_id IN (${names.join(', ')})`] : []),
-  ].join(' OR ');
+function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
+  const inGroups = toGroupConditions(caller);
+  const isIn = ['attribute_not_exists(group_id)', 'is_named = :true', ...inGroups.conditions].join(
+    ' OR ',
+  );
   const conditions = [
     `(${isIn})`,
     ...(groupId === undefined ? [] : ['group_id = :wanted']),
@@ -67,7 +61,7 @@ function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
     expression: conditions.join(' AND '),
     values: {
       ':true': true,
-      ...Object.fromEntries(groups.map((group, n) => [`:group${n}`, group])),
+      ...inGroups.values,
       ...(groupId !== undefined && { ':wanted': groupId }),
       ...(contactId !== undefined && { ':contact': contactId }),
     },
@@ -77,10 +71,7 @@ function toIndexCondition({ groups }: Caller, { groupId, contactId }: Filters) {
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
-/**
- * Returns the conversations of the index entries, without those in which the caller no longer
- * participates.
- */
+/** Returns the index entries' conversations in which the caller still participates. */
 async function toViews(items: Item[], caller: Caller): Promise<ConversationView[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));

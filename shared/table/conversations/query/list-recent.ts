@@ -21,7 +21,6 @@ import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
 import { findConversationsWith } from './find-by-contact.ts';
 import { getInboxes } from './read-inbox.ts';
 
-/** A conversation of a list, with its settings if these were read. */
 export interface RecentConversation {
   conversation: ConversationItem;
   settings?: Settings;
@@ -29,10 +28,7 @@ export interface RecentConversation {
   isConsistent: boolean;
 }
 
-/**
- * Returns the conversations of a list without the excluded flags, most recent activity first, from
- * the position `from`, exclusive. Throws `too_many_conversations`.
- */
+/** Returns conversations by recent activity. Throws `too_many_conversations`. */
 export async function listRecent(
   caller: Caller,
   excluded: Flags,
@@ -63,16 +59,12 @@ export async function listRecent(
   return found.map((one) => ({ ...one, isConsistent: false }));
 }
 
-/** Returns the conversation of an item if it matches the list. */
 function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
   const conversation = parseVisibleConversation(caller, item);
   return conversation && matchesFilters(filters, conversation, caller) ? conversation : undefined;
 }
 
-/**
- * Returns the inboxes that contain the list. If the caller is not in the group: those that name the
- * caller as contact.
- */
+/** Returns the inboxes of the list; outside of the group, those that name the caller. */
 function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
   if (groupId === undefined) {
     // Direct conversations have no group.
@@ -83,10 +75,7 @@ function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
     : [{ index: 'gsi2', partition: contactInboxPartition(caller.id) }];
 }
 
-/**
- * Lists conversations with one contact by reading and sorting all of them, because their index has
- * no activity; `undefined` if there are too many.
- */
+/** Reads all conversations with a contact: their index has no activity. `undefined` if too many. */
 async function listWithContact(
   caller: Caller,
   filters: Filters,
@@ -105,10 +94,7 @@ async function listWithContact(
 const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
-/**
- * Returns the list position of a cursor: the one it contains, or that of the conversation it names.
- * Returns `undefined` if neither exists.
- */
+/** Returns the position that a cursor contains, or that of its conversation, if either exists. */
 export async function resolveRecentCursor(
   { id, position }: Cursor,
   caller: Caller,

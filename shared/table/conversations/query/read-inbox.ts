@@ -6,7 +6,6 @@ import { contactInboxPartition, groupInboxPartition, maxSequence } from '../../k
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
 
-/** A sorted partition of conversations and its index. */
 export interface Inbox {
   index: 'gsi1' | 'gsi2';
   partition: string;
@@ -26,10 +25,7 @@ export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/**
- * What the walk over messages needs of a conversation, as an index has it: about a second behind
- * the table.
- */
+/** What a walk over messages needs of a conversation. The index lags about a second. */
 export const InboxEntry = v.object({
   id,
   created_at,
@@ -49,10 +45,7 @@ export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition 
 
 const toInboxEntry = (item: Item): InboxEntry => v.parse(InboxEntry, item);
 
-/**
- * Returns up to `limit` conversations of an inbox, most recent activity first, with activity keys
- * below `before` if given. `more` reports that others may follow.
- */
+/** Returns up to `limit` conversations, most recent activity first, with keys below `before`. */
 export async function readInbox(
   inbox: Inbox,
   { before, limit }: { before: string | undefined; limit: number },

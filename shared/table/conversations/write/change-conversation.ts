@@ -1,7 +1,8 @@
-import { ApiError, invalidParameter, notFound } from '../../../api-error.ts';
+import { invalidParameter, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { parseMessageId } from '../../../ids.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps, type Step } from '../../calls/run-steps.ts';
 import { erasedContact } from '../../erased-contact.ts';
 import {
@@ -23,14 +24,10 @@ export interface ConversationChange extends FlagChange {
   last_read_message_id?: string | undefined;
 }
 
-const maxAttempts = 10;
-
 /**
- * Changes the shared pin, the caller's flags and the caller's read position in one transaction, and
- * returns the conversation as the caller sees it; writes nothing if nothing changes. Writes on
- * condition that what was read is unchanged, and otherwise reads again, so that concurrent changes
- * are not lost. Throws `not_found` for `conversation_id`, `not_allowed` for an erased contact,
- * `parameter_invalid` for `pinned_message_id` and `last_read_message_id`, `precondition_failed`.
+ * Changes the shared pin, the caller's flags and read position in one transaction, on condition
+ * that what was read is unchanged; otherwise reads again. Throws `not_found`, `not_allowed` for an
+ * erased contact, `parameter_invalid`, `precondition_failed`.
  */
 export async function changeConversation(
   id: string,
@@ -38,16 +35,15 @@ export async function changeConversation(
   change: ConversationChange,
   ifMatch: string | undefined,
 ): Promise<ConversationView> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  return retryUntilDone(async () => {
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
     if (before.settings.erased_at !== undefined) throw erasedContact();
     requireIfMatch(ifMatch, toAnswer(caller.id, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);
-    if (steps.length === 0 || (await runSteps(steps))) return after;
-  }
-  throw new ApiError('unavailable');
+    return steps.length === 0 || (await runSteps(steps)) ? after : undefined;
+  });
 }
 
 function withChange(
@@ -84,10 +80,7 @@ function parseReadSequence(messageId: string, { id, message_count }: Conversatio
   );
 }
 
-/**
- * Returns the writes of the change; none if nothing changes. With If-Match, also checks that
- * unchanged items are as read.
- */
+/** Returns the writes of the change. With If-Match, also checks that other items are as read. */
 function toSteps(
   before: ConversationView,
   after: ConversationView,

@@ -6,6 +6,7 @@ import { requireIfMatch } from '../../../etag.ts';
 import { isConversationId } from '../../../ids.ts';
 import { update } from '../../calls/access.ts';
 import { type Condition, existsCondition, toAssignment } from '../../calls/expressions.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps } from '../../calls/run-steps.ts';
 import { indexes } from '../../keys/names.ts';
 import {
@@ -22,12 +23,9 @@ import {
 import { canDelete, canDeleteExpression, participantCondition } from '../items/participants.ts';
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
 
-const maxAttempts = 10;
-
 /**
- * Deletes a conversation: a tombstone replaces it, so every read of it or its messages fails at
- * once, and it leaves the inboxes. The purge worker removes its messages later
- * (purge-conversation.ts). Throws `not_found` for `conversation_id`, `not_allowed`,
+ * Replaces a conversation with a tombstone, so that every read fails at once and it leaves the
+ * inboxes. The purge worker removes its messages later. Throws `not_found`, `not_allowed`,
  * `precondition_failed`.
  */
 export const deleteConversation = (
@@ -51,7 +49,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
 }
 
 async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promise<void> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  await retryUntilDone(async () => {
     const view = await getConversation(id, caller);
     if (!view) throw notFound('conversation_id');
     requireCanDelete(view.conversation, caller);
@@ -61,9 +59,8 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
       { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },
       toSettingsCheck(view, caller.id),
     ]);
-    if (done) return;
-  }
-  throw new ApiError('unavailable');
+    return done || undefined;
+  });
 }
 
 function requireCanDelete(conversation: ConversationItem, caller: Caller): void {

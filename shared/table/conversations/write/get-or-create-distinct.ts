@@ -19,7 +19,6 @@ import { findDirectConversationIds } from '../query/find-by-contact.ts';
 /** The distinct conversation of two contacts, and how to store it. */
 export interface DistinctConversation {
   view: ConversationView;
-  /** The conversation existed before. */
   isFound: boolean;
   /** Writes that make it the distinct conversation, in one transaction; empty if it already is. */
   writes: Write[];
@@ -32,11 +31,9 @@ const maxCandidates = 25;
 const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
- * Returns the distinct conversation of the caller and a contact: the one recorded for the pair, or
- * else the oldest direct conversation of the two, or else a new one. The record of the pair changes
- * in one transaction with the conversation, on condition that it is as read, so concurrent requests
- * from both sides get the same conversation. `commit` runs the transaction and reports success.
- * Throws `unavailable` if other requests keep changing the record.
+ * Returns the distinct conversation of two contacts: the recorded one, or else the oldest, or else
+ * a new one. The record changes in one transaction with the conversation, on condition that it is
+ * as read, so concurrent requests get the same one. `commit` runs the transaction.
  */
 export async function getOrCreateDistinct(
   caller: Caller,

@@ -7,11 +7,9 @@ import type { ConversationItem } from '../items/conversation-item.ts';
 import { toConversationCondition } from './unchanged-conditions.ts';
 
 /**
- * Returns the steps that pin a message, or none, in place of the current one. The conversation
- * names the message and the message is marked, in one transaction. A delete therefore sees that its
- * message is pinned and unpins it, and a pin never names a deleted message. Throws
- * `parameter_invalid` for an id of another conversation; the step for a missing message fails with
- * the same error.
+ * Returns the steps that pin a message, or none, in place of the current one. The message is marked
+ * in the same transaction, so that its delete unpins it, and a pin never names a deleted message.
+ * Throws `parameter_invalid`; so does the step for a missing message.
  */
 export function pinSteps(
   conversation: ConversationItem,

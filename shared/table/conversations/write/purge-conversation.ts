@@ -10,7 +10,6 @@ import {
   toTombstoneTouch,
 } from '../items/conversation-tombstone.ts';
 
-/** Keys read per call. */
 const pageSize = 500;
 
 export interface PurgeLimits {
@@ -20,24 +19,23 @@ export interface PurgeLimits {
   rate: number;
 }
 
-/** `alive`: the conversation is not deleted, and nothing was changed. */
-export type PurgeResult = 'gone' | 'unfinished' | 'alive';
+/** `not_deleted`: the conversation is not deleted, and nothing was changed. */
+export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Removes all items of a deleted conversation: messages, settings, the record of its pair, and the
- * tombstone last. Starts once no request that saw the conversation can still be running, so nothing
- * is written afterwards. Unfinished work is left to the next call, triggered by an update of the
- * tombstone; after a crash the tombstone still exists. Safe to repeat at any time.
+ * Removes all items of a deleted conversation, the tombstone last. Starts once no request that saw
+ * the conversation can still be running. Unfinished work is left to the next call, triggered by an
+ * update of the tombstone. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));
-  if (conversation && !isDeleted(conversation)) return 'alive';
+  if (conversation && !isDeleted(conversation)) return 'not_deleted';
   const tombstone = conversation && v.parse(ConversationTombstone, conversation);
   const isSettled = !tombstone || (await waitForRequests(tombstone, limits));
   if (isSettled && (await clearPartition(id, limits))) {
     if (tombstone?.distinct_pair) await removeDistinctRecord(id, tombstone.distinct_pair);
     await removeItem(conversationKey(id));
-    return 'gone';
+    return 'purged';
   }
   await update(toTombstoneTouch(id, clock.now()));
   return 'unfinished';

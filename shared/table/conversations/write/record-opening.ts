@@ -21,10 +21,9 @@ interface OpenedConversation {
 }
 
 /**
- * Records that the participant opened the conversation and returns the settings. Writes the time at
- * once if something is new since the last opening, and otherwise at most once a minute. The time is
- * never before that of the last message, even if this environment's clock is behind. The read
- * position never decreases.
+ * Returns the settings after the participant opened the conversation. The time changes at once if
+ * something is new, and otherwise at most once a minute. It is never before that of the last
+ * message, and the read position never decreases.
  */
 export function withOpening(
   { conversation: { last_message_at = 0 }, settings }: OpenedConversation,
@@ -43,10 +42,7 @@ export function withOpening(
   };
 }
 
-/**
- * Records an opening. If another device has a higher read position, writes only the time, and only
- * if it is later. Records nothing for an erased contact.
- */
+/** Records an opening; if another device has read further, only a later time. Not if erased. */
 export async function recordOpening(
   opened: OpenedConversation,
   contactId: string,

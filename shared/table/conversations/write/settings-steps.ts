@@ -6,10 +6,7 @@ import { areFlagsEqual, toFlagAttributes } from '../items/flags.ts';
 import type { Settings } from '../items/settings.ts';
 import { toSettingsCondition } from './unchanged-conditions.ts';
 
-/**
- * Returns the steps that store a change of settings, on condition that they are as read; with
- * If-Match, in every field of the reply. Returns none if nothing changes.
- */
+/** Returns the steps of a change of settings, on condition that they are as read; or none. */
 export function settingsSteps(
   { conversation, settings }: ConversationView,
   contactId: string,

@@ -6,9 +6,8 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import type { Settings } from '../items/settings.ts';
 
 /**
- * Returns conditions that a conversation, or a participant's settings, are as they were read: in
- * the fields a change depends on or, with If-Match, in every field of the reply. Only then does a
- * concurrent message or opening count as a change.
+ * Returns conditions that a conversation or settings are as they were read: in the fields a change
+ * depends on or, with If-Match, in every field of the reply, so that a message counts as a change.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,
@@ -32,7 +31,6 @@ export const toSettingsCondition = (
     erasureAttribute,
   ]);
 
-/** Fields of settings that a reply shows. */
 const replyAttributes = ['version', 'last_opened_at'] as const;
 
 /** Returns the same conditions as checks, for items that are not written. */

@@ -5,8 +5,8 @@ import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { filterVisibleIds } from '../../conversations/query/filter-visible-ids.ts';
 import type { Key } from '../../keys/keys.ts';
-import { contentBytes, type MessageItem } from '../log/message-item.ts';
-import { type Direction, getOrder, toPosition } from './message-order.ts';
+import { contentBytes, type Direction, type MessageItem } from '../log/message-item.ts';
+import { getOrder, toPosition } from './message-order.ts';
 import { probeAttributes } from './probe-result.ts';
 
 /** A walk over the messages of all the caller's conversations. */
@@ -15,7 +15,6 @@ export interface Walk {
   direction: Direction;
   /** Position to start after; without it, the walk starts at the newest message. */
   start: MessagePosition | undefined;
-  /** Number of messages wanted. */
   count: number;
 }
 
@@ -28,67 +27,46 @@ interface BoundedSource {
 }
 
 export interface ReadableSource extends BoundedSource {
-  /**
-   * The source is a conversation not read before: its participants must be checked before its
-   * messages are returned.
-   */
+  /** A conversation not read before: access is checked before its messages are returned. */
   unchecked?: string;
-  /**
-   * Reads about `count` messages. `visible` resolves to those unchecked conversations of this round
-   * in which the caller participates.
-   */
+  /** Reads about `count` messages; `visible` resolves to the round's checked conversations. */
   read(count: number, visible: Promise<Set<string>>): Promise<ReadResult>;
   /** Probe that reports, for less than a read costs, whether a message stands at the bound. */
-  look?: Probe;
+  probe?: Probe;
 }
 
 /** The source must be probed before it can be read. */
 interface UnlocatedSource extends BoundedSource {
-  look: Probe;
+  probe: Probe;
 }
 
-/** A probe of one log entry, reading only `placeAttributes`. */
+/** A probe of one log entry, reading only `probeAttributes`. */
 export interface Probe {
   key: Key;
   /** Returns the source that follows from the probe result. */
   resolve(item: Item | undefined): MessageSource[];
 }
 
-/** Messages read from a source, and the rest of the source. */
 export interface ReadResult {
   messages: MessageItem[];
   sources: MessageSource[];
 }
 
-/**
- * Maximum concurrent reads. More would wait for connections and could time out on a cold function.
- */
+/** Maximum concurrent reads. More could time out while they wait for connections. */
 const maxConcurrentReads = 16;
-/**
- * Minimum messages per read. Messages below 1 KB share read units, so fewer would cost nearly the
- * same.
- */
+/** Minimum messages per read. Fewer cost nearly the same: small ones share read units. */
 const minShare = 5;
-/**
- * Number of opened conversations without a result after which sources are probed before they are
- * read.
- */
+/** Opened conversations without a result after which sources are probed before they are read. */
 const maxWastedReads = 5;
-/**
- * Maximum conversations read: ten times those of a page with one message from each of a hundred
- * conversations.
- */
+/** Maximum conversations read: ten times a page with one message from each of a hundred. */
 const maxReads = 1000;
 /** Maximum probes: two of a function's ten seconds, at a fraction of a processor. */
 const maxProbes = 20_000;
 
 /**
- * Returns the first messages of the walk in its order: `count`, or one more than fits one reply.
- * All remaining sources are kept in one list sorted by bound, together with the messages found.
- * While a source precedes the last wanted message it may change the result, so it is read. The
- * first conversation is read alone first: a busy conversation may supply the whole page. Throws
- * `too_many_conversations` if more conversations would have to be read or probed than a request has
- * time for.
+ * Returns the first messages of the walk: `count`, or one more than fits one reply. Sources and
+ * found messages are sorted by bound; a source before the last wanted message is read. The first is
+ * read alone: a busy conversation may supply the page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,
@@ -113,7 +91,7 @@ export async function collectMessages(
     if (due.length === 0) return messages;
 
     const needsProbe = (one: MessageSource) =>
-      'look' in one && (!('read' in one) || wastedReads > maxWastedReads);
+      'probe' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
       // Includes sources beyond the page: without a result so far, the next sources are likely to
       // be needed soon.
@@ -164,13 +142,10 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
   return sources.filter((source) => !removed.has(source));
 };
 
-/**
- * Probes all sources, one hundred per call. Eventually consistent reads suffice: message times do
- * not change, and a missing entry proves nothing.
- */
+/** Probes sources. Stale reads suffice: times never change, and a missing entry proves nothing. */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>
-    'look' in one && one.look ? [{ ...one.look, consistent: 'read' in one }] : [],
+    'probe' in one && one.probe ? [{ ...one.probe, consistent: 'read' in one }] : [],
   );
   const resolved = await Promise.all(
     [true, false].map(async (consistent) => {

@@ -1,16 +1,12 @@
 import type { MessagePosition } from '../../../ids.ts';
-import type { ConversationItem } from '../../conversations/items/conversation-item.ts';
+import type { InboxEntry } from '../../conversations/query/read-inbox.ts';
 import { isMessage, type MessageItem } from '../log/message-item.ts';
 import { continueReading, openLog } from '../log/read-log.ts';
 import { newestFirst, toPosition } from './message-order.ts';
 
-/**
- * Messages per probe, with one more at its start. At half a kilobyte each they cost one read unit.
- */
+/** Messages per probe, and one more at its start. At half a kilobyte they cost one read unit. */
 const windowSize = 7;
-/**
- * Probes beyond bisection. More pay off if messages are evenly spaced in time, and cost otherwise.
- */
+/** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
 const extraProbes = 2;
 
 /** A sequence number and the time (milliseconds) of its message. */
@@ -19,13 +15,8 @@ export interface SearchBound {
   time: number;
 }
 
-/** What a conversation item says about its log. */
-export type LogSummary = Pick<
-  ConversationItem,
-  'id' | 'created_at' | 'last_message_at' | 'message_count'
->;
+export type LogSummary = Omit<InboxEntry, 'activity'>;
 
-/** Messages of a log on both sides of a position. */
 export interface Neighbours {
   /** Newest message at or below the position. */
   older: MessageItem | undefined;
@@ -34,11 +25,9 @@ export interface Neighbours {
 }
 
 /**
- * Finds where a position of the list across conversations falls in the log of one conversation. The
- * position must not be older than the conversation. Times in a log never decrease, so the log can
- * be searched. Each probe reads a few messages where the position would be if messages were evenly
- * spaced, but near enough to the middle that the search takes at most `extraProbes` more probes
- * than bisection.
+ * Finds where a position of the list across conversations, not older than the conversation, falls
+ * in its log. Each probe reads a few messages where the position would be if messages were evenly
+ * spaced, near enough to the middle for at most `extraProbes` more than bisection.
  */
 export async function findNeighbours(
   { id, created_at, last_message_at = created_at, message_count }: LogSummary,
@@ -71,10 +60,7 @@ export async function findNeighbours(
   return found;
 }
 
-/**
- * Returns a few messages from the sequence number downwards, inclusive. `ended` reports that none
- * are below.
- */
+/** Returns a few messages from the sequence number downwards; `ended` if none are below. */
 async function readWindow(
   conversationId: string,
   from: number,
@@ -84,10 +70,7 @@ async function readWindow(
   return { messages: entries.filter(isMessage), ended: next === undefined };
 }
 
-/**
- * Interpolates the sequence number of the time, limited so that neither part exceeds the maximum
- * length or half of the range.
- */
+/** Interpolates a sequence number, so that no part exceeds the maximum or half of the range. */
 export function interpolateSequence(
   time: number,
   low: SearchBound,

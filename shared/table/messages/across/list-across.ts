@@ -1,4 +1,5 @@
 import { ApiError } from '../../../api-error.ts';
+import { getFirstPageSize, pageGrowth } from '../../calls/merge-sources.ts';
 import {
   getInboxes,
   type Inbox,
@@ -14,15 +15,8 @@ import { createMessageSources } from './message-sources.ts';
 
 /** Maximum conversations read from the inboxes per request: a dozen pages of a megabyte. */
 const maxEntries = 50_000;
-/**
- * Growth of inbox pages, so that conversations without messages on the page are skipped quickly.
- */
-const pageGrowth = 4;
 const maxPageSize = 1000;
-/** Minimum page size: one of many inboxes may supply most of the page. */
-const minPageSize = 11;
 
-/** Conversations read from all inboxes so far. */
 interface SeenConversations {
   conversations: Set<string>;
   /** Counts conversations read. Throws `too_many_conversations`. */
@@ -30,19 +24,15 @@ interface SeenConversations {
 }
 
 /**
- * Returns the first messages of a walk over all conversations in which the caller participates, in
- * the walk's order; fewer than `count` only at the end of the list. Reads the conversations active
- * since the start of the walk, and of the others, by activity, only those that may supply a wanted
- * message. Marks nothing as read. Throws `too_many_conversations`.
+ * Returns the first messages of a walk over all the caller's conversations; fewer than `count` only
+ * at the end. Reads the conversations active since the start, and of the others only those that may
+ * supply a message. Marks nothing as read. Throws `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
   const since = start && toActivitySortKey(start.sentAt, start.conversationId);
   const inboxes = getInboxes(walk.caller);
-  const limit = Math.min(
-    count,
-    Math.max(minPageSize, Math.ceil((pageGrowth * count) / inboxes.length)),
-  );
+  const limit = getFirstPageSize(count, inboxes.length);
   const seen = createSeenConversations();
   const opened = await Promise.all(
     inboxes.map((inbox) => openInbox(walk, inbox, { since, before: since, limit }, seen)),
@@ -71,9 +61,8 @@ interface InboxRange {
 }
 
 /**
- * Reads the conversations of one inbox that were not seen before. Conversations that may precede
- * the start are read page by page, each followed by those active `since`. A conversation that moves
- * up between the two reads is therefore found by one of them.
+ * Reads the conversations of one inbox that were not seen before, page by page, each followed by
+ * those active `since`: one that moves up between the two reads is found by one of them.
  */
 async function openInbox(
   walk: Walk,

@@ -7,10 +7,7 @@ import { getOrder, newestFirst, toPosition } from './message-order.ts';
 
 const emptyResult: ReadResult = { messages: [], sources: [] };
 
-/**
- * Returns the messages of a conversation as a source at `bound`, read from the sequence number
- * `from`, exclusive.
- */
+/** Returns a conversation's messages as a source at `bound`, read after the number `from`. */
 export function createLogSource(
   walk: Walk,
   conversationId: string,
@@ -35,10 +32,7 @@ export const createUnsearchedSource = (
   start: MessagePosition,
 ): MessageSource => ({ bound: start, read: () => searchLog(walk, conversation, start) });
 
-/**
- * Finds the start in the log. The search returns the next message, so it is read only if that
- * message is wanted.
- */
+/** Finds the start in the log. The message next to it is read only if it is wanted. */
 async function searchLog(
   walk: Walk,
   conversation: LogSummary,

@@ -1,22 +1,17 @@
 import type { MessagePosition } from '../../../ids.ts';
-import type { MessageItem } from '../log/message-item.ts';
-
-/** Towards the first message, or towards the last. */
-export type Direction = 'older' | 'newer';
+import type { Direction, MessageItem } from '../log/message-item.ts';
 
 export type Order = (a: MessagePosition, b: MessagePosition) => number;
 
 /**
  * Compares messages of different conversations, newest first: by time, conversation, then sequence
- * number. Within a conversation this is the order of sequence numbers, because times in a log never
- * decrease.
+ * number. In a log, times never decrease.
  */
 export const newestFirst: Order = (a, b) =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
-/** Compares messages in the direction of travel. */
 export const getOrder = (direction: Direction): Order =>
   direction === 'older' ? newestFirst : (a, b) => newestFirst(b, a);
 

@@ -36,23 +36,15 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/**
- * Bounds of the search: entries up to `low` are at the start or older; entries from `high` are
- * newer or hold no message.
- */
+/** Bounds of a search: up to `low`, at the start or older; from `high`, newer or no message. */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /**
-   * Maximum probes: those of bisection and a few more. With fewer left, probes lie nearer to the
-   * middle.
-   */
+  /** Maximum probes left. The fewer are left, the nearer to the middle they lie. */
   remainingProbes: number;
 }
 
-/**
- * Probes beyond bisection. More pay off if messages are evenly spaced in time, and cost otherwise.
- */
+/** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
 const extraProbes = 2;
 
 function getInitialBounds(entry: InboxEntry, start: MessagePosition): SearchBounds {
@@ -75,10 +67,7 @@ const toBoundPosition = (
   sentAt: time,
 });
 
-/**
- * In its own conversation, the start's id contains the sequence number. A probe of the next one
- * verifies it.
- */
+/** Guesses from the start's id in its own conversation. A probe of the next entry verifies it. */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 
@@ -103,7 +92,7 @@ function createSearchSources(
   return [
     {
       bound: start,
-      look: {
+      probe: {
         key: messageKey(entry.id, sequence),
         resolve: (item) => {
           const narrowed = narrowBounds(
@@ -145,10 +134,7 @@ function narrowBounds(
     : { ...bounds, low: toBound(here) };
 }
 
-/**
- * Returns a source between two entries: no message of the conversation precedes the upper one on
- * the walk.
- */
+/** Returns the source between two adjacent entries, bounded by the first one on the walk. */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
   if (walk.direction === 'newer') {
@@ -176,10 +162,7 @@ interface SourceStart {
 /** Entries that further probes would skip are read at once. */
 const maxProbes = 8;
 
-/**
- * Returns a source at an entry whose message may be deleted. If many are deleted, a probe is
- * cheaper than a read.
- */
+/** Returns a source at an entry that may be deleted. Probes skip deleted ones cheaply. */
 function createProbedSource(
   walk: Walk,
   entry: InboxEntry,
@@ -205,5 +188,5 @@ function createProbedSource(
     const further = { bound: { ...bound, sequence: next, sentAt }, at: next, from };
     return [createProbedSource(walk, entry, further, remainingProbes - 1)];
   };
-  return { ...source, look: { key: messageKey(entry.id, at), resolve } };
+  return { ...source, probe: { key: messageKey(entry.id, at), resolve } };
 }

@@ -18,7 +18,6 @@ export const probeAttributes = [tableKey.partition, ...Object.keys(ProbedEntry.e
 export interface ProbeResult {
   /** Position of the message; `undefined` if the entry holds no message and never will. */
   message: MessagePosition | undefined;
-  /** Position of the entry below. */
   below: MessagePosition;
   /** The time is exact. On an entry that a reader filled, it is a lower bound. */
   isExact: boolean;
@@ -26,9 +25,7 @@ export interface ProbeResult {
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 
-/**
- * Parses the probe result; `undefined` for a missing item, which may belong to a send in progress.
- */
+/** Parses the probe result; `undefined` without an item: its send may be running. */
 export function toProbeResult(
   conversationId: string,
   item: Item | undefined,

@@ -8,10 +8,7 @@ import { canBeFilled } from './resolve-gaps.ts';
 
 /** Number of tombstones above which skipping a range is cheaper than reading it. */
 export const skipThreshold = 64;
-/**
- * Maximum tombstones that a reader starting inside a range reads before one of them contains the
- * range bounds.
- */
+/** Maximum tombstones that a reader inside a range reads before one contains its bounds. */
 const boundsSpacing = 500;
 /** Maximum bounds written per call. The next reader writes the rest of a longer range. */
 const maxBoundsUpdates = 20;
@@ -20,11 +17,9 @@ const maxBoundsUpdates = 20;
 type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
 
 /**
- * Spares later readers the deleted messages just read. Tombstones at the bounds of a long range get
- * the range bounds, so that readers can skip the range. Tombstones inside a range are removed if no
- * request for them can still be running. Both keep the log correct: an entry without a message
- * never gets one, and below an old entry no gap is waited for (resolve-gaps.ts). Concurrent calls
- * are safe, and a lost write costs only time.
+ * Spares later readers the deleted messages just read. Tombstones at the ends of a long range get
+ * its bounds, so that readers can skip it, and inner ones are removed if no request for them can
+ * still be running. Concurrent calls are safe, and a lost write costs only time.
  */
 export async function compactTombstoneRanges(
   conversationId: string,
@@ -106,9 +101,8 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
   });
 
 /**
- * Returns the inner tombstones that are no longer needed. Readers skip from the ends. The send that
- * reserved the sequence number can no longer put its message, and the delete no longer has to
- * recognise its own tombstone.
+ * Returns the inner tombstones that are no longer needed: readers skip from the ends, no send can
+ * fill them, and no delete has to recognise its own.
  */
 const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =>
   range.filter((tombstone, n) => {

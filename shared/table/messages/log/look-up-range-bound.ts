@@ -1,24 +1,21 @@
 import { getItems } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
-import { getTombstoneRange, type LogEntry, toLogEntry } from './message-item.ts';
+import { type Direction, getTombstoneRange, type LogEntry, toLogEntry } from './message-item.ts';
 
 /** Log entries read in one direction, in reading order. */
 interface RangeBoundQuery {
   conversationId: string;
-  direction: 'older' | 'newer';
+  direction: Direction;
   /** The last page: tombstones only. */
   page: LogEntry[];
-  /** All entries read. */
   entries: LogEntry[];
-  /** Bounds looked up before. */
   checkedBounds: readonly number[];
 }
 
 /**
- * Looks up the current bounds of a tombstone range. A range grows as messages are deleted, and a
- * tombstone inside it may contain old bounds; the tombstones at its ends contain the current ones.
- * Reads the end behind the reader to find the end ahead. Returns the sequence number looked up and
- * the last tombstone with what was found, or `undefined` if nothing can be found.
+ * Looks up the current bounds of a tombstone range, which grows. Tombstones at its ends contain
+ * them, inner ones may not. Reads the end behind the reader to find the end ahead. Returns the
+ * number looked up and the last tombstone with what was found.
  */
 export async function lookUpRangeBound({
   conversationId,

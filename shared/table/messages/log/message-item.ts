@@ -6,10 +6,12 @@ import { sortFields } from '../../../contract/schema/objects.ts';
 import { type MessagePosition, toMessageId } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
 
+/** Towards the first message, or towards the last. */
+export type Direction = 'older' | 'newer';
+
 /**
- * The messages of a conversation form a log. Each sequence number, from 1, holds a message, a
- * tombstone (no message, for good), or nothing while a send is running or after it crashed. Times
- * are in milliseconds.
+ * A log of messages. Each sequence number, from 1, holds a message, a tombstone (no message, for
+ * good), or nothing while a send runs or after it crashed. Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -26,23 +28,18 @@ export const MessageItem = v.object({
   read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
-  /** Number of changes. */
   version: v.number(),
   /** Random id of the latest change, by which a retried change recognises itself. */
   change: v.optional(v.string()),
-  /** The message is the pinned message of its conversation. */
   pinned: v.optional(v.literal(true)),
-  /**
-   * When the sequence number below was reserved: shows whether a send to it may still be running.
-   */
+  /** When the sequence number below was reserved: shows whether its send may still be running. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
 /**
- * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A sequence number
- * without an item, reserved within the last minute, belongs to a send that is running or has
- * crashed.
+ * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A number without an
+ * item, reserved in the last minute, belongs to a send.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
@@ -51,23 +48,17 @@ export const MessageTombstone = v.object({
   /** Random id of the deletion, by which a retried delete recognises itself. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
-  /**
-   * No sequence number in this range, inclusive, holds a message: see compact-tombstone-ranges.ts.
-   */
+  /** No sequence number in this range, inclusive, holds a message. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
 });
 export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
-/** A log entry: a message or a tombstone. */
 export type LogEntry = MessageItem | MessageTombstone;
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
 
-/**
- * Returns the range around an entry known to hold no message: none for a message, at least itself
- * for a tombstone.
- */
+/** Returns the range without messages around a tombstone, at least itself; none for a message. */
 export const getTombstoneRange = (
   entry: LogEntry,
 ): { rangeStart: number; rangeEnd: number } | undefined =>
@@ -81,13 +72,11 @@ export const getTombstoneRange = (
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(MessageTombstone, item);
 
-/** Content written by the sender. */
 export interface MessageContent {
   message: string;
   attachments: Attachment[];
 }
 
-/** Returns the item of a newly sent message. */
 export const newMessage = (
   position: MessagePosition,
   sentBy: string,
@@ -116,9 +105,8 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
 /**
- * Serializes attachments; none for an empty array. Equal attachments give equal text regardless of
- * field order, so a replayed reply equals the first one, and writing back unchanged attachments is
- * no change.
+ * Serializes attachments, regardless of field order, so that a replayed reply equals the first one
+ * and unchanged attachments are no change.
  */
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
@@ -129,10 +117,7 @@ function withSortedFields({ name, url, type, size, ...others }: Attachment): obj
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
 }
 
-/**
- * Returns the bytes of text, attachments and reactions, as DynamoDB counts them; at most their size
- * in a reply.
- */
+/** Returns the bytes of the content, as DynamoDB counts them; at most their size in a reply. */
 export const contentBytes = ({ message, attachments = '', reactions }: MessageItem): number =>
   Buffer.byteLength(message) +
   Buffer.byteLength(attachments) +
@@ -141,7 +126,6 @@ export const contentBytes = ({ message, attachments = '', reactions }: MessageIt
     0,
   );
 
-/** Converts a message item and its sender to the reply. */
 export function toMessageReply(contact: Contact, item: MessageItem): Message {
   const { id, conversation_id, ...content } = toMessageState(item);
   return { id, conversation_id, contact, ...content };

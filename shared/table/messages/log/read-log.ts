@@ -7,6 +7,7 @@ import { compactTombstoneRanges, skipThreshold } from './compact-tombstone-range
 import { lookUpRangeBound } from './look-up-range-bound.ts';
 import {
   contentBytes,
+  type Direction,
   getTombstoneRange,
   isMessage,
   type LogEntry,
@@ -17,42 +18,28 @@ import { resolveGaps } from './resolve-gaps.ts';
 
 export interface LogRange {
   conversationId: string;
-  /** `older` reads towards the first message, `newer` towards the last. */
-  direction: 'older' | 'newer';
+  direction: Direction;
   /** Sequence number to start from, exclusive; without it, the end of the log. */
   from?: number | undefined;
-  /** Number of messages wanted. */
   count: number;
 }
 
-/** State of a read of the log. */
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
-  /**
-   * Next sequence number to read, inclusive; `undefined` at the end of the log in the direction of
-   * travel.
-   */
+  /** Next sequence number to read, inclusive; `undefined` at the end in this direction. */
   next: number | undefined;
   /** `next` is the far end of a tombstone range. */
-  leapt: boolean;
-  /** Size and entries of the last page. */
+  hasSkipped: boolean;
   page: { limit: number; entries: LogEntry[] };
-  /** Range bounds that were looked up. */
   checkedBounds: readonly number[];
 }
 
-/**
- * Tombstones per message that a reader accepts without compacting. Together they are as long as one
- * message.
- */
+/** Tombstones per message read without compaction. Together they are as long as a message. */
 const maxTombstonesPerMessage = 6;
 /** Maximum page size. Tombstones fill less than a fifth of the megabyte that one call returns. */
 const maxPageSize = 1000;
-/**
- * Maximum growth of a page over the previous one, even if few messages were found: behind the last
- * tombstone there may be large messages only.
- */
+/** Maximum growth of a page: behind the last tombstone there may be large messages only. */
 const pageGrowth = 3;
 
 /** Starts a read with one call, which can run beside the access check. */
@@ -61,15 +48,12 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     range,
     entries: [],
     next: range.from ?? getLogEnd(range),
-    leapt: false,
+    hasSkipped: false,
     page: { limit: maxPageSize, entries: [] },
     checkedBounds: [],
   });
 
-/**
- * Reads until there are `count` messages, more than fits one reply, or none left. Skips tombstone
- * ranges.
- */
+/** Reads until there are `count` messages, more than fits one reply, or none left. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
   while (read.next !== undefined && countMissing(read) > 0 && !isFull(read))
@@ -78,10 +62,9 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 }
 
 /**
- * Returns the messages of a read in the direction of travel: `count`, or one more than fits one
- * reply; fewer only at the end of the log. `more` reports that the log continues. The result is
- * complete: no later read shows a message between two of them. Fills gaps on the way, so the caller
- * must be a participant.
+ * Returns the messages of a read: `count`, or one more than fits one reply; fewer only at the end
+ * of the log. No later read shows a message between two of them. Fills gaps on the way, so the
+ * caller must be a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -100,10 +83,7 @@ export async function readMessages(
   };
 }
 
-/**
- * Returns the newest message of a log, or `undefined`. Fills no gaps: a gap above it can only hold
- * a newer message.
- */
+/** Returns the newest message, if any. Fills no gaps: a gap above can only hold a newer one. */
 export async function getNewestMessage(conversationId: string): Promise<MessageItem | undefined> {
   const { entries } = await continueReading(
     await openLog({ conversationId, direction: 'older', count: 1 }),
@@ -122,15 +102,12 @@ const countMissing = ({ range, entries }: LogReading): number =>
 const isFull = ({ range, entries }: LogReading): boolean =>
   selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > maxReplyBytes;
 
-/**
- * Returns the sequence number below which nothing was read. A gap right above it counts as read.
- */
+/** Returns the number below which nothing was read. A gap right above counts as read. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
 }
 
-/** Reads one page. */
 async function readPage(reading: LogReading): Promise<LogReading> {
   const { range, entries, next = getLogEnd(range), checkedBounds } = reading;
   const older = range.direction === 'older';
@@ -155,24 +132,23 @@ async function readPage(reading: LogReading): Promise<LogReading> {
 }
 
 /**
- * Returns the page size that should contain the missing messages at the density found so far; after
- * a skip, at full density. Adds one for the start, which shows whether a gap next to it may still
- * be filled.
+ * Returns the page size for the missing messages at the density found so far; after a skip, at full
+ * density. Adds one for the start, next to which there may be a gap.
  */
 function getNextPageSize(reading: LogReading): number {
-  const { range, entries, leapt, page } = reading;
+  const { range, entries, hasSkipped, page } = reading;
   const missing = countMissing(reading);
   const found = range.count - missing;
-  const entriesPerMessage = leapt ? 1 : Math.ceil((entries.length + 1) / (found + 1));
-  const start = range.from === undefined && !leapt ? 0 : 1;
+  const entriesPerMessage = hasSkipped ? 1 : Math.ceil((entries.length + 1) / (found + 1));
+  const start = range.from === undefined && !hasSkipped ? 0 : 1;
   const maxGrowth = Math.max(pageGrowth * page.limit, skipThreshold + range.count);
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
 /** Skips ahead to a looked-up range bound, if the last page held no message and no bound. */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
-  const { range, entries, page, leapt, checkedBounds } = reading;
-  if (leapt || selectMessages(range, page.entries).length > 0) return reading;
+  const { range, entries, page, hasSkipped, checkedBounds } = reading;
+  if (hasSkipped || selectMessages(range, page.entries).length > 0) return reading;
   const { conversationId, direction } = range;
   const answer = await lookUpRangeBound({
     conversationId,
@@ -191,21 +167,18 @@ async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/**
- * Returns where to continue: at the far end of a long tombstone range that begins in the page, or
- * after its last entry.
- */
+/** Returns where to continue: after the last entry, or at the far end of a long range in it. */
 function getNextPosition(
   { direction }: LogRange,
   read: LogEntry[],
   more: boolean,
-): Pick<LogReading, 'next' | 'leapt'> {
+): Pick<LogReading, 'next' | 'hasSkipped'> {
   const last = read.at(-1)?.sequence;
-  if (last === undefined || !more) return { next: undefined, leapt: false };
+  if (last === undefined || !more) return { next: undefined, hasSkipped: false };
   const [step, skipTarget] =
     direction === 'older'
       ? [-1, Math.min(...read.map((entry) => getTombstoneRange(entry)?.rangeStart ?? last))]
       : [1, Math.max(...read.map((entry) => getTombstoneRange(entry)?.rangeEnd ?? last))];
-  const leapt = (skipTarget - last) * step > skipThreshold;
-  return { next: leapt ? skipTarget : last + step, leapt };
+  const hasSkipped = (skipTarget - last) * step > skipThreshold;
+  return { next: hasSkipped ? skipTarget : last + step, hasSkipped };
 }

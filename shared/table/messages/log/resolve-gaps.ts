@@ -1,7 +1,6 @@
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
-import { getItems } from '../../calls/access.ts';
+import { getItems, putNew } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
-import { fillGap } from './fill-gap.ts';
 import {
   getTombstoneRange,
   type LogEntry,
@@ -11,10 +10,7 @@ import {
 
 /** Milliseconds to wait once for running sends. Most finish within it. */
 const gapRetryDelay = 30;
-/**
- * Maximum concurrent sends: the default concurrency of an account. A gap farther below counts as
- * crashed.
- */
+/** Maximum concurrent sends: an account's default. A gap farther below counts as crashed. */
 const maxConcurrentSends = 1000;
 
 /** A reserved sequence number without an item, and the latest time at which it was reserved. */
@@ -24,11 +20,9 @@ interface Gap {
 }
 
 /**
- * Completes the entries from `floor` (exclusive) to the highest one. Gaps that may still be filled
- * are read again after a moment and then get a tombstone. A sender that is still running then
- * reserves a higher sequence number. No caller therefore sees a message above an unresolved gap.
- * The number of gaps is at most that of running and crashed sends, because every other sequence
- * number has an item.
+ * Completes the entries above `floor`. Gaps that may still be filled are read again after a moment
+ * and then get a tombstone; a sender still running reserves a higher number. No caller therefore
+ * sees a message above an unresolved gap.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -65,9 +59,8 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 }
 
 /**
- * Returns the sequence number up to which the log is resolved above `floor`. Entries must be in
- * sequence order. The result is at most the last entry and lies below the first gap that may still
- * be filled.
+ * Returns the sequence number up to which the log is resolved above `floor`, at most the last
+ * entry. Entries must be in sequence order.
  */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],
@@ -102,4 +95,15 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
     sequence: first + step,
     reservedBefore: entry.previous_at,
   }));
+}
+
+/** Writes a tombstone into a gap, unless an entry exists, and returns the entry. */
+export async function fillGap(
+  conversationId: string,
+  sequence: number,
+  previousAt: number,
+): Promise<LogEntry> {
+  const tombstone: MessageTombstone = { sequence, previous_at: previousAt };
+  const put = await putNew({ ...messageKey(conversationId, sequence), ...tombstone });
+  return put.done || !put.found ? tombstone : toLogEntry(put.found);
 }

@@ -1,10 +1,9 @@
 import { random } from '../../../ids.ts';
 import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
+import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/**
- * Deletions per scan, on average. About as many tombstones lie beyond the stored bounds of a range.
- */
+/** Deletions per scan, on average. About as many lie beyond the stored bounds of a range. */
 const deletionsPerScan = 16;
 
 /**
@@ -13,7 +12,7 @@ const deletionsPerScan = 16;
  */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
-  const scan = async (direction: 'older' | 'newer') =>
+  const scan = async (direction: Direction) =>
     continueReading(await openLog({ conversationId, direction, from: sequence, count: 1 }));
   try {
     const readings = await Promise.all([scan('older'), scan('newer')]);

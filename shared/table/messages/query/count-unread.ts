@@ -3,6 +3,7 @@ import { clock } from '../../../clock.ts';
 import { maxUnread } from '../../../contract/resources/expand.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
+import { toProjection } from '../../calls/expressions.ts';
 import { advanceReadSequence } from '../../conversations/write/record-opening.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
@@ -13,14 +14,11 @@ import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 export interface UnreadQuery {
   conversationId: string;
   readerId: string;
-  /** Sequence number above which to count. */
   readSequence: number;
 }
 
-/** State of a count that may need more calls. */
 interface CountProgress extends UnreadQuery {
   unread: number;
-  /** Sequence number reached. */
   reached: number;
   isDone: boolean;
   calls: number;
@@ -34,9 +32,8 @@ interface CountProgress extends UnreadQuery {
 const maxFurtherCalls = 25;
 
 /**
- * Returns the number of messages from other members per query, each at most `maxUnread`, in query
- * order. Deleted messages and gaps do not count. Leaves out the counts that would need too many
- * calls, except the first.
+ * Returns the number of messages from other members per query, at most `maxUnread`. Leaves out the
+ * counts that would need too many calls, except the first.
  */
 export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]): Promise<number[]> {
   const started = await Promise.all(wanted.map((one) => one && countPage(startCount(one))));
@@ -55,10 +52,8 @@ export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]):
 }
 
 /**
- * Continues a count and stores how far the log holds nothing unread (own and deleted messages), so
- * that later counts skip it. The stored value stays below the first unread message and the first
- * gap that may be filled, so no count changes. It is stored only if it saves a call, and a lost
- * write costs only time.
+ * Continues a count and stores how far the log holds nothing unread, so that later counts skip it.
+ * The value stays below the first unread message and the first gap, so no count changes.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
@@ -78,10 +73,7 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/**
- * Fields of a log entry needed to count: the sender, and what shows which sequence numbers are
- * resolved.
- */
+/** Fields of an entry: its sender, and what shows which sequence numbers are resolved. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   sent_by: v.optional(v.string()),
@@ -89,14 +81,10 @@ const CountedEntry = v.object({
 const attributeNames = Object.keys(CountedEntry.entries);
 
 const initialPageSize = 100;
-/**
- * Growth of pages, so that few entries are read in vain and each call soon returns its maximum of a
- * megabyte.
- */
+/** Growth of pages: few entries are read in vain, and calls soon return a megabyte each. */
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 
-/** Reads one page and counts it. */
 async function countPage(count: CountProgress): Promise<CountProgress> {
   const { conversationId, readerId, reached, calls } = count;
   const now = clock.now();
@@ -104,8 +92,7 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
   const { sk: high } = messageKey(conversationId, maxSequence);
   const page = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
-    ProjectionExpression: attributeNames.map((_, n) => `#${n}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributeNames.map((name, n) => [`#${n}`, name])),
+    ...toProjection(attributeNames),
     ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
     ConsistentRead: true,
     Limit: Math.min(initialPageSize * pageGrowth ** calls, maxPageSize),

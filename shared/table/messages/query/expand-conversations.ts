@@ -2,7 +2,7 @@ import type { Caller } from '../../../caller.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import type { Conversation } from '../../../contract/resources/conversation.ts';
 import type { Expansion } from '../../../contract/resources/expand.ts';
-import { getItems } from '../../calls/access.ts';
+import { lookUpItems } from '../../calls/access.ts';
 import { getContacts } from '../../contacts.ts';
 import {
   type ConversationItem,
@@ -12,12 +12,11 @@ import {
 } from '../../conversations/items/conversation-item.ts';
 import { getOtherContact } from '../../conversations/items/participants.ts';
 import { getSettings, parseSettings, type Settings } from '../../conversations/items/settings.ts';
-import { conversationKey, type Key, messageKey, settingsKey } from '../../keys/keys.ts';
+import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
 import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/message-item.ts';
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
 
-/** A conversation found by a list. */
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;
@@ -28,11 +27,9 @@ export interface FoundConversation {
 type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
 
 /**
- * Returns the conversations as the caller sees them, with their expansions. Makes one call for
- * settings, conversations and newest messages, beside one for contacts. Adds a query per
- * conversation whose last sequence number holds no message, one per conversation with unread
- * messages, and a call for senders. Marks nothing as read. Returns fewer conversations, at least
- * one, if counting unread messages would take too many calls.
+ * Returns the conversations with their expansions. Makes one call for settings, conversations and
+ * newest messages, one for contacts and one for senders, and a query per conversation with unread
+ * messages or a deleted newest one. Returns fewer, at least one, if counting takes too many calls.
  */
 export async function expandConversations(
   caller: Caller,
@@ -110,9 +107,7 @@ async function lookUpMessages(
       ...(withMessage && message_count > 0 ? [messageKey(id, message_count)] : []),
     ],
   );
-  const items = await getItems(keys);
-  const itemsByKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const itemAt = ({ pk, sk }: Key) => itemsByKey.get(`${pk} ${sk}`);
+  const itemAt = await lookUpItems(keys);
 
   const views = found.map(({ conversation, settings, consistentParts }) => {
     const { id } = conversation;

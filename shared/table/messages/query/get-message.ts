@@ -1,7 +1,7 @@
 import { notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { parseMessageId } from '../../../ids.ts';
-import { getItem, getItems, type Item } from '../../calls/access.ts';
+import { getItem, type Item, lookUpItems } from '../../calls/access.ts';
 import {
   type ConversationItem,
   parseVisibleConversation,
@@ -16,49 +16,45 @@ export interface MessageLocation {
   conversation: ConversationItem;
 }
 
-/**
- * Returns the location that a message id contains. Throws `not_found` for `message_id` if the
- * caller may not see it.
- */
+/** Returns a message's location. Throws `not_found` if the caller may not see it. */
 export async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
-  const position = parseMessageId(id);
-  if (!position) throw notFound('message_id');
-  const { conversationId, sequence } = position;
-  const conversation = parseVisibleConversation(
-    caller,
-    await getItem(conversationKey(conversationId)),
-  );
-  if (!conversation) throw notFound('message_id');
-  return { key: messageKey(conversationId, sequence), sequence, conversation };
+  const keys = parseLocation(id);
+  return toVisibleLocation(keys, caller, await getItem(keys.conversationKey));
 }
 
-/**
- * Returns the message with its location. Throws `not_found` for `message_id` if the caller may not
- * see it.
- */
+/** Returns the message and its location. Throws `not_found` if the caller may not see it. */
 export async function getMessage(
   id: string,
   caller: Caller,
 ): Promise<MessageLocation & { message: MessageItem }> {
+  const keys = parseLocation(id);
+  const findItem = await lookUpItems([keys.conversationKey, keys.key]);
+  const location = toVisibleLocation(keys, caller, findItem(keys.conversationKey));
+  return { ...location, message: requireMessage(findItem(keys.key), id) };
+}
+
+function parseLocation(id: string) {
   const position = parseMessageId(id);
   if (!position) throw notFound('message_id');
   const { conversationId, sequence } = position;
-  const conversationAt = conversationKey(conversationId);
-  const key = messageKey(conversationId, sequence);
-  const items = await getItems([conversationAt, key]);
-  const conversation = parseVisibleConversation(
-    caller,
-    items.find(({ sk }) => sk === conversationAt.sk),
-  );
-  if (!conversation) throw notFound('message_id');
-  const found = items.find(({ sk }) => sk === key.sk);
-  return { key, sequence, conversation, message: requireMessage(found, id) };
+  return {
+    sequence,
+    key: messageKey(conversationId, sequence),
+    conversationKey: conversationKey(conversationId),
+  };
 }
 
-/**
- * Returns the message found at a location. Throws `not_found` for `message_id` if its id differs:
- * an id with another time never existed.
- */
+function toVisibleLocation(
+  { key, sequence }: ReturnType<typeof parseLocation>,
+  caller: Caller,
+  item: Item | undefined,
+): MessageLocation {
+  const conversation = parseVisibleConversation(caller, item);
+  if (!conversation) throw notFound('message_id');
+  return { key, sequence, conversation };
+}
+
+/** Returns the message found. Throws `not_found` if its id differs: it has never existed. */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const entry = found && toLogEntry(found);
   if (!entry || !isMessage(entry) || entry.id !== id) throw notFound('message_id');

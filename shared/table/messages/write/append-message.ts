@@ -6,6 +6,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { requireNotErased, touchContact } from '../../contacts.ts';
 import {
   ConversationItem,
@@ -15,17 +16,16 @@ import { notDeletedCondition } from '../../conversations/items/conversation-tomb
 import { participantCondition } from '../../conversations/items/participants.ts';
 import type { PutNewItem } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
-import { fillGap } from '../log/fill-gap.ts';
 import { type MessageContent, type MessageItem, newMessage } from '../log/message-item.ts';
+import { fillGap } from '../log/resolve-gaps.ts';
 
 const maxReservations = 8;
 const maxReservationAttempts = 3;
 
 /**
- * Appends a message to a conversation's log and returns it with its sender. Reserves a sequence
- * number, which also checks that the caller is a participant, updates the caller's contact, then
- * puts the message with `put`. If a reader has filled the gap meanwhile, reserves a new sequence
- * number. Throws `not_found` for `conversation_id`, and `not_allowed` for an erased contact.
+ * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
+ * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
+ * meanwhile. Throws `not_found`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -34,7 +34,7 @@ export async function appendMessage(
   put: PutNewItem,
 ): Promise<{ message: MessageItem; contact: Contact }> {
   requireNotErased(caller);
-  for (let reservations = 0; reservations < maxReservations; reservations++) {
+  return retryUntilDone(async () => {
     const reservation = await reserveSequence(conversationId, caller);
     if (!reservation) throw notFound('conversation_id');
     const { sequence, sentAt, previousAt } = reservation;
@@ -56,19 +56,15 @@ export async function appendMessage(
     });
     // Only this send uses the sequence number, so a message found there was put by an attempt whose
     // reply was lost.
-    if (written.done || isOwnMessage(written.found)) return { message, contact };
-  }
-  throw new ApiError('unavailable');
+    return written.done || isOwnMessage(written.found) ? { message, contact } : undefined;
+  }, maxReservations);
 }
 
 const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'unavailable';
 
 const isOwnMessage = (found: Item = {}) => 'id' in found || 'deletion' in found;
 
-/**
- * Releases a reserved sequence number so that readers do not wait for it. Best effort: if this
- * fails, readers treat the send as crashed.
- */
+/** Releases a reservation so that readers do not wait. If this fails, they treat it as crashed. */
 const releaseReservation = (conversationId: string, sequence: number, previousAt: number) =>
   fillGap(conversationId, sequence, previousAt).catch(() => undefined);
 
@@ -79,9 +75,8 @@ interface Reservation {
 }
 
 /**
- * Reserves the next sequence number. Returns `undefined` if no conversation exists in which the
- * caller participates. Message times never decrease along the log and never precede the
- * conversation: if this environment's clock is behind, the conversation's time is used.
+ * Reserves the next sequence number, if the caller participates. Message times never decrease along
+ * the log: if this environment's clock is behind, the conversation's time is used.
  */
 async function reserveSequence(
   conversationId: string,
@@ -109,10 +104,7 @@ async function reserveSequence(
   throw new ApiError('unavailable');
 }
 
-/**
- * Increments the message count if the caller is a participant and, if a time is given, the
- * conversation's time is not later.
- */
+/** Increments the count if the caller participates and `time`, if given, is not earlier. */
 function incrementMessageCount(conversationId: string, caller: Caller, time: number | undefined) {
   const participant = participantCondition(caller);
   const conditions = [

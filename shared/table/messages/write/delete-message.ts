@@ -4,6 +4,8 @@ import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import { requireIfMatch } from '../../../etag.ts';
 import { transact, update } from '../../calls/access.ts';
+import { toPlaceholders } from '../../calls/expressions.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { conversationKey } from '../../keys/keys.ts';
 import { MessageItem, MessageTombstone, toMessageState } from '../log/message-item.ts';
 import { scanNeighbours } from '../log/scan-neighbours.ts';
@@ -14,11 +16,9 @@ import {
   requireMessage,
 } from '../query/get-message.ts';
 
-const maxAttempts = 10;
-
 /** Message attributes that the tombstone does not retain. */
-const removedAttributes = Object.keys(MessageItem.entries).filter(
-  (name) => !(name in MessageTombstone.entries),
+const removed = toPlaceholders(
+  Object.keys(MessageItem.entries).filter((name) => !(name in MessageTombstone.entries)),
 );
 
 /**
@@ -45,7 +45,7 @@ async function replaceWithTombstone(
   // Short, because the tombstone retains it.
   const deletion = randomUUID().slice(0, 8);
   let message = known?.message;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  return retryUntilDone(async () => {
     if (message) requireDeletable(message, caller, ifMatch);
     const mustMatch = ifMatch !== undefined;
     const tombstoneUpdate = {
@@ -63,8 +63,8 @@ async function replaceWithTombstone(
       if (done) return location;
       ({ message } = await getMessage(id, caller));
     }
-  }
-  throw new ApiError('unavailable');
+    return undefined;
+  });
 }
 
 function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string | undefined): void {
@@ -74,9 +74,7 @@ function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string 
   requireIfMatch(ifMatch, { reply: toMessageState(message) });
 }
 
-/**
- * Replaces the message with a tombstone if the caller sent it and it is unchanged as far as known.
- */
+/** Replaces the message with a tombstone if the caller sent it and it is as known. */
 function toTombstoneExpression(
   id: string,
   deletion: string,
@@ -85,16 +83,14 @@ function toTombstoneExpression(
   mustMatch: boolean,
 ) {
   return {
-    UpdateExpression: `SET deletion = :deletion, deleted_at = :now REMOVE ${removedAttributes.map((_, n) => `#${n}`).join(', ')}`,
+    UpdateExpression: `SET deletion = :deletion, deleted_at = :now REMOVE ${removed.list}`,
     ConditionExpression: [
       'id = :id',
       'sent_by = :caller',
       known?.pinned ? 'attribute_exists(pinned)' : 'attribute_not_exists(pinned)',
       ...(known && mustMatch ? ['version = :version'] : []),
     ].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(
-      removedAttributes.map((name, n) => [`#${n}`, name]),
-    ),
+    ExpressionAttributeNames: removed.ExpressionAttributeNames,
     ExpressionAttributeValues: {
       ':id': id,
       ':caller': caller.id,

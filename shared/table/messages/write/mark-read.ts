@@ -1,21 +1,17 @@
 import * as v from 'valibot';
 import { clock } from '../../../clock.ts';
+import { parseMessageId } from '../../../ids.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { update } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { contentBytes, MessageItem } from '../log/message-item.ts';
+import { openLog, readMessages } from '../log/read-log.ts';
 
-/**
- * Reports whether the message is unread for the reader: another member sent it and `read_at` is
- * unset.
- */
+/** Reports whether the message is unread for the reader: by another member, never read. */
 export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
   message.sent_by !== readerId && message.read_at === undefined;
 
-/**
- * Marks a message as read, unless it already is, and returns it. If the write fails, returns the
- * message unread; the next read retries.
- */
+/** Marks a message as read and returns it. If the write fails, the next read retries. */
 export async function markRead(message: MessageItem): Promise<MessageItem> {
   const now = clock.now();
   try {
@@ -37,10 +33,7 @@ const writeReadAt = (message: MessageItem, now: number) =>
     ReturnValues: 'ALL_NEW',
   });
 
-/**
- * Maximum write units: a partition's throughput per second, so that sends to the conversation wait
- * at most a second.
- */
+/** Maximum write units: a partition's throughput, so that sends wait at most a second. */
 const maxWriteUnits = 1000;
 /** Maximum bytes of an item other than its content. */
 const itemOverheadBytes = 1024;
@@ -58,4 +51,22 @@ export function getMaxMarkable(readerId: string, messages: MessageItem[]): numbe
     return units > maxWriteUnits;
   });
   return over === -1 ? messages.length : Math.max(1, over);
+}
+
+/** Maximum messages marked: those of a full page. */
+const maxMarked = 100;
+
+/**
+ * Marks messages as read as a list up to this message would. The reader must be a participant, and
+ * the sequence number reserved.
+ */
+export async function markReadUpTo(readerId: string, messageId: string): Promise<void> {
+  const position = parseMessageId(messageId);
+  if (!position) return;
+  const { conversationId, sequence } = position;
+  const from = sequence + 1;
+  const range = { conversationId, direction: 'older', from, count: maxMarked } as const;
+  const { messages } = await readMessages(await openLog(range));
+  const markable = messages.slice(0, getMaxMarkable(readerId, messages));
+  await Promise.all(markable.filter((message) => isUnreadBy(readerId, message)).map(markRead));
 }

@@ -16,9 +16,7 @@ export interface MessageChange {
 export interface ChangePlan {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
-  /**
-   * Names of reactions that the caller adds and removes, without those already present or absent.
-   */
+  /** Reactions that the caller adds and removes, without those already present or absent. */
   add: string[];
   remove: string[];
   /** Number of reactions after the change; unknown until the message is read. */
@@ -30,10 +28,7 @@ export interface ChangePlan {
 /** DynamoDB accepts 300 operators per expression, and each name takes three. */
 const maxNamesWithoutReading = 50;
 
-/**
- * Reports whether the change can be planned without reading the message. Reactors may be other
- * contacts or a username, and an empty request is no change.
- */
+/** Reports whether a plan needs no read. Other reactors may be contacts or a username. */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
   caller: Caller,
@@ -43,9 +38,8 @@ export const canPlanWithoutReading = (
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
 /**
- * Plans a plain change of a message that was not read. Its conditions: the caller sent the message,
- * a given text or attachments differ, the caller has exactly the reactions to remove, and there is
- * room for those to add.
+ * Plans a plain change of a message that was not read, on conditions: the caller sent it, a given
+ * text or attachments differ, the reactions to remove exist, and there is room.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -76,9 +70,8 @@ const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
 /**
- * Plans a change of a message that was read, on condition that it is unchanged; `undefined` if
- * nothing changes. Throws `not_allowed`, `parameter_invalid` for too many reaction names, and
- * `reactions_full`.
+ * Plans a change of a message that was read; `undefined` if nothing changes. Throws `not_allowed`,
+ * `parameter_invalid` for too many reaction names, and `reactions_full`.
  */
 export function planChange(
   known: MessageItem,

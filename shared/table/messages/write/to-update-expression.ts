@@ -10,7 +10,6 @@ interface UpdateContext {
   changeId: string;
 }
 
-/** Converts the plan to an update of the message. */
 export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }: UpdateContext) {
   const { message, attachments, add, remove, reactionCount, conditions, values } = plan;
   const attachmentsJson = attachments && serializeAttachments(attachments);

@@ -5,7 +5,7 @@ import {
   ListUsersCommand,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import {
   erasePerson,
@@ -24,10 +24,6 @@ beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   fixture = await createPersonFixture();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Runs the command with an operator who types this. */
 async function runErasure(more: Partial<PersonErasure>, typed?: string) {
   const printed: string[] = [];

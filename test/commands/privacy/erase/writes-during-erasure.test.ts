@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { eraseItems } from '../../../../commands/privacy/erase/erase-items.ts';
 import { wholeTable } from '../../../../commands/privacy/items/read-ranges.ts';
 import type { Caller } from '../../../../shared/caller.ts';
@@ -35,10 +35,6 @@ beforeEach(() => {
   // Whether a deletion scans its neighbours would make the number of calls random.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const erase = (id: string) =>
   eraseItems({
     table,

@@ -2,22 +2,17 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../shared/clock.ts';
 import { withDeadline } from '../../../../shared/deadline.ts';
 import { putNew, transact } from '../../../../shared/table/calls/access.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
 
-const undo: (() => void)[] = [];
 let pauses: jest.Spied<typeof clock.sleep>;
 beforeEach(() => {
   pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
-});
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-  jest.restoreAllMocks();
 });
 
 const errorFields = { $metadata: {}, message: 'The table’s words.' };
@@ -36,14 +31,12 @@ function failing(
   meanwhile: () => Promise<unknown> = async () => undefined,
 ) {
   const calls = { made: 0 };
-  undo.push(
-    interceptCalls(async (_, goOn) => {
-      calls.made += 1;
-      await meanwhile();
-      if (calls.made <= most) throw error;
-      await goOn();
-    }),
-  );
+  interceptCalls(async (_, goOn) => {
+    calls.made += 1;
+    await meanwhile();
+    if (calls.made <= most) throw error;
+    await goOn();
+  });
   return calls;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../../../shared/api-error.ts';
 import { type Item, update } from '../../../../shared/table/calls/access.ts';
 import {
@@ -10,11 +10,6 @@ import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
-
-const undo: (() => void)[] = [];
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-});
 
 let made = 0;
 /** Inboxes that no other test uses. */
@@ -44,12 +39,10 @@ async function merged(
 ): Promise<{ found: unknown[]; limits: unknown[]; offered: unknown[][] }> {
   const limits: unknown[] = [];
   const offered: unknown[][] = [];
-  undo.push(
-    interceptCalls(async ({ input }, goOn) => {
-      limits.push('Limit' in input && input.Limit);
-      await goOn();
-    }),
-  );
+  const undo = interceptCalls(async ({ input }, goOn) => {
+    limits.push('Limit' in input && input.Limit);
+    await goOn();
+  });
   const found = await mergeSources<Item>({
     backwards: false,
     from: undefined,
@@ -59,7 +52,7 @@ async function merged(
       return merge.choose ? merge.choose(items) : items;
     },
   });
-  for (const one of undo.splice(0)) one();
+  undo();
   return { found: found.map(({ n }) => n), limits, offered };
 }
 

@@ -1,12 +1,9 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { getItem } from '../../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
-
-let undo = () => {};
-afterEach(() => undo());
 
 const key = { pk: 'removed', sk: '0' };
 const isOpen = {
@@ -24,7 +21,7 @@ test('An item is removed only while the condition holds', async () => {
 });
 
 test('An item whose removal is unconfirmed does not count as removed', async () => {
-  undo = interceptCalls(async () => {
+  interceptCalls(async () => {
     throw new Error('broken');
   });
   for (const condition of [undefined, isOpen]) {

@@ -20,7 +20,7 @@ const textAt = (...positions: FeedPosition[]) => formatCursor(cursorAt(...positi
 const outcome = (text: string, who = 'ann', of = inboxes) => parseCursor(text, who, of).outcome;
 
 const start = { next: 1, chunk: 1 };
-const wrong = 'wrong';
+const invalid = 'invalid';
 
 describe('A cursor of feeds', () => {
   test('returns its contents to its reader, for any sequence number', () => {
@@ -34,7 +34,7 @@ describe('A cursor of feeds', () => {
       fc.property(fc.nat(), position, position, (epoch, one, other) => {
         const cursor = { ...cursorAt(one, other), epoch };
         const read = parseCursor(formatCursor(cursor, 'ann'), 'ann', inboxes);
-        expect(read).toEqual({ outcome: 'good', cursor });
+        expect(read).toEqual({ outcome: 'valid', cursor });
       }),
     );
   });
@@ -42,13 +42,13 @@ describe('A cursor of feeds', () => {
   test('has expired if the reader has a new inbox since, and is valid if the reader has one less', () => {
     expect(outcome(textAt(start))).toBe('expired');
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
-      outcome: 'good',
+      outcome: 'valid',
       cursor: cursorAt(start),
     });
   });
 
   test('is invalid for another contact', () => {
-    expect(outcome(textAt(start, start), 'bob')).toBe(wrong);
+    expect(outcome(textAt(start, start), 'bob')).toBe(invalid);
   });
 
   test.each<[string, FeedPosition]>([
@@ -56,7 +56,7 @@ describe('A cursor of feeds', () => {
     ['in a chunk before the first', { next: 1, chunk: 0 }],
     ['beyond the end of a chunk', { next: maxEntriesPerChunk + 2, chunk: 1 }],
   ])('is invalid with a sequence number %s', (_, position) => {
-    expect(outcome(textAt(start, position))).toBe(wrong);
+    expect(outcome(textAt(start, position))).toBe(invalid);
   });
 
   test('is invalid if a part is missing or added', () => {
@@ -67,14 +67,14 @@ describe('A cursor of feeds', () => {
     );
     // Without any feed, and without the second of two.
     const entire = [0, 8];
-    expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : wrong)));
-    expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(wrong);
+    expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : invalid)));
+    expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(invalid);
   });
 
   test('is invalid with an unterminated number', () => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const endless = Buffer.concat([whole.subarray(0, -2), Buffer.alloc(12, 0xff)]);
-    expect(outcome(endless.toString('base64url'))).toBe(wrong);
+    expect(outcome(endless.toString('base64url'))).toBe(invalid);
   });
 
   test.each(['epoch', 'sequence number'])('is invalid with an over-long %s', (part) => {
@@ -83,13 +83,13 @@ describe('A cursor of feeds', () => {
     const [epochAt, nextAt] = [11, whole.length - 2];
     const at = part === 'epoch' ? epochAt : nextAt;
     const forged = Buffer.concat([whole.subarray(0, at), tooLong, whole.subarray(at + 1)]);
-    expect(outcome(forged.toString('base64url'))).toBe(wrong);
+    expect(outcome(forged.toString('base64url'))).toBe(invalid);
   });
 
   test('has a single encoding', () => {
     const text = textAt(start, start);
     for (const other of ['', `${text}=`, `${text}.`, ` ${text}`, text.replace(/^A/, 'I')]) {
-      expect(outcome(other)).toBe(wrong);
+      expect(outcome(other)).toBe(invalid);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { maxExternalIdLength } from '../../../../shared/contract/schema/field-types.ts';
 import { toMessageId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
@@ -15,10 +15,6 @@ import { createVirtualClock } from '../../../support/handlers/virtual-clock.ts';
 import { emptyTable } from '../../../support/table/empty-table.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
 import '../../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 

@@ -6,7 +6,7 @@ import {
   GetCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { ApiError } from '../../../../shared/api-error.ts';
 import { clock } from '../../../../shared/clock.ts';
 import { env } from '../../../../shared/env.ts';
@@ -157,10 +157,6 @@ async function untilDone<Done>(life: Life, act: (isNew: boolean) => Promise<Done
     }
   }
 }
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('a reader that continues from its cursor receives every entry at its sequence number, regardless of crashes of writers and maintenance, and after any pause', async () => {
   await fc.assert(

@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../shared/clock.ts';
 import { newConversationId } from '../../../../shared/ids.ts';
 import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
@@ -14,10 +14,6 @@ import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { chunkKey } from '../../../../shared/table/keys/keys.ts';
 import '../../../support/setup/use-table.ts';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const start = 1_800_000_000;
 const day = 24 * 60 * 60;

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   getInboxes,
   readInbox,
@@ -9,12 +9,6 @@ import { person } from '../../../../support/handlers/callers.ts';
 import { interceptCalls } from '../../../../support/table/call-hooks.ts';
 import { seedConversations } from '../../../../support/table/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
-
-let undo = () => {};
-afterEach(() => {
-  undo();
-  undo = () => {};
-});
 
 describe('An inbox', () => {
   const [inbox] = getInboxes(person('ann'));
@@ -45,7 +39,7 @@ describe('An inbox', () => {
   });
 
   test('is read back to an activity time over any number of pages', async () => {
-    undo = interceptCalls(async ({ input }, goOn) => {
+    interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
     });
@@ -57,7 +51,7 @@ describe('An inbox', () => {
   });
 
   test('stops when the reader’s counter is satisfied', async () => {
-    undo = interceptCalls(async ({ input }, goOn) => {
+    interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
     });

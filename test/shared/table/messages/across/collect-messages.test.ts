@@ -47,7 +47,7 @@ describe('A walk over the messages of all conversations', () => {
       { length: 20_001 },
       (): MessageSource => ({
         bound: boundAt(1),
-        look: { key: messageKey(id, 1), resolve: () => [] },
+        probe: { key: messageKey(id, 1), resolve: () => [] },
       }),
     );
     await expect(collectMessages(walk(10), sources)).rejects.toThrow(tooMany);

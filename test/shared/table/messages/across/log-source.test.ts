@@ -6,7 +6,7 @@ import {
   createLogSource,
   createUnsearchedSource,
 } from '../../../../../shared/table/messages/across/log-source.ts';
-import type { Direction } from '../../../../../shared/table/messages/across/message-order.ts';
+import type { Direction } from '../../../../../shared/table/messages/log/message-item.ts';
 import { create } from '../../../../support/handlers/api-calls.ts';
 import { ann } from '../../../../support/handlers/callers.ts';
 import { seedMessages } from '../../../../support/table/seed-messages.ts';

@@ -3,11 +3,9 @@ import type { MessagePosition } from '../../../../../shared/ids.ts';
 import type { Item } from '../../../../../shared/table/calls/access.ts';
 import { messageKey, toActivitySortKey } from '../../../../../shared/table/keys/keys.ts';
 import type { MessageSource } from '../../../../../shared/table/messages/across/collect-messages.ts';
-import {
-  type Direction,
-  getOrder,
-} from '../../../../../shared/table/messages/across/message-order.ts';
+import { getOrder } from '../../../../../shared/table/messages/across/message-order.ts';
 import { createMessageSources } from '../../../../../shared/table/messages/across/message-sources.ts';
+import type { Direction } from '../../../../../shared/table/messages/log/message-item.ts';
 import { ann } from '../../../../support/handlers/callers.ts';
 import fc from '../../../../support/setup/fast-check.ts';
 import { sized } from '../../../../support/setup/sample-size.ts';
@@ -57,10 +55,10 @@ function located(log: Log, start: MessagePosition | undefined, direction: Direct
   for (;;) {
     const [source, ...others] = sources;
     if (others.length > 0) throw new Error('One conversation has several sources.');
-    if (!source?.look) return { bound: source?.bound, looks };
-    const sequence = sequences.get(source.look.key.sk) ?? 0;
+    if (!source?.probe) return { bound: source?.bound, looks };
+    const sequence = sequences.get(source.probe.key.sk) ?? 0;
     looks.push(sequence);
-    sources = source.look.resolve(itemAt(log, sequence));
+    sources = source.probe.resolve(itemAt(log, sequence));
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../../shared/clock.ts';
 import { sendMessage } from '../../../../../shared/contract/operations.ts';
 import { conversationCreatedAt, parseMessageId } from '../../../../../shared/ids.ts';
@@ -42,10 +42,6 @@ async function everything(conversationId: string): Promise<{ id: string; message
 describe('With many concurrent senders in one conversation,', () => {
   const senders = 16;
   const each = 12;
-  const undo: (() => void)[] = [];
-  afterEach(() => {
-    for (const one of undo.splice(0)) one();
-  });
 
   test.each([
     ['all quick', 0, 0],
@@ -56,13 +52,11 @@ describe('With many concurrent senders in one conversation,', () => {
     async (_, slow, dead) => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const start = (await send(ann, id, 'start')).id;
-      undo.push(
-        beforeMessagePut(async () => {
-          const chance = Math.random();
-          if (chance < dead) throw new Error('The function dies here.');
-          if (chance < dead + slow) await wait(20 + Math.random() * 100);
-        }),
-      );
+      beforeMessagePut(async () => {
+        const chance = Math.random();
+        if (chance < dead) throw new Error('The function dies here.');
+        if (chance < dead + slow) await wait(20 + Math.random() * 100);
+      });
 
       const sent: string[] = [];
       const died: string[] = [];
@@ -95,10 +89,6 @@ describe('With many concurrent senders in one conversation,', () => {
 });
 
 describe('The log of a conversation', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   test('has timestamps that never decrease and never precede its creation, for any clocks', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -124,7 +114,7 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let release = () => {};
     let held = false;
-    const undo = beforeMessagePut(async () => {
+    beforeMessagePut(async () => {
       if (held) return;
       held = true;
       await new Promise<void>((resolve) => {
@@ -137,7 +127,6 @@ describe('The log of a conversation', () => {
     const shown = (await list(bob, id)).data.map(({ message }) => message);
     release();
     await late;
-    undo();
 
     expect(shown).toEqual(['quick']);
     expect((await list(bob, id)).data.map(({ message }) => message)).toEqual(['late', 'quick']);
@@ -182,7 +171,7 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
     let late: Promise<unknown> | undefined;
-    const undo = interceptCalls(async ({ command, input }, goOn) => {
+    interceptCalls(async ({ command, input }, goOn) => {
       const isPut = command === 'PutItemCommand' && JSON.stringify(input).includes('MESSAGE#');
       const isMessage = JSON.stringify(input).includes('"message":');
       if (isPut && isMessage && late === undefined) {
@@ -200,7 +189,6 @@ describe('The log of a conversation', () => {
     while (!late) await wait(1);
     await send(ann, id, 'quick');
     const shown = (await list(bob, id)).data.map(({ message }) => message);
-    undo();
     expect(shown).toEqual(['quick', 'slow']);
   });
 

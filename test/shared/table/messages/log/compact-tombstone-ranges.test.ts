@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../../shared/clock.ts';
 import { newConversationId } from '../../../../../shared/ids.ts';
 import { beginInvocation } from '../../../../../shared/log/invocation.ts';
@@ -21,10 +21,6 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockReturnValue(now);
   id = newConversationId(now);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** A tombstone of a deleted message. All its times are long past by default. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../../shared/clock.ts';
 import { newConversationId } from '../../../../../shared/ids.ts';
 import { beginInvocation, getInvocationFacts } from '../../../../../shared/log/invocation.ts';
@@ -21,15 +21,10 @@ const now = clock.now();
 const longAgo = now - 60_001;
 
 let id: string;
-const undo: (() => void)[] = [];
 beforeEach(() => {
   jest.spyOn(clock, 'now').mockReturnValue(now);
   jest.spyOn(clock, 'sleep').mockResolvedValue();
   id = newConversationId(now);
-});
-afterEach(() => {
-  for (const one of undo.splice(0)) one();
-  jest.restoreAllMocks();
 });
 
 const message = (sequence: number, previousAt = longAgo, text = 'hello') =>
@@ -61,14 +56,12 @@ const run = (from: number, to: number): LogEntry[] =>
 /** The sequence numbers of the returned messages, and the limit of each call. */
 async function read(range: Omit<LogRange, 'conversationId'>) {
   const limits: unknown[] = [];
-  undo.push(
-    interceptCalls(async ({ command, input }, goOn) => {
-      if (command === 'QueryCommand') limits.push('Limit' in input && input.Limit);
-      await goOn();
-    }),
-  );
+  const undo = interceptCalls(async ({ command, input }, goOn) => {
+    if (command === 'QueryCommand') limits.push('Limit' in input && input.Limit);
+    await goOn();
+  });
   const found = await readMessages(await openLog({ conversationId: id, ...range }));
-  for (const one of undo.splice(0)) one();
+  undo();
   return { places: found.messages.map(({ sequence }) => sequence), more: found.more, limits };
 }
 
@@ -214,12 +207,10 @@ describe('A reader that has read many tombstones', () => {
   test('returns the messages even if the range bounds cannot be stored', async () => {
     await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
-    undo.push(
-      interceptCalls(async ({ command }, goOn) => {
-        if (command === 'UpdateItemCommand') throw new Error('The table does not take it.');
-        await goOn();
-      }),
-    );
+    interceptCalls(async ({ command }, goOn) => {
+      if (command === 'UpdateItemCommand') throw new Error('The table does not take it.');
+      await goOn();
+    });
     const reading = await openLog({ conversationId: id, direction: 'older', count: 2 });
     const { messages: found } = await readMessages(reading);
     expect(found.map(({ sequence }) => sequence)).toEqual([67, 1]);

@@ -5,7 +5,7 @@ import {
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import { handler } from '../../functions/proving.ts';
+import { handler } from '../../functions/deployment-hook.ts';
 
 const codeDeploy = mockClient(CodeDeployClient);
 const queue = mockClient(SQSClient);

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Problem } from '../../lib/problem.ts';
+import { listen } from '../listen.ts';
+import { type Engine, type EngineOptions, watchEngine } from './engine-process.ts';
+
+/** File in which Dynoxide stores the tables. */
+export const dynoxideFile = 'dynoxide.db';
+
+/**
+ * Ends the engine when standard input ends, also after a crash of this process. `exec` keeps the
+ * process id.
+ */
+const script = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
+
+/** Returns the path of the program; `undefined` on platforms without one. */
+export function findDynoxide(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Runs Dynoxide, a DynamoDB engine without Java, on the loopback interface. All access keys and
+ * regions share its tables.
+ */
+export async function startDynoxide(program: string, options: EngineOptions): Promise<Engine> {
+  const { directory, port = await findFreePort() } = options;
+  if (directory) mkdirSync(directory, { recursive: true });
+  const file = directory ? ['--db-path', join(directory, dynoxideFile)] : [];
+  const child = spawn('sh', ['-c', script, 'sh', program, 'serve', '--port', `${port}`, ...file], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  return watchEngine(child, {
+    title: (id) => `Dynoxide, the table's engine (process ${id}),`,
+    findPort: (line) => (line.startsWith('Dynoxide listening on ') ? port : undefined),
+    toStartError: (printed) => new Problem(`Dynoxide did not start:\n${printed}`),
+    toSpawnError: (error) => error,
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const { port, close } = await listen(createServer(), 0);
+  await close();
+  return port;
+}

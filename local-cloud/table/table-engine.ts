@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dynamoDbLocalFile, startDynamoDbLocal } from './dynamodb-local.ts';
+import { dynoxideFile, findDynoxide, startDynoxide } from './dynoxide.ts';
+import type { Engine, EngineOptions } from './engine-process.ts';
+import { NoJava } from './java-problems.ts';
+
+/**
+ * Starts DynamoDB Local, or Dynoxide if there is no usable Java. An existing folder keeps the
+ * engine that wrote it, so that data never seems lost.
+ *
+ * @throws NoJava if only DynamoDB Local can read the data, or the platform has no Dynoxide
+ */
+export async function startTableEngine(
+  options: EngineOptions,
+  warn: (line: string) => void,
+): Promise<Engine> {
+  const { directory } = options;
+  const has = (file: string) => directory !== undefined && existsSync(join(directory, file));
+  const dynoxide = has(dynamoDbLocalFile) ? undefined : findDynoxide();
+  if (dynoxide && has(dynoxideFile)) return startDynoxide(dynoxide, options);
+  try {
+    return await startDynamoDbLocal({ ...options, shared: true });
+  } catch (error) {
+    if (!dynoxide || !(error instanceof NoJava)) throw error;
+    warn('Without Java 17, the table runs on Dynoxide instead of DynamoDB Local.');
+    return startDynoxide(dynoxide, options);
+  }
+}

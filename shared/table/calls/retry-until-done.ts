@@ -1,0 +1,16 @@
+import { ApiError } from '../../api-error.ts';
+
+/**
+ * Repeats a change on conditions, which returns `undefined` if another writer was first. Throws
+ * `unavailable` after the last attempt.
+ */
+export async function retryUntilDone<Result>(
+  attempt: () => Promise<Result | undefined>,
+  maxAttempts = 10,
+): Promise<Result> {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw new ApiError('unavailable');
+}

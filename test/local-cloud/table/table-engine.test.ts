@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
+import { findDynoxide } from '../../../local-cloud/table/dynoxide.ts';
+import { startTableEngine } from '../../../local-cloud/table/table-engine.ts';
+import { temporaryFolder } from '../small-stack.ts';
+
+const environment = process.env;
+afterEach(() => {
+  process.env = environment;
+});
+
+const withoutJava = () => {
+  process.env = { ...environment, JAVA_HOME: temporaryFolder() };
+};
+
+/** Runs the calls on an engine, then stops it. Returns its warnings and the tables it has then. */
+async function runEngine(directory: string, create?: string) {
+  const warnings: string[] = [];
+  const { endpoint, stop } = await startTableEngine({ directory }, (line) => warnings.push(line));
+  const client = new DynamoDBClient(toLocalServiceConfig(endpoint));
+  if (create) await client.send(createTable(create));
+  const { TableNames } = await client.send(new ListTablesCommand());
+  await stop();
+  return { warnings, tables: TableNames };
+}
+
+const createTable = (TableName: string) =>
+  new CreateTableCommand({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  });
+
+const linuxTest = findDynoxide() ? test : test.skip;
+
+describe('Without Java, the table', () => {
+  linuxTest('runs on Dynoxide, also later with Java, so that its data is found again', async () => {
+    withoutJava();
+    const directory = join(temporaryFolder(), 'table');
+    const warning = 'Without Java 17, the table runs on Dynoxide instead of DynamoDB Local.';
+    expect(await runEngine(directory, 'things')).toEqual({
+      warnings: [warning],
+      tables: ['things'],
+    });
+    process.env = environment;
+    expect(await runEngine(directory)).toEqual({ warnings: [], tables: ['things'] });
+    expect(readdirSync(directory)).not.toContain('shared-local-instance.db');
+  });
+
+  test('does not start if its data is of DynamoDB Local', async () => {
+    withoutJava();
+    const directory = temporaryFolder();
+    writeFileSync(join(directory, 'shared-local-instance.db'), '');
+    await expect(runEngine(directory)).rejects.toThrow('Java 17 or newer is needed, and there is');
+  });
+});
+
+test('A Java that is too old is reported by name', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'bin'));
+  const script = '#!/bin/sh\necho java.lang.UnsupportedClassVersionError >&2; exit 1\n';
+  writeFileSync(join(home, 'bin', 'java'), script, { mode: 0o755 });
+  process.env = { ...environment, JAVA_HOME: home };
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, 'shared-local-instance.db'), '');
+  await expect(runEngine(directory)).rejects.toThrow(
+    `Java 17 or newer is needed, and the java in JAVA_HOME (${home}) is older: set it to `,
+  );
+});

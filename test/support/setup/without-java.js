@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
+
+/** Without Java, tests run on Dynoxide. */
+export const hasJava = spawnSync(java, ['-version']).status === 0;
+
+/** Tests that fail on Dynoxide 1.2.1, by the difference. */
+export const needsDynamoDbLocal = {
+  'Dynoxide charges transactions twice and an empty query half a unit, as AWS does; it charges index writes in transactions less':
+    [
+      'budgets/conversation-budgets',
+      'budgets/many-groups',
+      'budgets/message-list-budgets',
+      'budgets/request-budgets',
+      'commands/verify/checks/log-checks',
+      'functions/contacts/stale-indexes',
+      'functions/conversations/exclude-flags',
+      'functions/conversations/update',
+      'functions/idempotency',
+      'non-members/retrieve-contact',
+      'shared/log/log-lines',
+    ],
+  'A query or batch of thousands of entries takes longer than the client waits': [
+    'commands/privacy/erase/writes-during-erasure',
+    'functions/conversations/with-contact',
+    'functions/events/page-size',
+    'functions/purge',
+    'non-members/list-all-messages',
+    'non-members/list-conversations',
+    'playground/playground',
+    'shared/contract/examples',
+  ],
+  'A page of large items ends one item later': ['functions/business/list'],
+  'An update of an absent item returns empty old attributes instead of none': [
+    'commands/privacy/erase-faults',
+    'commands/privacy/erase',
+    'commands/privacy/large-erasures',
+  ],
+  'Conditions are checked before some limits, and 101 operands of IN are accepted': [
+    'local-cloud/table/limit-check',
+  ],
+  'Another message for a missing table': ['commands/businesses/import-businesses'],
+  'All access keys share one database, and unsigned requests are refused': [
+    'bin/import-businesses',
+    'local-cloud/cloud',
+  ],
+  'The test is about Java': ['bin/start', 'local-cloud/table/dynamodb-local'],
+  'The warning that Java is missing is printed': ['local-cloud/printed-secrets'],
+};
