@@ -28,11 +28,11 @@ export const checkedPaths: readonly string[] = [
   'functions/',
   'lib/',
   'local-cloud/',
+  'reference/',
   'shared/',
   'test/',
   ':!test/docgen/prose/',
   ':!test/playground/',
-  ':!test/reference/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */

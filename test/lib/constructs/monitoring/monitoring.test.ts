@@ -14,7 +14,7 @@ import { testStages } from '../../../support/template/stage-variants.ts';
 import '../../../support/setup/use-table.ts';
 import { getTemplate } from '../../../support/template/get-template.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../../..');
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 
 const Resources = v.record(
