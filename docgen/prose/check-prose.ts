@@ -30,14 +30,10 @@ export const checkedPaths: readonly string[] = [
   'lib/',
   'local-cloud/',
   'playground/',
+  'reference/',
   'shared/',
-  'test/bin/',
-  'test/client/',
-  'test/commands/',
-  'test/docgen/',
+  'test/',
   ':!test/docgen/prose/',
-  'test/docs/',
-  'test/playground/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */
