@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { clock } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
 import { describeCause } from '../log/describe-cause.ts';
-import { beginInvocation, getInvocationFacts } from '../log/invocation.ts';
+import { beginInvocation } from '../log/invocation.ts';
 import { log } from '../log/log.ts';
-import { withMetrics } from '../log/metrics.ts';
+import { logInvocation } from '../log/log-invocation.ts';
 import { usage } from '../log/usage.ts';
 
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
@@ -87,18 +87,12 @@ export const serveRecords =
     const failures = outcomes.flatMap(({ itemIdentifier }) =>
       itemIdentifier === undefined ? [] : { itemIdentifier },
     );
-    log({
-      level: 'INFO',
-      ...withMetrics({
-        operation,
-        records: Records.length,
-        ...Object.fromEntries(counts),
-        ...getInvocationFacts(context),
-        ...usage,
-        unfinished_seconds: waiting.length > 0 ? getWaitingSeconds(waiting) : undefined,
-        fault: Number(failures.length > 0),
-      }),
-    });
+    const outcome = {
+      ...Object.fromEntries(counts),
+      unfinished_seconds: waiting.length > 0 ? getWaitingSeconds(waiting) : undefined,
+      fault: failures.length > 0,
+    };
+    logInvocation(context, { operation, records: Records.length, ...outcome, ...usage }, 'INFO');
     return { batchItemFailures: failures };
   };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   GetCommand,
@@ -10,7 +11,9 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
 import { ApiError } from '../../api-error.ts';
+import { isObject } from '../../contract/schema/objects.ts';
 import { env } from '../../env.ts';
 import type { Key } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
@@ -182,4 +185,12 @@ async function sendConditional(
     // The document client does not unmarshal items inside errors.
     return { done: false, found: error.Item && unmarshall(error.Item) };
   }
+}
+
+const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));
+
+/** Converts an item of the table's stream to the form that other calls return. */
+export function parseStreamImage(image: unknown): Item | undefined {
+  const stored = v.parse(Image, image);
+  return stored && unmarshall(stored);
 }

@@ -1,6 +1,7 @@
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { describeCause } from '../../log/describe-cause.ts';
 import { log } from '../../log/log.ts';
+import type { StreamChange } from '../../stream-change.ts';
 import {
   cacheParticipants,
   getConversationInboxes,
@@ -8,7 +9,7 @@ import {
 } from './conversation-inboxes.ts';
 import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
-import { type ChangeEvent, type StreamChange, toChangeEvent } from './to-change-event.ts';
+import { type ChangeEvent, toChangeEvent } from './to-change-event.ts';
 
 /** A change appended to a feed, with its sequence number. */
 export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message'> {
