@@ -11,7 +11,10 @@ import {
   toPage,
   toPaging,
 } from '../../shared/paging.ts';
-import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
+import {
+  type FoundConversation,
+  getActiveAt,
+} from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
 import {
   type FlagFilters,
@@ -22,10 +25,7 @@ import {
   resolveRecentCursor,
 } from '../../shared/table/conversations/query/list-recent.ts';
 import type { Flags } from '../../shared/table/keys/keys.ts';
-import {
-  expandConversations,
-  type FoundConversation,
-} from '../../shared/table/messages/query/expand-conversations.ts';
+import { expandConversations } from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(listConversations, async ({ caller, query }) => {
   const { muted, archived, pinned, group_id: groupId, contact_id: contactId } = query;
@@ -51,10 +51,7 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
   const from = await resolveCursor(paging, rule, ({ id }) =>
     isConversationId(id) ? id : undefined,
   );
-  const views = await listFlagged(caller, flags, filters, { ...toRange(paging), from });
-  const found = views.map(
-    (view): FoundConversation => ({ ...view, consistentParts: 'conversation' }),
-  );
+  const found = await listFlagged(caller, flags, filters, { ...toRange(paging), from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
@@ -64,16 +61,9 @@ async function findRecent(caller: Caller, excluded: Flags, filters: Filters, pag
     resolveRecentCursor(cursor, caller, filters),
   );
   const found = await listRecent(caller, excluded, filters, { ...toRange(paging), from });
-  return {
-    found: found.map(
-      (one): FoundConversation => ({
-        ...one,
-        consistentParts: one.isConsistent ? 'conversation' : 'neither',
-      }),
-    ),
-    toCursor: ({ conversation }: FoundConversation) =>
-      formatCursor(conversation.id, getActiveAt(conversation)),
-  };
+  const toCursor = ({ conversation }: FoundConversation) =>
+    formatCursor(conversation.id, getActiveAt(conversation));
+  return { found, toCursor };
 }
 
 const toRange = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1 });

@@ -7,7 +7,7 @@ import { allFlagSets, conversationKey, type Flags, flaggedPartition } from '../.
 import { indexes } from '../../keys/names.ts';
 import {
   type ConversationItem,
-  type ConversationView,
+  type FoundConversation,
   parseVisibleConversation,
 } from '../items/conversation-item.ts';
 import { toGroupConditions } from '../items/participants.ts';
@@ -26,7 +26,7 @@ export const listFlagged = (
   flags: FlagFilters,
   filters: Filters,
   range: MergeRange,
-): Promise<ConversationView[]> =>
+): Promise<FoundConversation[]> =>
   mergeSources({
     ...range,
     sources: getFlagSets(flags).map((set) => ({
@@ -72,7 +72,7 @@ const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
 /** Returns the index entries' conversations in which the caller still participates. */
-async function toViews(items: Item[], caller: Caller): Promise<ConversationView[]> {
+async function toViews(items: Item[], caller: Caller): Promise<FoundConversation[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));
   const conversations = new Map<string, ConversationItem>();
@@ -82,6 +82,6 @@ async function toViews(items: Item[], caller: Caller): Promise<ConversationView[
   }
   return flagged.flatMap(({ [conversationId]: id, ...settings }) => {
     const conversation = conversations.get(id);
-    return conversation ? [{ conversation, settings }] : [];
+    return conversation ? [{ conversation, settings, consistentParts: 'conversation' }] : [];
   });
 }

@@ -5,24 +5,17 @@ import type { Expansion } from '../../../contract/resources/expand.ts';
 import { lookUpItems } from '../../calls/access.ts';
 import { getContacts } from '../../contacts.ts';
 import {
-  type ConversationItem,
   type ConversationView,
+  type FoundConversation,
   parseVisibleConversation,
   toConversationReply,
 } from '../../conversations/items/conversation-item.ts';
 import { getOtherContact } from '../../conversations/items/participants.ts';
-import { getSettings, parseSettings, type Settings } from '../../conversations/items/settings.ts';
+import { getSettings, parseSettings } from '../../conversations/items/settings.ts';
 import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
 import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/message-item.ts';
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
-
-export interface FoundConversation {
-  conversation: ConversationItem;
-  settings?: Settings;
-  /** Parts read consistently in this request. An index may be stale. */
-  consistentParts: 'both' | 'conversation' | 'neither';
-}
 
 type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
 
