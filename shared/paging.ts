@@ -25,10 +25,7 @@ export interface Cursor {
   position: string | undefined;
 }
 
-/**
- * Returns the position to start after, as `read` parses the cursor; `undefined` without a cursor.
- * Throws `parameter_invalid` with the rule if `read` returns `undefined`.
- */
+/** Returns the position to start after. Throws `parameter_invalid` with the rule if it has none. */
 export async function resolveCursor<Position>(
   { cursor }: Paging,
   rule: string,
@@ -49,10 +46,7 @@ export function parseCursor(value: string): Cursor {
 /** Formats the cursor of an item whose id does not contain its position. */
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
-/**
- * Returns a page, in the list's order, of items found in the direction of travel. Request one more
- * than the limit, so that `has_more` is exact. Returns only the first `maxItems` if not all fit.
- */
+/** Returns a page, at most `maxItems`. Request one item more, so that `has_more` is exact. */
 export function toPage<Item>(
   items: Item[],
   { limit, backwards }: Paging,

@@ -34,10 +34,7 @@ export interface BatchOutcome {
   facts: Record<string, number>;
 }
 
-/**
- * Returns the Lambda function of a worker that processes every change of some items in stream
- * order. Failed changes are reported, so that Lambda retries them; if the handler throws, all are.
- */
+/** Serves a worker that processes changes in order. Lambda retries failed ones, or all. */
 export const serveChanges =
   (operation: string, handle: (changes: readonly StreamChange[]) => Promise<BatchOutcome>) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {

@@ -44,10 +44,7 @@ export interface CreationResult {
   found?: object | undefined;
 }
 
-/**
- * Runs all writes in one transaction, with the idempotency record if the request has a key, and
- * reports success. If the record exists, writes nothing, and the reply is built from the record.
- */
+/** Runs all writes in one transaction, with the idempotency record, and reports success. */
 export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
 
 export interface Creation<Reply> {
@@ -128,10 +125,7 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/**
- * Writes the resource and the record in one transaction. Not done if a condition of the writes
- * fails. Throws `ConcurrentDuplicateError` if a concurrent duplicate has stored its record.
- */
+/** Writes both in one transaction. Throws `ConcurrentDuplicateError` if another was first. */
 async function commit(
   key: IdempotencyKey,
   caller: Caller,

@@ -5,10 +5,7 @@ import { quoteText } from '../../contract/schema/characters.ts';
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
-/**
- * Throws `body_malformed` if percent escapes of a form are invalid UTF-8, which the parser would
- * replace with U+FFFD. A `%` without two hex digits stands for itself, as in browsers.
- */
+/** Throws if escapes are invalid UTF-8. A `%` without two hex digits stands for itself. */
 export function checkEncoding(form: string): void {
   try {
     for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);

@@ -38,10 +38,7 @@ export function readRequest(
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/**
- * Decodes a path parameter. AWS does not document whether the gateway passes `ann%40example.com` or
- * `ann@example.com`. Ids contain no `%`, so decoding is safe in both cases.
- */
+/** Decodes a path parameter, as the gateway may or may not have done. Ids contain no `%`. */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
     Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodeUriText(value)]),

@@ -21,10 +21,7 @@ const appendToFeed = createFeedWriter();
 
 type ChangeWithEvent = ChangeEvent & { change: StreamChange };
 
-/**
- * Appends each change to the feeds of all inboxes that may see it, with one concurrent write per
- * feed. Returns what was appended, and the changes to retry because at least one feed write failed.
- */
+/** Appends changes to the feeds that may see them. Returns the events, and changes to retry. */
 export async function publishToFeeds(
   changes: readonly StreamChange[],
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {

@@ -24,10 +24,7 @@ import type { SequencedEntry } from './read-feeds.ts';
 /** Current state of an entry's resource; `undefined` if the reader may not see it. */
 type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
-/**
- * Returns the events of the entries in the same order, with `undefined` for those the caller may
- * not see. A payload is the current state of the resource, or its deletion.
- */
+/** Returns the events of the entries with current payloads; `undefined` for invisible ones. */
 export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],

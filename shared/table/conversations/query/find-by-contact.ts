@@ -23,10 +23,7 @@ interface PairQuery {
   createdBy?: string | undefined;
 }
 
-/**
- * Returns ids of direct conversations of two contacts (or of a contact with themselves) in order of
- * creation. The index may be stale, so callers must read a conversation before they return it.
- */
+/** Returns ids of direct conversations of two contacts, oldest first or newest. May be stale. */
 export const findDirectConversationIds = async (one: string, other: string, wanted: PairQuery) =>
   (await queryIndex(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
 
@@ -78,8 +75,7 @@ async function queryIndex(
 const maxLookups = 1000;
 
 /**
- * Returns the conversations of a list filtered by contact, unsorted, from consistent reads;
- * `undefined` if there are more than a thousand or the list has no contact filter.
+ * Returns a list with a contact filter, unsorted; `undefined` if there are more than a thousand.
  */
 export async function findConversationsWith(
   caller: Caller,

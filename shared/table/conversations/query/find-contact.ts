@@ -35,10 +35,7 @@ export async function findContact(id: string, caller: Caller): Promise<Contact |
   return isShared ? contact : undefined;
 }
 
-/**
- * Returns group conversations in which both participate, according to the indexes. Queries each
- * group of the caller, whether or not the other contact is a member.
- */
+/** Returns group conversations of both, queried for every group, so that calls reveal nothing. */
 async function findInGroups(caller: Caller, other: ContactWithGroups): Promise<string[]> {
   const found = await Promise.all([
     findNamingCaller(caller, other),

@@ -42,10 +42,7 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
   );
 
-/**
- * Returns the condition for conversations that the caller may still see: their contacts never
- * change, and settings remain after the caller leaves a group.
- */
+/** Returns the condition of conversations still visible: settings remain after leaving a group. */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);
   const isIn = ['attribute_not_exists(group_id)', 'is_named = :true', ...inGroups.conditions].join(

@@ -104,10 +104,7 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
     .sort()
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
-/**
- * Serializes attachments, regardless of field order, so that a replayed reply equals the first one
- * and unchanged attachments are no change.
- */
+/** Serializes attachments in one field order, so that a replayed reply equals the first one. */
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 

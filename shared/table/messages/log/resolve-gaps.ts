@@ -58,10 +58,7 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   });
 }
 
-/**
- * Returns the sequence number up to which the log is resolved above `floor`, at most the last
- * entry. Entries must be in sequence order.
- */
+/** Returns the number up to which the log is resolved above `floor`. Entries must be in order. */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],
   floor: number,

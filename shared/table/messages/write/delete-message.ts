@@ -22,8 +22,7 @@ const removed = toPlaceholders(
 );
 
 /**
- * Deletes a message of the caller and leaves a tombstone. Unpins the message in the same
- * transaction. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ * Replaces a message with a tombstone. Throws `not_found`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,

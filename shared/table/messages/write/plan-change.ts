@@ -69,10 +69,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
-/**
- * Plans a change of a message that was read; `undefined` if nothing changes. Throws `not_allowed`,
- * `parameter_invalid` for too many reaction names, and `reactions_full`.
- */
+/** Plans a change of a message that was read; `undefined` if nothing changes. */
 export function planChange(
   known: MessageItem,
   change: MessageChange,
