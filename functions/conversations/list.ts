@@ -74,7 +74,6 @@ interface PageOptions {
   expand: readonly Expansion[];
 }
 
-/** Returns the conversations that fit one reply with their expansions. */
 async function toConversationPage(
   caller: Caller,
   found: FoundConversation[],

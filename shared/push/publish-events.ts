@@ -46,7 +46,6 @@ const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(()
 
 const Reply = v.object({ failed: v.array(v.unknown()) });
 
-/** Returns how many of the events AppSync rejected. */
 async function postOnce(body: string): Promise<number> {
   const url = new URL(env('PUSH_URL'));
   const signal = AbortSignal.any(

@@ -28,7 +28,6 @@ const StreamRecord = v.pipe(
 /** Milliseconds of the function's time reserved for the reply. */
 const reservedMilliseconds = 1500;
 
-/** Result of a batch: changes to retry, and facts for the log. */
 export interface BatchOutcome {
   failed: ReadonlySet<StreamChange>;
   facts: Record<string, number>;

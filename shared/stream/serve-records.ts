@@ -12,7 +12,6 @@ export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
 type ItemChange = v.InferOutput<ReturnType<typeof createChangeSchema>>;
-/** A changed item's key, and the number in its attribute of that name. */
 const createChangeSchema = (attribute: string) =>
   v.pipe(
     v.object({
@@ -27,7 +26,6 @@ const createChangeSchema = (attribute: string) =>
     })),
   );
 
-/** Limits for a handler, which is called for several items concurrently. */
 export interface HandlerLimits {
   concurrentItems: number;
   /** When to finish, in milliseconds since 1970. */

@@ -90,7 +90,6 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.avatar_url === caller.avatar_url &&
   JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted());
 
-/** Returns a lookup of the contacts, at most 30 seconds old. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
   const find = await readContacts.lookUp(ids, async (missing) => {
     const items = await getItems(missing.map(contactKey), { consistent: false });
@@ -115,7 +114,6 @@ function toProfile(item: Item | undefined): StoredContact {
   return { contact: { ...claims, ...times }, groups, isErased: false };
 }
 
-/** Returns a contact that has never written to this service: only the id is known. */
 const toUnknownContact = (id: string): Profile => ({
   contact: {
     id,

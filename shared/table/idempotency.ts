@@ -38,9 +38,7 @@ export type PutNewItem = (
 
 export interface CreationResult {
   id: string;
-  /** Writes that create the resource; empty if it existed before. */
   writes: Write[];
-  /** State of the resource, if it existed before. */
   found?: object | undefined;
 }
 
@@ -48,7 +46,6 @@ export interface CreationResult {
 export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
 
 export interface Creation<Reply> {
-  /** Creates one resource by `put` or `commit`, and returns the answer. */
   create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }

@@ -17,9 +17,7 @@ const requestsPerWrite = 10;
 const maxWriteMilliseconds = 300;
 
 interface RequestCount {
-  /** Requests that are not written yet. */
   pending: number;
-  /** Requests in all environments at the last write. */
   total: number;
 }
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../../api-error.ts';
 import { quoteText } from '../../contract/schema/characters.ts';
 
-/** Content of a form after nesting: texts, `[]` lists, and named values. */
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 

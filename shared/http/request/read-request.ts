@@ -10,7 +10,6 @@ import { readBody } from './body.ts';
 import { coerce } from './coerce.ts';
 import { parseQuery } from './query.ts';
 
-/** Input of a handler: the checked request and its caller. */
 export type OperationRequest<Row extends Operation> = Input<Row> & {
   caller: Caller;
   ifMatch: string | undefined;

@@ -120,7 +120,6 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
   return sendConditional((options) => client.send(command, options));
 };
 
-/** Part of a transaction: a new item, an update, or a condition check. */
 export type Write =
   /** Replaces an item that has expired by the time, in seconds. */
   | { put: Item & Key; replaceIfExpiredAt?: number }

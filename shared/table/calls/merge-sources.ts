@@ -20,7 +20,6 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions with comparable sort keys. */
   sources: Source[];
-  /** Filter on index attributes, applied before items are returned. */
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Maximum items passed to `choose`, if it makes calls for each of them. */
   maxCandidates?: number;
@@ -91,7 +90,6 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
   }
 }
 
-/** An item with its table partition key, which names its conversation, and its index sort key. */
 interface PositionedItem extends v.InferOutput<typeof PositionedKey> {
   item: Item;
 }

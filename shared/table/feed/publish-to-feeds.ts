@@ -11,7 +11,6 @@ import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
 import { type ChangeEvent, toChangeEvent } from './to-change-event.ts';
 
-/** A change appended to a feed, with its sequence number. */
 export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message'> {
   inbox: Inbox;
   sequence: number;

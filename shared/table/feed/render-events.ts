@@ -21,7 +21,6 @@ import {
 import { type FeedEntry, toEventId } from './feed-entry.ts';
 import type { SequencedEntry } from './read-feeds.ts';
 
-/** Current state of an entry's resource; `undefined` if the reader may not see it. */
 type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /** Returns the events of the entries with current payloads; `undefined` for invisible ones. */

@@ -14,11 +14,9 @@ import {
 import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
-/** A change as a feed entry, with its conversation. */
 export interface ChangeEvent {
   entry: FeedEntry;
   conversationId: string;
-  /** The conversation, if the change is its own. */
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;

@@ -37,7 +37,6 @@ export const ConversationItem = v.object({
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 
-/** A conversation with one participant's settings. */
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 

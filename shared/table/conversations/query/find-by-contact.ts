@@ -71,7 +71,6 @@ async function queryIndex(
   return { found, isComplete: next === undefined };
 }
 
-/** Maximum conversations read, at 100 per call. */
 const maxLookups = 1000;
 
 /**

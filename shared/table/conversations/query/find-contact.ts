@@ -62,7 +62,6 @@ async function findNamingCaller(caller: Caller, { groups }: ContactWithGroups): 
   return (await Promise.all(ofEach)).flat();
 }
 
-/** An id that no group has. */
 const noGroup = '#';
 
 async function getGroupConversationIds(group: string): Promise<string[]> {

@@ -14,7 +14,6 @@ import { toGroupConditions } from '../items/participants.ts';
 import { Settings } from '../items/settings.ts';
 import type { Filters } from './filters.ts';
 
-/** Conversations with all wanted flags and no excluded flag. */
 export interface FlagFilters {
   wanted: Flags;
   excluded: Flags;

@@ -16,7 +16,6 @@ import {
 import { notDeletedCondition } from '../items/conversation-tombstone.ts';
 import { findDirectConversationIds } from '../query/find-by-contact.ts';
 
-/** The distinct conversation of two contacts, and how to store it. */
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;

@@ -7,7 +7,6 @@ import type { Settings } from '../items/settings.ts';
 
 const minOpeningInterval = 60_000;
 
-/** What an opening returned to the participant. */
 export interface Opening {
   /** Highest sequence number returned; `undefined` if no message was returned. */
   sequence: number | undefined;

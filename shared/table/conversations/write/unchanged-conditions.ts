@@ -33,7 +33,6 @@ export const toSettingsCondition = (
 
 const replyAttributes = ['version', 'last_opened_at'] as const;
 
-/** Returns the same conditions as checks, for items that are not written. */
 export const toConversationCheck = (conversation: ConversationItem): Step => ({
   write: {
     check: {

@@ -153,7 +153,6 @@ const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
 
 interface SourceStart {
   bound: MessagePosition;
-  /** Lowest sequence number at or after the bound. */
   at: number;
   /** Sequence number to read from; `undefined` reads from the end of the log. */
   from: number | undefined;

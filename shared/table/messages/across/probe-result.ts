@@ -10,7 +10,6 @@ import { MessageTombstone } from '../log/message-item.ts';
  */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
-  /** Only on a message. */
   created_at: v.optional(v.number()),
 });
 export const probeAttributes = [tableKey.partition, ...Object.keys(ProbedEntry.entries)];
@@ -21,7 +20,6 @@ export interface ProbeResult {
   below: MessagePosition;
   /** The time is exact. On an entry that a reader filled, it is a lower bound. */
   isExact: boolean;
-  /** Bounds of the tombstone range around the entry: no sequence number in it holds a message. */
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 

@@ -13,7 +13,6 @@ const gapRetryDelay = 30;
 /** Maximum concurrent sends: an account's default. A gap farther below counts as crashed. */
 const maxConcurrentSends = 1000;
 
-/** A reserved sequence number without an item, and the latest time at which it was reserved. */
 interface Gap {
   sequence: number;
   reservedBefore: number;
@@ -73,7 +72,6 @@ export function getResolvedUpTo(
   return resolved;
 }
 
-/** Fields of an entry that show which sequence numbers around it are resolved. */
 export type EntryBounds = Pick<
   MessageTombstone,
   'sequence' | 'previous_at' | 'empty_from' | 'empty_to'

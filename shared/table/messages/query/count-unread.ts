@@ -24,7 +24,6 @@ interface CountProgress extends UnreadQuery {
   calls: number;
   /** No sequence number up to this one is or can become unread. */
   noUnreadUpTo: number;
-  /** The value of `noUnreadUpTo` that is stored for later counts. */
   storedUpTo: number;
 }
 

@@ -43,7 +43,6 @@ export async function expandConversations(
   }));
 }
 
-/** Returns the expanded fields of a conversation; `undefined` if not requested. */
 export async function getExpansion(
   caller: Caller,
   view: ConversationView,
@@ -61,7 +60,6 @@ export async function getExpansion(
   return Object.fromEntries(names);
 }
 
-/** A conversation view with its newest message, if requested and present. */
 interface ConversationDetails {
   view: ConversationView;
   newest?: MessageItem | undefined;

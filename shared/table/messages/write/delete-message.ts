@@ -16,7 +16,6 @@ import {
   requireMessage,
 } from '../query/get-message.ts';
 
-/** Message attributes that the tombstone does not retain. */
 const removed = toPlaceholders(
   Object.keys(MessageItem.entries).filter((name) => !(name in MessageTombstone.entries)),
 );
