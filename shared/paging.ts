@@ -9,14 +9,10 @@ export interface Paging {
 }
 
 export function toPaging({ limit, starting_after, ending_before }: PageParameters): Paging {
-  if (ending_before !== undefined) {
-    return { limit, backwards: true, cursor: { parameter: 'ending_before', value: ending_before } };
-  }
-  const cursor =
-    starting_after === undefined
-      ? undefined
-      : ({ parameter: 'starting_after', value: starting_after } as const);
-  return { limit, backwards: false, cursor };
+  const backwards = ending_before !== undefined;
+  const parameter = backwards ? 'ending_before' : 'starting_after';
+  const value = ending_before ?? starting_after;
+  return { limit, backwards, cursor: value === undefined ? undefined : { parameter, value } };
 }
 
 /** Content of a cursor: an id and, in `Link` headers, possibly the item's position in the list. */

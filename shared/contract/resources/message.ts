@@ -80,21 +80,21 @@ const Reactors = v.pipe(
   v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
 );
 
-/** Composes names (NFC), so that names that look alike are equal. */
-function normalizeReactionNames(map: Record<string, string[]>): Record<string, string[]> {
+/** Merges maps by name. Composes names (NFC), so that names that look alike are equal. */
+export function mergeReactions(maps: Record<string, string[]>[]): Map<string, string[]> {
   const byName = new Map<string, string[]>();
-  for (const [name, reactors] of Object.entries(map)) {
+  for (const [name, reactors] of maps.flatMap(Object.entries<string[]>)) {
     const composedName = name.normalize('NFC');
     byName.set(composedName, [...(byName.get(composedName) ?? []), ...reactors]);
   }
-  return Object.fromEntries(byName);
+  return byName;
 }
 
 const reactionMapRule = 'must be a map of reactions, or a list of such maps';
 const ReactionMap = v.pipe(
   v.custom<object>(isObject, reactionMapRule),
   v.record(v.string(), Reactors, reactionMapRule),
-  v.transform(normalizeReactionNames),
+  v.transform((map) => Object.fromEntries(mergeReactions([map]))),
   v.record(ReactionName, Reactors, reactionMapRule),
 );
 

@@ -105,20 +105,18 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
 }
 
-export const putNew = (item: Item & Key): Promise<WriteResult> => {
-  const command = new PutCommand({ ...toPutInput(item), TableName });
-  return sendConditional((options) => client.send(command, options));
-};
+export const putNew = (item: Item & Key): Promise<WriteResult> =>
+  sendConditional(new PutCommand({ ...toPutInput(item), TableName }));
 
 /** Updates an item, on its ConditionExpression if given. */
-export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> => {
-  const command = new UpdateCommand({
-    TableName,
-    ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
-    ...input,
-  });
-  return sendConditional((options) => client.send(command, options));
-};
+export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>
+  sendConditional(
+    new UpdateCommand({
+      TableName,
+      ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+      ...input,
+    }),
+  );
 
 export type Write =
   /** Replaces an item that has expired by the time, in seconds. */
@@ -174,11 +172,12 @@ const toPutInput = (item: Item & Key, replaceIfExpiredAt?: number) => ({
       }),
 });
 
-async function sendConditional(
-  send: Parameters<typeof callWithRetries<{ Attributes?: Item | undefined }>>[0],
-): Promise<WriteResult> {
+async function sendConditional(command: PutCommand | UpdateCommand): Promise<WriteResult> {
   try {
-    return { done: true, item: (await callWithRetries(send)).Attributes };
+    const output = await callWithRetries((options) =>
+      command instanceof PutCommand ? client.send(command, options) : client.send(command, options),
+    );
+    return { done: true, item: output.Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
     // The document client does not unmarshal items inside errors.

@@ -24,17 +24,14 @@ interface PairQuery {
 }
 
 /** Returns ids of direct conversations of two contacts, oldest first or newest. May be stale. */
-export const findDirectConversationIds = async (one: string, other: string, wanted: PairQuery) =>
-  (await queryIndex(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
+export const findDirectConversationIds = (one: string, other: string, wanted: PairQuery) =>
+  queryIds(pairPartition(one, other), '', wanted);
 
-export const findGroupConversationIds = async (
-  groupId: string,
-  contactId: string,
-  wanted: PairQuery,
-) =>
-  (await queryIndex(namedPartition(contactId), namedSort(groupId), wanted)).found.map(
-    ({ id }) => id,
-  );
+export const findGroupConversationIds = (groupId: string, contactId: string, wanted: PairQuery) =>
+  queryIds(namedPartition(contactId), namedSort(groupId), wanted);
+
+const queryIds = async (...query: Parameters<typeof queryIndex>): Promise<string[]> =>
+  (await queryIndex(...query)).found.map(({ id }) => id);
 
 /** Returns group conversations that name the contact, by group, and whether these are all. */
 export const findGroupConversations = (contactId: string, limit: number) =>
