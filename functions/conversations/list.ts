@@ -4,6 +4,7 @@ import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
 import {
+  type Cursor,
   countFitting,
   formatCursor,
   type Paging,
@@ -48,18 +49,16 @@ const rule = 'must be the id of a conversation of this list';
 
 /** Lists with flags: the id contains the position, even of a deleted conversation. */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
-  const from = await resolveCursor(paging, rule, ({ id }) =>
-    isConversationId(id) ? id : undefined,
-  );
+  const read = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
+  const from = await resolveCursor(paging, rule, read);
   const found = await listFlagged(caller, flags, filters, { ...toRange(paging), from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
 /** Lists by activity: a conversation moves, so its cursor contains the position it had. */
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
-  const from = await resolveCursor(paging, rule, (cursor) =>
-    resolveRecentCursor(cursor, caller, filters),
-  );
+  const read = (cursor: Cursor) => resolveRecentCursor(cursor, caller, filters);
+  const from = await resolveCursor(paging, rule, read);
   const found = await listRecent(caller, excluded, filters, { ...toRange(paging), from });
   const toCursor = ({ conversation }: FoundConversation) =>
     formatCursor(conversation.id, getActiveAt(conversation));

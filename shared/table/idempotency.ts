@@ -75,12 +75,8 @@ export async function withIdempotency<Reply>(
   try {
     return await create(
       async ({ id, item }, contact) => {
-        const { done, outcomes } = await commit(
-          key,
-          caller,
-          { id, writes: [{ put: item }] },
-          contact,
-        );
+        const creation = { id, writes: [{ put: item }] };
+        const { done, outcomes } = await commit(key, caller, creation, contact);
         return done ? { done, item: undefined } : { done, found: outcomes[0]?.found };
       },
       async (creation, contact) => (await commit(key, caller, creation, contact)).done,

@@ -1,19 +1,26 @@
 import * as v from 'valibot';
 import { isBlank, isInlineText, isWellFormed, wellFormedRule } from '../schema/characters.ts';
-import { ExternalId, HttpsUrl, Id, Label, Timestamp, text } from '../schema/field-types.ts';
+import {
+  ExternalId,
+  HttpsUrl,
+  Id,
+  Label,
+  objectRule,
+  PlainObject,
+  Timestamp,
+  text,
+} from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
 import { isObject } from '../schema/objects.ts';
 import { Contact } from './contact.ts';
 import { messageLimits } from './message-limits.ts';
-
-const objectRule = 'must be an object';
 
 /**
  * An attachment, kept as given. These four fields are checked. The others only count towards the
  * size and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
-  v.custom<object>(isObject, objectRule),
+  PlainObject,
   v.looseObject(
     {
       name: v.nullish(Label),

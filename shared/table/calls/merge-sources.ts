@@ -62,10 +62,8 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
     await Promise.all(dueStreams.map((stream) => readNextPage(stream, merge, queryLimit)));
     queryLimit = Math.min(pageGrowth * queryLimit, maxItemsPerQuery);
     for (;;) {
-      const items = sortAndDeduplicate(
-        streams.flatMap((one) => one.items),
-        backwards,
-      );
+      const unread = streams.flatMap((one) => one.items);
+      const items = sortAndDeduplicate(unread, backwards);
       // Unread items of this source may come first.
       const end = items[batchSize - 1]?.position;
       dueStreams = streams.filter(

@@ -52,10 +52,8 @@ export async function readEventsPage(
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
   for (let renderedCount = 0; renderedCount < entries.length; renderedCount += entriesPerBatch) {
-    const events = await renderEvents(
-      caller,
-      entries.slice(renderedCount, renderedCount + entriesPerBatch),
-    );
+    const batch = entries.slice(renderedCount, renderedCount + entriesPerBatch);
+    const events = await renderEvents(caller, batch);
     const present = events.flatMap((event) => event ?? []);
     const fitting = countFitting([...data, ...present]);
     if (fitting < data.length + present.length) {

@@ -25,47 +25,44 @@ export async function publishToFeeds(
   changes: readonly StreamChange[],
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
-  const recordFailure = (failedChanges: readonly StreamChange[], error: unknown) => {
-    for (const change of failedChanges) failed.add(change);
-    log({
-      level: 'ERROR',
-      operation: 'live',
-      changes: failedChanges.length,
-      cause: describeCause(error),
-    });
-  };
   const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
     try {
       const changeEvent = toChangeEvent(change);
       return changeEvent ? [{ ...changeEvent, change }] : [];
     } catch (error) {
-      recordFailure([change], error);
+      logFailure([change], error);
+      failed.add(change);
       return [];
     }
   });
-  const byFeed = await groupByFeed(changeEvents);
-  const appended = await Promise.all(
-    byFeed.map(async ({ inbox, changeEvents: inboxEvents }): Promise<AppendedEvent[]> => {
-      try {
-        const sequences = await appendToFeed(
-          inbox,
-          inboxEvents.map(({ entry }) => formatEntry(entry)),
-        );
-        return inboxEvents.flatMap((one) => {
-          const sequence = sequences.get(formatEntry(one.entry));
-          return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
-        });
-      } catch (error) {
-        recordFailure(
-          inboxEvents.map(({ change }) => change),
-          error,
-        );
-        return [];
-      }
+  const feeds = await groupByFeed(changeEvents);
+  const appended = feeds.map((feed) =>
+    appendEvents(feed).catch((error) => {
+      const lost = feed.changeEvents.map(({ change }) => change);
+      logFailure(lost, error);
+      for (const change of lost) failed.add(change);
+      return [];
     }),
   );
-  return { appended: appended.flat(), failed };
+  return { appended: (await Promise.all(appended)).flat(), failed };
 }
+
+interface FeedChanges {
+  inbox: Inbox;
+  changeEvents: ChangeWithEvent[];
+}
+
+async function appendEvents({ inbox, changeEvents }: FeedChanges): Promise<AppendedEvent[]> {
+  const texts = changeEvents.map(({ entry }) => formatEntry(entry));
+  const sequences = await appendToFeed(inbox, texts);
+  return changeEvents.flatMap((one) => {
+    const sequence = sequences.get(formatEntry(one.entry));
+    return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
+  });
+}
+
+const logFailure = ({ length }: readonly StreamChange[], error: unknown): void =>
+  log({ level: 'ERROR', operation: 'live', changes: length, cause: describeCause(error) });
 
 /** Groups changes by feed. Changes of a conversation deleted since may be left out. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
@@ -75,16 +72,12 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
   const findParticipants = await getParticipants(
     changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
   );
-  const feeds = new Map<string, { inbox: Inbox; changeEvents: ChangeWithEvent[] }>();
+  const feeds = new Map<string, FeedChanges>();
   for (const changeEvent of changeEvents) {
     const { owner, conversationId } = changeEvent;
     const participants = findParticipants(conversationId);
-    const inboxes: Inbox[] =
-      owner === undefined
-        ? participants
-          ? getConversationInboxes(participants)
-          : []
-        : [{ kind: 'contact', id: owner }];
+    const shared = participants ? getConversationInboxes(participants) : [];
+    const inboxes: Inbox[] = owner === undefined ? shared : [{ kind: 'contact', id: owner }];
     for (const inbox of inboxes) {
       const name = toFeedName(inbox);
       const feed = feeds.get(name) ?? { inbox, changeEvents: [] };

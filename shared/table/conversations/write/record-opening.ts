@@ -53,11 +53,8 @@ export async function recordOpening(
   if (!isAdvance && last_opened_at === settings.last_opened_at) return;
   const Key = settingsKey(conversation.id, contactId);
   if (isAdvance) {
-    const expression = withIncrement(
-      'openings',
-      toAssignment({ last_opened_at, read_place }, ifAdvances),
-    );
-    if ((await update({ Key, ...expression })).done) return;
+    const assignment = toAssignment({ last_opened_at, read_place }, ifAdvances);
+    if ((await update({ Key, ...withIncrement('openings', assignment) })).done) return;
   }
   await update({
     Key,

@@ -1,5 +1,5 @@
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
-import { getItems, putNew } from '../../calls/access.ts';
+import { lookUpItems, putNew } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import {
   getTombstoneRange,
@@ -31,19 +31,15 @@ export async function resolveGaps(
   const gaps = findGaps(entries, floor, clock.now());
   if (gaps.length === 0) return entries;
   await clock.sleep(gapRetryDelay);
-  const lateItems = await getItems(
-    gaps.map(({ sequence }) => messageKey(conversationId, sequence)),
-  );
-  const arrived = lateItems.map(toLogEntry);
-  const remaining = gaps.filter(
-    (gap) => !arrived.some(({ sequence }) => sequence === gap.sequence),
-  );
-  const resolved = await Promise.all(
-    remaining.map(({ sequence, reservedBefore }) =>
-      fillGap(conversationId, sequence, reservedBefore),
-    ),
-  );
-  return [...entries, ...arrived, ...resolved];
+  const toKey = ({ sequence }: Gap) => messageKey(conversationId, sequence);
+  const findItem = await lookUpItems(gaps.map(toKey));
+  const resolved = gaps.map((gap) => {
+    const arrived = findItem(toKey(gap));
+    return arrived
+      ? toLogEntry(arrived)
+      : fillGap(conversationId, gap.sequence, gap.reservedBefore);
+  });
+  return [...entries, ...(await Promise.all(resolved))];
 }
 
 /** Returns the gaps between the entries that may still be filled. */

@@ -49,15 +49,10 @@ export async function getExpansion(
   expansions: readonly Expansion[],
 ): Promise<Expanded | undefined> {
   if (expansions.length === 0) return undefined;
-  const [shown] = await expandConversations(
-    caller,
-    [{ ...view, consistentParts: 'both' }],
-    expansions,
-  );
-  const names = Object.entries(shown ?? {}).filter(([name]) =>
-    expansions.some((expansion) => expansion === name),
-  );
-  return Object.fromEntries(names);
+  const found: FoundConversation = { ...view, consistentParts: 'both' };
+  const [shown = {}] = await expandConversations(caller, [found], expansions);
+  const isExpanded = (name: string) => expansions.some((expansion) => expansion === name);
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => isExpanded(name)));
 }
 
 interface ConversationDetails {
@@ -85,10 +80,8 @@ async function lookUpMessages(
   found: readonly FoundConversation[],
   expansions: readonly Expansion[],
 ): Promise<ConversationDetails[]> {
-  const [withMessage, withCount] = [
-    expansions.includes('last_message'),
-    expansions.includes('unread_count'),
-  ];
+  const withMessage = expansions.includes('last_message');
+  const withCount = expansions.includes('unread_count');
   const keys = found.flatMap(
     ({ conversation: { id, message_count }, settings, consistentParts }) => [
       ...(consistentParts === 'neither' ? [conversationKey(id)] : []),
