@@ -3,6 +3,8 @@ import { maxReplyBytes, type Page, type PageParameters } from './contract/schema
 
 export interface Paging {
   limit: number;
+  /** Items to request: one more than the limit, so that `has_more` is exact. */
+  count: number;
   /** The page that ends before the cursor, against the list's order. */
   backwards: boolean;
   cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
@@ -12,7 +14,12 @@ export function toPaging({ limit, starting_after, ending_before }: PageParameter
   const backwards = ending_before !== undefined;
   const parameter = backwards ? 'ending_before' : 'starting_after';
   const value = ending_before ?? starting_after;
-  return { limit, backwards, cursor: value === undefined ? undefined : { parameter, value } };
+  return {
+    limit,
+    count: limit + 1,
+    backwards,
+    cursor: value === undefined ? undefined : { parameter, value },
+  };
 }
 
 /** Content of a cursor: an id and, in `Link` headers, possibly the item's position in the list. */
@@ -42,7 +49,7 @@ export function parseCursor(value: string): Cursor {
 /** Formats the cursor of an item whose id does not contain its position. */
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
-/** Returns a page, at most `maxItems`. Request one item more, so that `has_more` is exact. */
+/** Returns a page, in list order, of at most `maxItems` of the items found on the way. */
 export function toPage<Item>(
   items: Item[],
   { limit, backwards }: Paging,

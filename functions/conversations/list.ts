@@ -51,7 +51,7 @@ const rule = 'must be the id of a conversation of this list';
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const read = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
   const from = await resolveCursor(paging, rule, read);
-  const found = await listFlagged(caller, flags, filters, { ...toRange(paging), from });
+  const found = await listFlagged(caller, flags, filters, { ...paging, from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
@@ -59,13 +59,11 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
   const read = (cursor: Cursor) => resolveRecentCursor(cursor, caller, filters);
   const from = await resolveCursor(paging, rule, read);
-  const found = await listRecent(caller, excluded, filters, { ...toRange(paging), from });
+  const found = await listRecent(caller, excluded, filters, { ...paging, from });
   const toCursor = ({ conversation }: FoundConversation) =>
     formatCursor(conversation.id, getActiveAt(conversation));
   return { found, toCursor };
 }
-
-const toRange = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1 });
 
 interface PageOptions {
   paging: Paging;

@@ -34,7 +34,6 @@ interface StoredContact extends Profile {
 
 /** For this long, an environment may not notice that a contact was erased. */
 export const touchCacheMilliseconds = 60_000;
-/** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;
 
 const readContacts = createBoundedCache<Profile>(maxCached, contactCacheSeconds * 1000);

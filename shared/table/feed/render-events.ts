@@ -28,25 +28,15 @@ export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
 ): Promise<(Event | undefined)[]> {
-  const subjects = await readSubjects(
-    caller.id,
-    entries.map(({ entry }) => entry),
-  );
+  const feedEntries = entries.map(({ entry }) => entry);
+  const subjects = await readSubjects(caller.id, feedEntries);
   const messages = entries.flatMap(({ entry }) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map(({ inbox, feed, sequence, entry }) => {
     const rendered = renderFor(caller, entry, subjects, getContact);
     const { type, at: created_at } = entry;
-    return (
-      rendered && {
-        id: toEventId(entry, inbox.id),
-        type,
-        created_at,
-        feed,
-        place: sequence,
-        ...rendered,
-      }
-    );
+    const id = toEventId(entry, inbox.id);
+    return rendered && { id, type, created_at, feed, place: sequence, ...rendered };
   });
 }
 
@@ -69,10 +59,8 @@ function renderFor(
     // participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
-    return {
-      version,
-      payload: position ? toDeletedMessage(id, conversationId) : toDeletedReply(id),
-    };
+    const payload = position ? toDeletedMessage(id, conversationId) : toDeletedReply(id);
+    return { version, payload };
   }
   if (!position) {
     const view = { conversation, settings: subjects.settings(conversationId) };

@@ -13,10 +13,8 @@ export async function scanNeighbours(conversationId: string, sequence: number): 
     continueReading(await openLog({ conversationId, direction, from: sequence, count: 1 }));
   try {
     const readings = await Promise.all([scan('older'), scan('newer')]);
-    await compactTombstoneRanges(
-      conversationId,
-      readings.flatMap(({ entries }) => entries),
-    );
+    const read = readings.flatMap(({ entries }) => entries);
+    await compactTombstoneRanges(conversationId, read);
   } catch {
     // The message is deleted in any case.
   }
