@@ -52,7 +52,7 @@ export const formatCursor = (id: string, position: number): string => `${id}~${p
 /** Returns a page, in list order, of at most `maxItems` of the items found on the way. */
 export function toPage<Item>(
   items: Item[],
-  { limit, backwards }: Paging,
+  { limit, backwards }: Pick<Paging, 'limit' | 'backwards'>,
   toCursor: (item: Item) => string,
   maxItems = items.length,
 ): Page<Item> {
