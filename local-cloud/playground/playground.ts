@@ -1,6 +1,10 @@
 import { messageOf } from '../../lib/problem.ts';
 import type { RequestHandler } from '../gateway/gateway-server.ts';
-import type { GatewayReply, GatewayRequest } from '../gateway/request/gateway-request.ts';
+import {
+  type GatewayReply,
+  type GatewayRequest,
+  getHeader,
+} from '../gateway/request/gateway-request.ts';
 import type { Issuer } from '../issuer.ts';
 import { answerTokenRequest } from './answer-token-request.ts';
 import { type BuiltPlayground, buildPlayground, type PageFile } from './build-playground.ts';
@@ -17,7 +21,8 @@ export interface PlaygroundOptions {
 const pathPrefix = '/playground/';
 
 /**
- * Serves a page at `/` where two users use the API, with its files below `/playground/`. Building
+ * Serves browsers a page at `/` where two users use the API, with its files below `/playground/`.
+ * Building
  * starts now in its own process; requests for the page wait, those of the API do not. The API
  * answers other paths and other host names.
  */
@@ -52,13 +57,19 @@ export interface Playground {
   waitForBuild(): Promise<unknown>;
 }
 
+/** At `/`, clients other than browsers get the API's 404, as from a deployed stage. */
+const isForPage = (request: GatewayRequest): boolean =>
+  request.path === '/'
+    ? (getHeader(request, 'accept') ?? '').includes('text/html')
+    : request.path.startsWith(pathPrefix);
+
 async function answerPageRequest(
   request: GatewayRequest,
   built: Promise<BuiltPlayground>,
   { token }: PlaygroundOptions,
 ): Promise<GatewayReply | undefined> {
   const { method, path } = request;
-  if ((path !== '/' && !path.startsWith(pathPrefix)) || !isToThisMachine(request)) return undefined;
+  if (!isForPage(request) || !isToThisMachine(request)) return undefined;
   if (method === 'POST' && path === `${pathPrefix}tokens`)
     return answerTokenRequest(request, token);
   if (method !== 'GET' && method !== 'HEAD') return undefined;

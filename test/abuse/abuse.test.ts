@@ -4,7 +4,7 @@ import { type Figures, formatFigures } from './support/cost-figures.ts';
 import { startAbuse } from './support/start-abuse-run.ts';
 
 let abuse: Awaited<ReturnType<typeof startAbuse>>;
-const told: { title: string; figures: Figures[] }[] = [];
+const reports: { title: string; figures: Figures[] }[] = [];
 
 beforeAll(async () => {
   abuse = await startAbuse();
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await abuse.stop();
-  say(`\n${formatFigures(told)}`);
+  say(`\n${formatFigures(reports)}`);
 });
 
 /** Writes directly to stdout, because Jest buffers console output. */
@@ -26,7 +26,7 @@ test.each(scenarios.map((one) => [one.title, one] as const))(
   async (title, { run: tell }) => {
     const begun = performance.now();
     const { figures, faults } = await tell(abuse.abuse);
-    told.push({ title, figures });
+    reports.push({ title, figures });
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     say(`${seconds} s  ${title}${faults.length > 0 ? ': not as it must be' : ''}`);
     expect(faults).toEqual([]);

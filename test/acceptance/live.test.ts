@@ -37,7 +37,7 @@ async function findInFeed(who: Member, starting_after: string, id: string) {
   }
 }
 
-describe('Whoever listens', () => {
+describe('A listener', () => {
   const listeners: Listener[] = [];
   const clients: AwsClient[] = [];
   const live = new Map<Member, Live>();
@@ -86,20 +86,20 @@ describe('Whoever listens', () => {
       body: { contact_id: bob.id },
     });
     const message = await call(ann, sendMessage, { body: { conversation_id, message: 'Live!' } });
-    const told = (events: unknown[]) =>
+    const findCreated = (events: unknown[]) =>
       v.parse(v.array(Event), events).find(({ payload }) => payload?.id === message.id);
     await eventually(async () => {
-      expect(told(his.told('own'))).toMatchObject({
+      expect(findCreated(his.getEvents('own'))).toMatchObject({
         type: 'message.created',
         feed: ownChannel(bob).feed,
         payload: { ...message, contact: expect.objectContaining({ id: ann.id }) },
       });
-      expect(told(hers.told('own'))).toMatchObject({ feed: ownChannel(ann).feed });
-      expect(told(aws.told)).toEqual(told(his.told('own')));
+      expect(findCreated(hers.getEvents('own'))).toMatchObject({ feed: ownChannel(ann).feed });
+      expect(findCreated(aws.received)).toEqual(findCreated(his.getEvents('own')));
     });
 
     const inFeed = await findInFeed(bob, liveOf(bob).cursor, message.id);
-    const { payload: _, ...pushed } = told(his.told('own')) ?? {};
+    const { payload: _, ...pushed } = findCreated(his.getEvents('own')) ?? {};
     expect(inFeed).toMatchObject(pushed);
   });
 

@@ -86,7 +86,8 @@ const ask = async (path: string, sent?: object) => {
   return { status: response.status, body };
 };
 
-const page = async (path: string) => (await fetch(`${url}${path}`)).text();
+const page = async (path: string) =>
+  (await fetch(`${url}${path}`, { headers: { Accept: 'text/html' } })).text();
 
 /** Returns all code that the playground's page loads. */
 async function scripts(): Promise<string> {

@@ -115,7 +115,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'conversations/delete': { '': { expected: only('creator', 200) } },
 };
 
-/** Participants may use an operation on one resource; every caller may use one without an id in its path. */
+/** Participants may use operations on a resource, and every caller those without an id in the path. */
 const getDefaultAttempt = ({ path, status }: Operation): Record<string, Attempt> => ({
   '': { expected: path.includes('{') ? participants(status) : allRoles(status) },
 });

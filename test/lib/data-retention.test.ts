@@ -55,7 +55,7 @@ describe("Prod's table and user pool keep their immutable properties", () => {
       ...Object.fromEntries(Object.keys(properties).map((key) => [key, Properties[key]])),
     }));
     orElse(
-      `CloudFormation would make a new and empty ${type} in the place of the one that has the data of prod, and leave that one behind. Whatever needs this change needs a migration: see docs/recovery.md for how a stage is led to another table. Only once that is done, the test may say so.`,
+      `CloudFormation would replace the ${type} that has the data of prod with an empty one. This change needs a migration: see docs/recovery.md for moving a stage to another table. Update this test only after the migration.`,
       () => expect(now).toEqual([{ id, ...properties }]),
     );
   });
@@ -78,7 +78,7 @@ describe("Prod's table and user pool keep their immutable properties", () => {
       ),
     ]);
     orElse(
-      'An index cannot be changed: under the same name CloudFormation refuses another key, and it makes or removes one index in a deployment, of which the new one is empty for hours. Add an index by another name, deploy, lead the code to it, deploy, remove the old one, deploy; and each time say here what is deployed then.',
+      'An index cannot be changed: CloudFormation rejects another key under the same name, and creates or removes one index per deployment; a new index fills for hours. Add an index with a new name and deploy, use it in the code and deploy, remove the old one and deploy. Update this test each time.',
       () => expect(Object.fromEntries(indexes)).toEqual(deployedIndexes),
     );
   });
@@ -114,7 +114,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
 
   test(
     stage.keepsData
-      ? 'what holds data outlives the stack, and whatever takes its place'
+      ? 'resources with data survive the stack and their replacement'
       : 'nothing that holds data stays behind when the stack is deleted',
     () => {
       const policy = stage.keepsData ? 'Retain' : 'Delete';
@@ -135,7 +135,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
 
   test(
     stage.keepsData
-      ? 'nobody deletes the table or the people by a slip'
+      ? 'the table and the user pool are protected from deletion'
       : 'the table and the people can be deleted',
     () => {
       for (const { Type, Properties } of kept) {

@@ -7,70 +7,9 @@ import { getTemplate } from '../support/template/get-template.ts';
 
 const staging = getStage('staging');
 const plain = getTemplate('staging', staging);
-const dev = getTemplate('dev', getStage('dev'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
-/** Paths with lower throttling than the API. */
-const referenceSettings = Object.entries({
-  '~1docs': 5,
-  '~1docs~1{page}': 5,
-  '~1docs~1assets~1{file}': 2,
-}).flatMap(([path, perSecond]) =>
-  ['GET', 'HEAD'].map((HttpMethod) =>
-    Match.objectLike({
-      HttpMethod,
-      ResourcePath: `/${path}`,
-      ThrottlingRateLimit: perSecond,
-      ThrottlingBurstLimit: 50,
-    }),
-  ),
-);
-
 describe('The gateway of a stage', () => {
-  test('throttles, traces and logs each request with its id', () => {
-    plain.hasResourceProperties('AWS::ApiGateway::Stage', {
-      StageName: 'staging',
-      TracingEnabled: true,
-      MethodSettings: [
-        {
-          HttpMethod: '*',
-          ResourcePath: '/*',
-          ThrottlingRateLimit: 500,
-          ThrottlingBurstLimit: 1000,
-          DataTraceEnabled: false,
-        },
-        ...referenceSettings,
-      ],
-      AccessLogSetting: {
-        Format: Match.serializedJson(
-          Match.objectLike({ request_id: '$context.requestId', status: '$context.status' }),
-        ),
-      },
-    });
-  });
-
-  test("has its own sampling rule, independent of the account's rules", () => {
-    plain.hasResourceProperties('AWS::XRay::SamplingRule', {
-      SamplingRule: {
-        RuleName: 'messaging-staging',
-        ServiceName: 'messaging-staging/staging',
-        ServiceType: 'AWS::ApiGateway::Stage',
-        ReservoirSize: 1,
-        FixedRate: 0.01,
-        Priority: 1000,
-        Host: '*',
-        HTTPMethod: '*',
-        URLPath: '*',
-        ResourceARN: '*',
-        Version: 1,
-      },
-    });
-    plain.hasResourceProperties('AWS::ApiGateway::RestApi', { Name: 'messaging-staging' });
-    dev.hasResourceProperties('AWS::XRay::SamplingRule', {
-      SamplingRule: { ServiceName: 'messaging-dev/dev', FixedRate: 1 },
-    });
-  });
-
   test('logs no queries, tokens or ids', () => {
     const [stage] = Object.values(plain.findResources('AWS::ApiGateway::Stage'));
     const Logging = v.object({ AccessLogSetting: v.object({ Format: v.string() }) });
@@ -83,12 +22,6 @@ describe('The gateway of a stage', () => {
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
       DisableExecuteApiEndpoint: false,
     });
-  });
-
-  test('has no custom domain and no firewall by default', () => {
-    dev.resourceCountIs('AWS::ApiGateway::DomainName', 0);
-    dev.resourceCountIs('AWS::WAFv2::WebACL', 0);
-    expect(outputs(dev)).not.toContain('DomainTarget');
   });
 });
 
@@ -118,49 +51,6 @@ describe('A stage with a firewall', () => {
   const template = getTemplate('staging', {
     ...staging,
     firewall: { requestsPerMinute: { perToken: 300, perPerson: 600, perAddress: 3000 } },
-  });
-  const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
-  const { Rules } = v.parse(
-    v.object({ Rules: v.array(v.looseObject({ Name: v.string(), Statement: v.unknown() })) }),
-    acl?.Properties,
-  );
-  const rule = (name: string) => Rules.find(({ Name }) => Name === name);
-
-  test('puts it before the API and the push API, with its limits before managed rules', () => {
-    template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 2);
-    expect(Rules.map(({ Name, Priority }) => [Name, Priority])).toEqual([
-      ['Publishing', 0],
-      ['RequestsOfOneAddress', 1],
-      ['RequestsOfOneToken', 2],
-      ['AWSManagedRulesAmazonIpReputationList', 3],
-      ['AWSManagedRulesCommonRuleSet', 4],
-      ['AWSManagedRulesKnownBadInputsRuleSet', 5],
-      ['Attacks', 6],
-    ]);
-  });
-
-  test('counts by the address of the connection and by the token', () => {
-    expect(rule('RequestsOfOneAddress')?.Statement).toEqual({
-      RateBasedStatement: { Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
-    });
-    expect(rule('RequestsOfOneToken')?.Statement).toEqual({
-      RateBasedStatement: {
-        Limit: 300,
-        EvaluationWindowSec: 60,
-        AggregateKeyType: 'CUSTOM_KEYS',
-        CustomKeys: [
-          {
-            Header: {
-              Name: 'Authorization',
-              TextTransformations: [
-                { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
-                { Priority: 1, Type: 'LOWERCASE' },
-              ],
-            },
-          },
-        ],
-      },
-    });
   });
 
   test('is reachable by IPv4 only, because a client has too many IPv6 addresses to count', () => {

@@ -168,10 +168,10 @@ describe('In a simulation, failing new code is rolled back before it is accepted
         },
       ],
       [
-        'for tokens of keys that somebody makes up',
+        'for tokens with made-up keys',
         { ...series(6, 0, 'fault'), '5XXError': () => 5, unknown_key: () => 5 },
       ],
-      ['when nobody asks', series(0, 1, 'fault')],
+      ['without requests', series(0, 1, 'fault')],
       // Only the scenarios after a deployment detect this: no alarm can.
       ['for an operation that is asked for once an hour', series(1 / 60, 1, 'fault')],
     ])('but not %s', (_, made) => {

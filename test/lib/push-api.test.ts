@@ -45,15 +45,6 @@ describe('Push', () => {
     expect(form.test(token)).toBe(isCalled);
   });
 
-  test('limits the concurrency of the authorizer in stages with a firewall', () => {
-    const limits = ['dev', 'staging', 'prod'].map((name) =>
-      Object.entries(getTemplate(name, getStage(name)).findResources('AWS::Lambda::Function'))
-        .filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties)
-        .map(([id, { Properties }]) => [id.slice(0, -8), Properties.ReservedConcurrentExecutions]),
-    );
-    expect(limits).toEqual([[], [['ChannelAuthorizer', 25]], [['ChannelAuthorizer', 100]]]);
-  });
-
   test('is behind the firewall, like the API', () => {
     const prod = getTemplate('prod', getStage('prod'));
     const associated = Object.values(prod.findResources('AWS::WAFv2::WebACLAssociation'));
@@ -64,17 +55,6 @@ describe('Push', () => {
     ]);
     expect(JSON.stringify(associated)).toContain('ApiArn');
     dev.resourceCountIs('AWS::WAFv2::WebACLAssociation', 0);
-  });
-
-  test("has one namespace, with the API's authorization modes", () => {
-    const namespaces = Object.values(dev.findResources('AWS::AppSync::ChannelNamespace'));
-    expect(
-      namespaces.map(({ Properties: { Name, PublishAuthModes, SubscribeAuthModes } }) => [
-        Name,
-        PublishAuthModes,
-        SubscribeAuthModes,
-      ]),
-    ).toEqual([['inbox', undefined, undefined]]);
   });
 
   test('does not exist in a stage without events', () => {

@@ -79,7 +79,7 @@ describe('Synthesis warns about probably unintended settings:', () => {
   test.each([
     ['nothing', prod, []],
     [
-      'that nobody hears of alarms',
+      'that alarms have no recipient',
       { ...prod, alarmEmail: undefined },
       ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.'],
     ],

@@ -20,7 +20,7 @@ test.each([
   ['any origin', ['*'], "'*'"],
   ['one origin', ['https://a.example'], "'https://a.example'"],
   [
-    'any instead of several, none of which it could choose',
+    'any instead of several, because it could not choose one',
     ['https://a.example', 'https://b.example'],
     "'*'",
   ],

@@ -17,7 +17,7 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 
 /** `KILLED_CHANGES=10000 KILLED_PEOPLE=20` runs it at that size. */
 const changes = Number(process.env.KILLED_CHANGES ?? 150);
-const people = Number(process.env.KILLED_PEOPLE ?? 4);
+const personCount = Number(process.env.KILLED_PEOPLE ?? 4);
 const seed = Number(process.env.KILLED_SEED ?? 1);
 /** A local cloud whose Java crashes three times within a minute ends. */
 const betweenKills = changes > 1000 ? 21_000 : 0;
@@ -68,7 +68,7 @@ async function listed(person: Person, path: string): Promise<unknown[]> {
   }
 }
 
-const everybody: Person[] = [];
+const people: Person[] = [];
 const shared = {
   conversations: [] as { id: string; who: Person[] }[],
   messages: [] as { id: string; by: Person; conversation: string; who: Person[] }[],
@@ -85,14 +85,14 @@ async function change(random: Random): Promise<void> {
   const dice = random.integer(1, 100);
   const conversation = random.one(shared.conversations.slice(-30));
   if (dice <= 5 || !conversation) {
-    const by = one(everybody);
-    const other = one(everybody);
+    const by = one(people);
+    const other = one(people);
     const group = random.one(by.groups);
     const isGroup = random.chance(0.4) && group !== undefined;
     const body = isGroup ? { group_id: group } : { contact_id: other.id };
     const made = await ask(by, 'POST', 'conversations', body);
     if (made?.status !== 201) return;
-    const who = isGroup ? everybody.filter(({ groups }) => groups.includes(group)) : [by, other];
+    const who = isGroup ? people.filter(({ groups }) => groups.includes(group)) : [by, other];
     shared.conversations.push({ id: v.parse(Made, made.body).id, who });
     changed += 1;
     return;
@@ -196,15 +196,15 @@ thoroughTest(
     cloud = await startIt();
     try {
       const issuer = await openLocalIssuer(dataDirectory);
-      for (let n = 0; n < people; n++) {
+      for (let n = 0; n < personCount; n++) {
         const groups = ['team', 'club', 'crew'].filter((_, m) => n % (m + 2) === 0);
         const id = `person-${n}`;
-        everybody.push({ id, groups, token: await issuer.token(id, { groups }) });
+        people.push({ id, groups, token: await issuer.token(id, { groups }) });
       }
-      const readers = everybody.map(readerOf);
+      const readers = people.map(readerOf);
       const random = createRandom(seed, 'kills');
       let working = true;
-      const writing = Array.from({ length: Math.min(people, 8) }, async (_, n) => {
+      const writing = Array.from({ length: Math.min(personCount, 8) }, async (_, n) => {
         const own = createRandom(seed, `writer ${n}`);
         while (changed < changes) await change(own);
       });

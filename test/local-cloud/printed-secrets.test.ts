@@ -152,7 +152,7 @@ describe('Confidential text and credentials', () => {
       ask('/v1/messages', { token, body: message('no list', { attachments: confidential('x') }) }),
       ask('/v1/messages', { token, body: message('a key', {}), key: 'long'.repeat(100) }),
       ask('/v1/messages', { token, body: message('much'.repeat(3000)) }),
-      ask(`/v1/messages/${conversation_id}`, { method: 'PUT', token, body: message('nobody') }),
+      ask(`/v1/messages/${conversation_id}`, { method: 'PUT', token, body: message('no id') }),
     ].map(async (asked) => (await asked).status);
     expect(await Promise.all(statuses)).toEqual([401, 401, 400, 415, 400, 400, 400, 404]);
     const reused = { token, body: message('another'), key: 'a key that is used twice' };

@@ -232,7 +232,7 @@ export const removeConversation = fc
   );
 
 export const findContact = fc
-  .record({ by: who, id: fc.oneof(who, fc.constant('nobody')), elapsed })
+  .record({ by: who, id: fc.oneof(who, fc.constant('unknown')), elapsed })
   .map(({ by, id, elapsed: time }) =>
     step(`${by} looks for ${id}`, time, async (model) => {
       const expected = toContactView(model, by, id) ?? 404;

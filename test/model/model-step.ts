@@ -91,5 +91,5 @@ export function recordOpening(
 export const who = fc.constantFrom('ann', 'bob', 'carl');
 export const group = fc.constantFrom('team', 'club');
 export const pickNumber = fc.nat(1000);
-export const limit = fc.integer({ min: 1, max: 4 });
+export const limit = fc.integer({ min: 1, max: 6 });
 export const elapsed = fc.integer({ min: 1, max: 45_000 });

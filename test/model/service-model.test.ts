@@ -15,7 +15,7 @@ const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
  * Run `MODEL_RUNS=1000 npm test -- test/model` for a long run. A failure prints the shrunk scenario
  * and its seed.
  */
-const numRuns = Number(process.env.MODEL_RUNS ?? sized(8, 60));
+const numRuns = Number(process.env.MODEL_RUNS ?? sized(10, 60));
 
 test(
   "the service's replies to three people in two groups match the model",

@@ -26,7 +26,7 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
   ];
 }
 
-/** Under its own path, of whatever address the API has. */
+/** Checks the path only, because the API's address varies. */
 function isLocated(row: Operation, { headers, body }: ObservedReply): boolean {
   const location = headers.get('location');
   if (row.status !== 201) return location === undefined;

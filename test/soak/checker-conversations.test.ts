@@ -99,7 +99,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([]);
     const second = { ...conversation, id: newConversationId(created_at * 1000), contact_id: 'ann' };
     tell(bob, createConversation, asked, success(createConversation, second));
-    expect(violations).toEqual([`the conversation ${id}, which the two have`]);
+    expect(violations).toEqual([`the conversation ${id}, which the pair has`]);
     tell(carl, createConversation, asked, found);
     expect(violations.slice(1)).toContain('a direct conversation with the contact');
   });
@@ -107,7 +107,7 @@ describe('the soak checker reports', () => {
   test.each([
     ['of what is muted', { 'exclude[0]': 'muted' }],
     ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
-    ['of somebody else', { contact_id: 'carl' }],
+    ['of another contact', { contact_id: 'carl' }],
   ])('a page with a conversation excluded by the filters: %s', (_, query) => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };

@@ -107,6 +107,6 @@ test('an operation of the contract without any request is reported', () => {
   expect(faultsOf({ duration: 60_000 })).toEqual([]);
   const [fault, ...others] = faultsOf({ duration: 10 * 60_000 });
   expect(others).toEqual([]);
-  expect(fault).toMatch(/^nobody has asked .*business\/list/);
+  expect(fault).toMatch(/^never requested: .*business\/list/);
   expect(fault).not.toContain('messages/send');
 });

@@ -2,14 +2,14 @@ import { operations } from '../../shared/contract/operations.ts';
 import { checkMemoryGrowth, type MemoryFigures } from './memory/check-growth.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** One in so many requests may be refused for want of strength: this runs on all kinds of machines. */
+/** Maximum share of requests that an overloaded service may refuse: one in this many. */
 const minRequestsPerRefusal = 1000;
 
-/** After so long, chance has had time to come to every operation. */
+/** Number of requests after which every operation has been called. */
 const minMemoryMilliseconds = 2 * 60_000;
 
 export interface RunEvaluation {
-  /** Why the soak has failed; empty when it has not. */
+  /** Returns the reasons for a failed run; empty if it passed. */
   faults: string[];
   memory: MemoryFigures[];
 }
@@ -31,7 +31,7 @@ export function evaluateRun(outcome: SoakOutcome): RunEvaluation {
         ? [`${refused} of ${statistics.requests()} requests were refused, or not answered in time`]
         : []),
       ...(outcome.duration >= minMemoryMilliseconds && unasked.length > 0
-        ? [`nobody has asked ${unasked.join(', ')}`]
+        ? [`never requested: ${unasked.join(', ')}`]
         : []),
       ...(leftOver ? [`${leftOver} items of deleted conversations are left`] : []),
       ...memory.flatMap(({ process, grows }) => (grows ? [`the memory of ${process} grows`] : [])),

@@ -2,7 +2,7 @@ import type { OperationFigures } from './client/statistics.ts';
 import type { RunEvaluation } from './evaluate-run.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** What a soak has found, for a person to read. */
+/** Formats the result of a soak run. */
 export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvaluation): string {
   const { statistics, duration, conversations, messages, table, toPurge, leftOver } = outcome;
   const requests = statistics.requests();

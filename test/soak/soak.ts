@@ -108,9 +108,9 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
       model,
       readers.map(({ reader }) => reader),
     );
-    const everybody = people.map(({ who }) => who);
-    await readBack(model, ask, everybody);
-    const table = await checkTable(cloud, model, new Set(everybody.map(({ id }) => id)));
+    const callers = people.map(({ who }) => who);
+    await readBack(model, ask, callers);
+    const table = await checkTable(cloud, model, new Set(callers.map(({ id }) => id)));
     const leftOver = await awaitPurged(cloud, model, options);
     return {
       ...{ statistics, duration, samples, table, toPurge },

@@ -17,9 +17,9 @@ const findingsIn = (stack: Stack): Finding[] =>
       violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
     );
 
-// With an account the names of things are known that are not otherwise.
+// With an account, more names are known.
 test.each([...testStages, stageWithAccount])(
-  'Stage %s follows AWS’s recommendations, or says why not, and only where it does not',
+  'Stage %s follows AWS’s recommendations, except for acknowledged findings with a reason',
   (name, stage) => {
     const stack = createStack(name, stage);
     expect(findingsIn(stack)).toEqual([]);

@@ -4,12 +4,12 @@ import { lintErrors, missingReason } from '../support/template/cfn-lint.ts';
 import { getTemplate } from '../support/template/get-template.ts';
 import { stageVariants } from '../support/template/stage-variants.ts';
 
-const title = 'A third opinion, by cfn-lint';
+const title = 'With cfn-lint';
 
 (missingReason ? describe.skip : describe)(
   missingReason ? `${title}: ${missingReason}` : title,
   () => {
-    // It takes its time. These have together what the others have.
+    // Slow. Together these stages have all options.
     const chosen = sized(
       ['everything'],
       ['dev', 'everything', 'everything-pool', 'everything-restored'],
@@ -20,11 +20,11 @@ const title = 'A third opinion, by cfn-lint';
       expect(lintErrors({ Resources: {}, ...getTemplate(name, stage).toJSON() })).toEqual([]);
     });
 
-    test('each of these is there', () => {
+    test('all selected stages exist', () => {
       expect(stages.map(([name]) => name)).toEqual(chosen);
     });
 
-    test('an error is found', () => {
+    test('reports an invalid template', () => {
       const Resources = {
         Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 901, Name: 'queue' } },
         Circle: { Type: 'AWS::SNS::Topic', DependsOn: 'Circle' },

@@ -11,7 +11,7 @@ import { controlTowerFindings, missingReason } from '../support/template/control
 import { createStack } from '../support/template/create-stack.ts';
 import { testStages } from '../support/template/stage-variants.ts';
 
-const title = 'A second opinion, by the controls of AWS Control Tower';
+const title = 'With the proactive controls of AWS Control Tower';
 
 (missingReason ? describe.skip : thoroughDescribe)(
   missingReason ? `${title}: ${missingReason}` : title,
@@ -24,7 +24,7 @@ const title = 'A second opinion, by the controls of AWS Control Tower';
       findings = controlTowerFindings([...stacks.values()]);
     }, 300_000);
 
-    test.each(testStages)('stage %s keeps each of them, or says why not', (name) => {
+    test.each(testStages)('stage %s has only acknowledged findings', (name) => {
       const stack = stacks.get(name);
       if (!stack) throw new Error(`There is no stack ${name}`);
       const own = findings.filter(({ at }) => at.startsWith(`${stack.node.path}/`));
@@ -32,7 +32,7 @@ const title = 'A second opinion, by the controls of AWS Control Tower';
       expect(compareFindings(own, findAcknowledgements(stack, 'CT.'))).toEqual(noFindings);
     });
 
-    test('and all that they found is of one of the stages', () => {
+    test('all findings are in the stages’ stacks', () => {
       expect(findings.filter(({ at }) => !at.startsWith('messaging-'))).toEqual([]);
     });
   },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { findDependencyCycles } from '../support/template/dependency-cycles.ts';
 
-describe('A circle is found', () => {
+describe('A dependency cycle is found', () => {
   const end = { Type: 'Any', Properties: { Name: 'end' } };
   test.each([
     ['a reference', { Ref: 'B' }],
     ['an attribute', { 'Fn::GetAtt': ['B', 'Arn'] }],
-    ['an attribute in short', { 'Fn::GetAtt': 'B.Arn' }],
+    ['the short form of an attribute', { 'Fn::GetAtt': 'B.Arn' }],
     ['a text', { 'Fn::Sub': `all of \${B}` }],
-    ['an attribute in a text', { 'Fn::Sub': `all of \${B.Arn}` }],
-    ['a variable of a text', { 'Fn::Sub': [`all of \${Some}`, { Some: { Ref: 'B' } }] }],
+    ['an attribute in a template string', { 'Fn::Sub': `all of \${B.Arn}` }],
+    ['a variable of a template string', { 'Fn::Sub': [`all of \${Some}`, { Some: { Ref: 'B' } }] }],
     ['something deep', { 'Fn::Join': ['', [{ 'Fn::If': ['C', { Ref: 'B' }, 'x'] }]] }],
   ])('through %s', (_, reference) => {
     const B = { Type: 'Any', DependsOn: ['A'] };
@@ -17,7 +17,7 @@ describe('A circle is found', () => {
     expect(findDependencyCycles({ A, B, end })).toEqual([['A', 'B']]);
   });
 
-  test('through the policy by which a resource is updated', () => {
+  test('through an update policy', () => {
     const A = { Type: 'Any', UpdatePolicy: { Group: { Ref: 'B' } } };
     const B = { Type: 'Any', Properties: { Of: { Ref: 'C' } } };
     const C = { Type: 'Any', DependsOn: 'A' };
@@ -25,9 +25,9 @@ describe('A circle is found', () => {
   });
 
   test.each([
-    ['what is no resource', { Ref: 'AWS::Region' }],
-    ['a text that only looks like a reference', { 'Fn::Sub': `\${!B}` }],
-    ['a variable that has the name of a resource', { 'Fn::Sub': [`\${B}`, { B: 'one' }] }],
+    ['a pseudo parameter', { Ref: 'AWS::Region' }],
+    ['an escaped reference', { 'Fn::Sub': `\${!B}` }],
+    ['a variable with the name of a resource', { 'Fn::Sub': [`\${B}`, { B: 'one' }] }],
   ])('but not through %s', (_, reference) => {
     const A = { Type: 'Any', Properties: { Some: reference } };
     expect(findDependencyCycles({ A, B: { Type: 'Any', DependsOn: 'A' } })).toEqual([]);

@@ -11,7 +11,7 @@ const { context } = v.parse(
   v.object({ context: Values }),
   json(join(import.meta.dirname, '../../cdk.json')),
 );
-/** What AWS recommends to who begins with this version of the CDK: each flag that can be decided. */
+/** AWS’s recommendation for new apps of this CDK version, by feature flag. */
 const recommended = v.parse(
   Values,
   json(
@@ -22,15 +22,15 @@ const recommended = v.parse(
   ),
 );
 
-/** Flags that are decided otherwise, and why. */
+/** Flags that differ from the recommendation, and why. */
 const otherwise: Readonly<Record<string, { value: unknown; because: string }>> = {
   '@aws-cdk/core:enableAdditionalMetadataCollection': {
     value: false,
-    because: 'What this app is made of is told to nobody: bin/messaging.ts reports nothing at all.',
+    because: 'bin/messaging.ts disables all analytics.',
   },
 };
 
-test('Each feature flag of the CDK is decided: as AWS recommends, or otherwise for a reason', () => {
+test('Each feature flag of the CDK is set as AWS recommends, or differs with a reason', () => {
   const decided = Object.keys(recommended).map((flag) => [
     flag,
     flag in otherwise ? otherwise[flag]?.value : recommended[flag],

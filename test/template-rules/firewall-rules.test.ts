@@ -35,7 +35,7 @@ const Attacks = v.object({
   }),
 });
 
-/** What refuses a request, by its label; and what is counted only, by its group. */
+/** Blocking rules by label, and counting rules by group. */
 const refused = Rules.flatMap((rule) =>
   v.is(Attacks, rule)
     ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
@@ -45,15 +45,15 @@ const groups = Rules.flatMap((rule) =>
   v.is(Group, rule) ? [rule.Statement.ManagedRuleGroupStatement] : [],
 );
 
-describe('AWS’s rules', () => {
-  test('refuse nobody by themselves, so that none that AWS adds refuses a message', () => {
+describe('AWS’s managed rules', () => {
+  test('only count requests, so that rules that AWS adds later block no message', () => {
     expect(groups.map(({ Name }) => Name)).toEqual(ruleGroups.map(({ name }) => name));
     const managed = Rules.filter((rule) => JSON.stringify(rule).includes('ManagedRuleGroup'));
     expect(managed).toHaveLength(groups.length);
   });
 
   test.each(ruleGroups.map((group) => [group.name, group] as const))(
-    '%s: none that looks into bodies or queries refuses a request, whatever it finds there',
+    '%s: rules that inspect bodies or queries block no request',
     (name, { rules, labels }) => {
       const counted = groups
         .find(({ Name }) => Name === name)
@@ -63,12 +63,12 @@ describe('AWS’s rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // And no label says that it is of such a rule.
+      // No label is of such a rule.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );
 
-  test('refuse by address, path, method, and by headers but for a missing User-Agent', () => {
+  test('block by address, path, method, and headers except for a missing User-Agent', () => {
     expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
       'amazon-ip-list:AWSManagedIPReputationList',
       'amazon-ip-list:AWSManagedReconnaissanceList',
@@ -92,20 +92,21 @@ describe('AWS’s rules', () => {
     ]);
   });
 
-  test('are judged by their labels when all of them have looked', () => {
+  test('are evaluated by label after all rule groups', () => {
     const last = Rules.at(-1);
     expect(v.is(Attacks, last)).toBe(true);
     expect(last?.Priority).toBe(Math.max(...Rules.map(({ Priority }) => Number(Priority))));
   });
 
-  test('fit with the limits into the capacity that the basic price has in it', () => {
+  test('and the rate limits fit into the capacity of the base price', () => {
     const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
-    // By AWS's list: an exact match 2, a rate 2, its own key 30, each transformation 10; a label 1.
+    // Capacity units by AWS's list: an exact match 2, a rate 2, its custom key 30, each
+    // transformation 10, a label 1.
     expect(ofGroups + 2 * 2 + 2 + (2 + 30 + 2 * 10) + refused.length).toBeLessThanOrEqual(1500);
   });
 });
 
-test('Only publications pass without limits: POST to the host name of the push API', () => {
+test('Only publications bypass the rate limits: POST to the host name of the push API', () => {
   const admitted = Rules.filter(({ Action }) => JSON.stringify(Action) === '{"Allow":{}}');
   const exactly = { PositionalConstraint: 'EXACTLY', TextTransformations: [expect.anything()] };
   expect(admitted.map(({ Priority, Statement }) => [Priority, Statement])).toEqual([

@@ -19,15 +19,15 @@ const Resources = v.record(
 
 prepareTemplates(stageVariants);
 
-describe.each(stageVariants)('CloudFormation can make all of stage %s', (name, stage) => {
+describe.each(stageVariants)('The template of stage %s', (name, stage) => {
   const resources = v.parse(Resources, getTemplate(name, stage).toJSON().Resources);
   const each = Object.entries(resources);
 
-  test('as nothing waits for itself', () => {
+  test('has no dependency cycle', () => {
     expect(findDependencyCycles(resources)).toEqual([]);
   });
 
-  test('as each resource is what its official schema says', () => {
+  test('matches the official resource schemas', () => {
     const faults = each.flatMap(([id, { Type, Properties }]) =>
       findSchemaFaults(Type, Properties).map((fault) => `${id}: ${fault}`),
     );
@@ -35,9 +35,9 @@ describe.each(stageVariants)('CloudFormation can make all of stage %s', (name, s
     expect(each.length).toBeGreaterThan(100);
   });
 
-  test('and gives each that can have tags that of the stage', () => {
+  test('has the stage’s tag on every resource that can have tags', () => {
     const tags = each.flatMap(([id, { Type, Properties }]) => {
-      // The table's own schema has none: they are those of its replicas, of which there is one.
+      // The table's schema has no tags; its single replica has them.
       const places =
         Type === 'AWS::DynamoDB::GlobalTable'
           ? v.parse(v.array(v.looseObject({})), Properties.Replicas).map(({ Tags }) => Tags)
@@ -52,7 +52,7 @@ describe.each(stageVariants)('CloudFormation can make all of stage %s', (name, s
   });
 });
 
-test('The CDK’s own validation has nothing against any stage', () => {
+test('The CDK’s own validation accepts every stage', () => {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-validated-'));
   const some = stageVariants.filter(([name]) => isThorough || name === 'everything');
   const wanted = some.map((stage) => ({ stage, file: join(folder, 'template.json') }));
@@ -60,18 +60,18 @@ test('The CDK’s own validation has nothing against any stage', () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('The official schemas refuse', () => {
+describe('The schema check rejects', () => {
   const whole = { Code: { ZipFile: 'x' }, Role: { Ref: 'Role' } };
   test.each([
-    ['a type that there is not', 'AWS::Lambda::Funktion', {}, 'AWS::Lambda::Funktion is not known'],
+    ['an unknown type', 'AWS::Lambda::Funktion', {}, 'AWS::Lambda::Funktion is not known'],
     [
-      'a property that there is not',
+      'an unknown property',
       'AWS::Lambda::Function',
       { ...whole, Time: 3 },
       'AWS::Lambda::Function.Time is not known',
     ],
     [
-      'what is missing',
+      'a missing property',
       'AWS::Lambda::Function',
       { Role: 'x' },
       'AWS::Lambda::Function.Code is missing',
@@ -83,19 +83,19 @@ describe('The official schemas refuse', () => {
       'AWS::Lambda::Function.Timeout is "3 s", not an integer',
     ],
     [
-      'a word that is none of those',
+      'a value outside an enumeration',
       'AWS::Lambda::Function',
       { ...whole, PackageType: 'Tar' },
       'AWS::Lambda::Function.PackageType is "Tar", not Image or Zip',
     ],
     [
-      'what is deep inside',
+      'an unknown nested property',
       'AWS::Lambda::Function',
       { ...whole, TracingConfig: { Mod: 'Active' } },
       'AWS::Lambda::Function.TracingConfig.Mod is not known',
     ],
     [
-      'what is in a list',
+      'an unknown property in a list',
       'AWS::Lambda::Function',
       { ...whole, FileSystemConfigs: [{ Some: 'b' }] },
       'AWS::Lambda::Function.FileSystemConfigs.0.Some is not known',
@@ -104,7 +104,7 @@ describe('The official schemas refuse', () => {
     expect(findSchemaFaults(type, properties)).toContain(fault);
   });
 
-  test('nothing else', () => {
+  test('no valid resource', () => {
     expect(
       findSchemaFaults('AWS::Lambda::Function', { ...whole, Timeout: 3, Architectures: ['arm64'] }),
     ).toEqual([]);

@@ -53,7 +53,7 @@ export const Event = v.strictObject({
   payload: v.pipe(
     v.nullable(v.union([Message, Conversation, DeletedMessage, Deleted])),
     v.description(
-      'The resource as the reader sees it, or its deletion. Null only in a push; the feed then has the resource.',
+      'The resource as the reader sees it now, or its deletion. Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
     ),
   ),
 });

@@ -51,9 +51,10 @@ export async function readEventsPage(
 /** Returns the events of the first entries that fit one reply, and the number of those entries. */
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
+  const shown = new Set<string>();
   for (let renderedCount = 0; renderedCount < entries.length; renderedCount += entriesPerBatch) {
     const batch = entries.slice(renderedCount, renderedCount + entriesPerBatch);
-    const events = await renderEvents(caller, batch);
+    const events = await renderEvents(caller, batch, shown);
     const present = events.flatMap((event) => event ?? []);
     const fitting = countFitting([...data, ...present]);
     if (fitting < data.length + present.length) {

@@ -23,20 +23,28 @@ import type { SequencedEntry } from './read-feeds.ts';
 
 type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
-/** Returns the events of the entries with current payloads; `undefined` for invisible ones. */
+/**
+ * Returns the events of the entries; `undefined` for those the caller may not see. A payload is the
+ * current state of the resource, or its deletion. It is null if `shown` contains the resource's id,
+ * because an earlier event has the same state. Adds the ids to `shown`.
+ */
 export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
+  shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
-  const feedEntries = entries.map(({ entry }) => entry);
-  const subjects = await readSubjects(caller.id, feedEntries);
-  const messages = entries.flatMap(({ entry }) => subjects.message(entry) ?? []);
+  const unread = entries.map(({ entry }) => entry).filter(({ id }) => !shown.has(id));
+  const subjects = await readSubjects(caller.id, unread);
+  const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map(({ inbox, feed, sequence, entry }) => {
-    const rendered = renderFor(caller, entry, subjects, getContact);
-    const { type, at: created_at } = entry;
-    const id = toEventId(entry, inbox.id);
-    return rendered && { id, type, created_at, feed, place: sequence, ...rendered };
+    const { id, type, version, at: created_at } = entry;
+    const rendered = shown.has(id)
+      ? { version, payload: null }
+      : renderFor(caller, entry, subjects, getContact);
+    if (!rendered) return undefined;
+    shown.add(id);
+    return { id: toEventId(entry, inbox.id), type, created_at, feed, place: sequence, ...rendered };
   });
 }
 

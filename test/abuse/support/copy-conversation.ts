@@ -36,11 +36,11 @@ export async function copyConversation(
         ExclusiveStartKey: start,
       }),
     );
-    const told = names.reduce(
+    const renamed = names.reduce(
       (text, [from, to]) => text.replaceAll(from, to),
       JSON.stringify(page.Items ?? []),
     );
-    const items: Item[] = JSON.parse(told);
+    const items: Item[] = JSON.parse(renamed);
     for (let at = 0; at < items.length; at += batchSize) {
       const requests = items
         .slice(at, at + batchSize)

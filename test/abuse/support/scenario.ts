@@ -12,7 +12,7 @@ import {
 import type { HonestCall } from './honest-call.ts';
 import { makeCall } from './make-call.ts';
 
-/** Regular calls in two equal places, one of which has a hostile client or an adverse history. */
+/** Regular calls in two equal places: one has a hostile client or an adverse history. */
 export interface ScenarioPlan<Place> {
   /** Describes the abuse and its effect on other users. */
   title: string;

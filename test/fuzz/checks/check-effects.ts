@@ -157,7 +157,7 @@ export function findReplyDifference(
   );
   return (
     wrong &&
-    `${id} is ${JSON.stringify(wrong[0])?.slice(0, 1000)}, after it was said to be ${JSON.stringify(wrong[1])?.slice(0, 1000)}.`
+    `${id} is ${JSON.stringify(wrong[0])?.slice(0, 1000)}, expected ${JSON.stringify(wrong[1])?.slice(0, 1000)}.`
   );
 }
 

@@ -57,7 +57,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
     const ids = expected.map(({ id }) => id);
     if (!isDeepStrictEqual(listed.toSorted(), ids.toSorted())) {
       wrong.push(
-        `${who.id} has other conversations than were accepted: ${differenceOf(listed, ids)}`,
+        `${who.id} does not have exactly the accepted conversations: ${differenceOf(listed, ids)}`,
       );
     }
   }
@@ -96,7 +96,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
 }
 
 /** A person without tokens. */
-const unknownIds = ['zoe', 'constructor', 'nobody'];
+const unknownIds = ['zoe', 'constructor', 'unknown'];
 
 const differenceOf = (listed: string[], expected: string[]) =>
   JSON.stringify({

@@ -25,13 +25,13 @@ export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): 
   if (!isValidHttp(method, target, headers) && [400, 431].includes(status) && body === '') return;
   if (status >= 500) return 'It is a fault of the service.';
   if (method === 'OPTIONS' && status === 204) return;
-  const told = reply.headers.flat().join('\n') + body;
-  if (confidential.secrets.some((secret) => told.includes(secret))) return 'It tells a secret.';
+  const text = reply.headers.flat().join('\n') + body;
+  if (confidential.secrets.some((secret) => text.includes(secret))) return 'It tells a secret.';
   const breaches = findContractViolations(sent, reply);
   if (breaches.length > 0) return `It is not as promised: ${breaches.join('; ')}`;
   if (method === 'HEAD') return body === '' ? undefined : 'HEAD has a body.';
   if (row && (getSuccessStatuses(row).includes(status) || status === 304)) {
-    return caller ? undefined : 'Nobody may be let in with that.';
+    return caller ? undefined : 'These credentials must be rejected.';
   }
   const { message, param } = v.parse(ErrorReply, parseJson(body));
   const word = internalWords.exec(message.replace(param ?? '', ''))?.[0];

@@ -21,10 +21,10 @@ export function createTally() {
     table: (): string =>
       [...counts]
         .map(([id, statuses]) => {
-          const told = [...statuses]
+          const counts = [...statuses]
             .sort(([a], [b]) => a - b)
             .map(([status, n]) => `${status}: ${n}`);
-          return `${id.padEnd(24)}${told.join('  ')}`;
+          return `${id.padEnd(24)}${counts.join('  ')}`;
         })
         .sort()
         .join('\n'),

@@ -86,7 +86,7 @@ function throwFault(sent: Sent, reply: Reply, fixture: Fixture, fault: string | 
   throw new Error(
     [
       fault,
-      `(${template.intent}, to ${row?.id ?? 'nothing'}, as ${caller?.id ?? 'nobody'})`,
+      `(${template.intent}, to ${row?.id ?? 'nothing'}, as ${caller?.id ?? 'no caller'})`,
       formatAsCommand(sent, fixture),
       `The reply: ${reply.status}`,
       headers,

@@ -8,21 +8,21 @@ import { writeVerbatim } from '../values/hostile-values.ts';
 import { fillAllPlaceholders, fillPlaceholders, type Named } from './fill-placeholders.ts';
 import { findOperation } from './match-operation.ts';
 
-/** A request as it goes over the line, and what is known of it. */
+/** A request as sent, with its expected handling. */
 export interface Sent {
   template: RequestTemplate;
-  /** The operation that it reaches, whatever it was aimed at. */
+  /** The operation that the request reaches, which may differ from the intended one. */
   row: Operation | undefined;
-  /** Undefined when it must not be let in. */
+  /** Undefined if authentication must fail. */
   caller: Person | undefined;
   method: string;
   target: string;
   headers: [string, string][];
   body: Buffer;
   bytes: Buffer;
-  /** What the body says, if that is JSON which JavaScript can say too. */
+  /** The parsed body, if it is JSON. */
   fields: unknown;
-  /** The body is a form of these fields. */
+  /** Whether the body is a form with these fields. */
   form: unknown;
   named: Named;
 }
@@ -74,7 +74,7 @@ function targetOf(
   return text === '' ? place : `${place}?${text}`;
 }
 
-/** A list is a parameter given several times; an object has no form of its own in a query. */
+/** A list is a repeated parameter; an object has no encoding in a query. */
 const queryText = (query: Record<string, unknown>, filled: (text: string) => string) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
@@ -128,10 +128,10 @@ function bodyOf({ body }: RequestTemplate, filled: (text: string) => string): Wr
   return { bytes, type: 'application/json', known: { ...unknown, fields: parseJson(bytes) } };
 }
 
-/** What the JSON says; undefined if it is none. */
+/** Returns the parsed JSON, or undefined if it is invalid. */
 function parseJson(json: Buffer): unknown {
   try {
-    // It makes no difference between 0 and -0.
+    // Treats 0 and -0 as equal.
     return JSON.parse(json.toString(), (_, value) => (value === 0 ? 0 : value));
   } catch {
     return undefined;

@@ -1,19 +1,19 @@
 import type { Fixture } from '../run/fixture.ts';
 import type { Person } from '../run/person.ts';
 
-/** What a request has named so far, which later place-holders of it refer to. */
+/** Resources that the request has named so far; later placeholders refer to them. */
 export interface Named {
   conversation?: string;
-  /** The first of all: what stands in the path, if anything does. */
+  /** The first one: the resource in the path, if any. */
   target?: string;
 }
 
-/** Of many things only so many are in use, the latest, so that requests meet. */
+/** Only the latest resources are used, so that requests meet. */
 const maxRecentIds = 40;
 
 const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
 
-/** Fills the place-holders of a text in, as the caller; without a caller, as the first of the people. */
+/** Replaces the placeholders of a text for the caller; without a caller, for the first person. */
 export function fillPlaceholders(
   text: string,
   fixture: Fixture,
@@ -31,7 +31,9 @@ export function fillPlaceholders(
   });
 }
 
-/** After the format and the reader a cursor of a feed tells its table (see shared/table/feed/feed-cursor.ts). */
+/**
+ * A feed cursor names its table after the format and the reader (shared/table/feed/feed-cursor.ts).
+ */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const table = 7;
@@ -132,7 +134,7 @@ function valueFor(
   }
 }
 
-/** Fills in all texts of a value, names of fields included. */
+/** Replaces the placeholders in all texts of a value, including field names. */
 export function fillAllPlaceholders(value: unknown, filled: (text: string) => string): unknown {
   if (typeof value === 'string') return filled(value);
   if (Array.isArray(value)) return value.map((item) => fillAllPlaceholders(item, filled));

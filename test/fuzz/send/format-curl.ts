@@ -3,7 +3,10 @@ import type { Sent } from './compile-request.ts';
 
 const longest = 3000;
 
-/** The request as a command that sends it again, byte for byte; tokens stand as `$ANN` and the like, to be filled in. */
+/**
+ * Formats the request as a command that repeats it byte for byte; variables such as `$ANN` replace
+ * the tokens.
+ */
 export function formatAsCommand({ bytes }: Sent, fixture: Fixture): string {
   const text = bytes.toString('latin1');
   const cut = text.length > longest ? `${text.slice(0, longest)}` : text;

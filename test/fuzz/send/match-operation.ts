@@ -4,7 +4,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** The operation that a request reaches, if any: its method and path are those of the row. */
+/** Returns the operation with the method and path of the request, if any. */
 export function findOperation(method: string, target: string): Operation | undefined {
   const path = pathOf(target).replace(/\/+$/, '');
   return rows.find(
@@ -13,16 +13,19 @@ export function findOperation(method: string, target: string): Operation | undef
   );
 }
 
-/** A client that takes the server for a proxy sends the whole address. */
+/** Requests to a proxy contain the whole URL. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split('?')[0] ?? '';
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** More than a server of HTTP takes, before anybody asks what it means. */
+/** Larger than any HTTP server accepts. */
 const maxHeadBytes = 60_000;
 
-/** Whether it is a request of HTTP at all, which RFC 9110 lets through. What is not may be refused without our words. */
+/**
+ * Returns whether the request is valid HTTP by RFC 9110. The server may reject others without an
+ * error body.
+ */
 export function isValidHttp(
   method: string,
   target: string,

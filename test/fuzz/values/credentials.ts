@@ -1,11 +1,11 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** Who asks: one of the people who may, or nobody who could. */
+/** The caller: a person with a valid token, or invalid credentials. */
 export type Credential =
   | { kind: 'person'; n: number }
-  /** The header as it is, or several of them, or none. */
+  /** One Authorization header, several, or none. */
   | { kind: 'header'; values: string[] }
-  /** A token of the right issuer, of an odd kind. */
+  /** A token of the right issuer with unusual claims. */
   | { kind: 'odd token'; n: number };
 
 export const validCredential: fc.Arbitrary<Credential> = fc

@@ -1,9 +1,9 @@
-/** Bytes as text of one character each. */
+/** Converts bytes to text with one character per byte. */
 export const bytes = (...codes: number[]) => String.fromCharCode(...codes);
 
-/** Percent-encoded as far as that can be done: half of a surrogate pair has no encoding. */
+/** Percent-encodes a text; lone surrogates stay because they have no encoding. */
 export function encodeLoosely(text: string): string {
-  // Place-holders are filled in later, by what needs no encoding.
+  // Placeholders are replaced later by characters that need no encoding.
   return text
     .split(/(\|[a-z-]+:\d+\|)/)
     .map((part) => (/^\|.*:\d+\|$/.test(part) ? part : encodeURIComponent(part.toWellFormed())))

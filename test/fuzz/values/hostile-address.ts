@@ -4,7 +4,7 @@ import { formValues } from './hostile-body.ts';
 import { hostileText, inheritedNames } from './hostile-values.ts';
 import { placeholder } from './placeholders.ts';
 
-/** Query strings as they are on the line. */
+/** Raw query strings. */
 export const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   fc
     .array(
@@ -45,7 +45,7 @@ export const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Last parts of a path, as they are on the line. */
+/** Raw last segments of a path. */
 export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   hostileText.map(encodeLoosely).filter((text) => text !== '' && text.length < 8000),
   fc.constantFrom(

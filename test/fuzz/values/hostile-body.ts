@@ -23,7 +23,7 @@ export const contentType = fc.constantFrom(
   'application/x-www-form-urlencoded',
 );
 
-/** Bodies that are no fields at all, byte for byte. */
+/** Raw bodies that contain no fields. */
 export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...['null', '[]', '[[]]', '"text"', '42', 'true', '', ' ', '{', '}', '{"a"', '{}{}', "{'a':1}"],
@@ -55,7 +55,7 @@ export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((some) => Buffer.from(some).toString('latin1')),
 );
 
-/** Bodies about as large as one may be, and larger. */
+/** Bodies near and above the maximum size. */
 export const largeBody = fc
   .constantFrom(262_100, 262_130, 262_145, 300_000)
   .map((n) => `{"message":"${'x'.repeat(n)}"}`);
@@ -76,7 +76,7 @@ const formKeys = [
   ...['__proto__', 'message[__proto__]', 'conversation_id[]', 'message.x', 'message', 'is_pinned'],
   ...['archived_at', 'pinned_message_id', 'contact_id', 'group_id', 'is_muted[]', 'a[b]', 'a[]'],
 ];
-/** Values as they are on the line, in forms and queries. */
+/** Raw values in forms and queries. */
 export const formValues = fc.oneof(
   fc.constantFrom(
     '',
@@ -96,7 +96,7 @@ export const formValues = fc.oneof(
   placeholderOf('conversation', 'message', 'me', 'person', 'group', 'confidential-conversation'),
 );
 
-/** Forms with brackets in all the wrong places, and names in two roles. */
+/** Forms with misplaced brackets, and with names that are both a value and a parent. */
 export const hostileForm: fc.Arbitrary<string> = fc.oneof(
   {
     arbitrary: fc

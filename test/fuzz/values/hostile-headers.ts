@@ -4,7 +4,7 @@ import { placeholder } from './placeholders.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** One byte a character, as headers are on the line; others are dropped. */
+/** One byte per character; characters without such a byte are dropped. */
 const onOneLine = (text: string) =>
   Buffer.from(text, 'latin1')
     .toString('latin1')
@@ -26,7 +26,7 @@ const etags = fc.constantFrom(
   '',
 );
 
-/** Headers that the API reads, with what it does not expect there. */
+/** Invalid values of headers that the API reads. */
 const known = fc.oneof(
   named('If-Match', etags, text, placeholder('etag')),
   named('If-None-Match', etags, text, placeholder('etag')),
@@ -40,7 +40,7 @@ const known = fc.oneof(
   named('Origin', fc.constantFrom('null', 'https://evil.example', 'a b'), text),
 );
 
-/** Headers that it must not listen to. */
+/** Headers that the API must ignore. */
 const unknown = fc.oneof(
   named('X-HTTP-Method-Override', fc.constantFrom('DELETE', 'PUT', 'GET', 'TRACE')),
   named('X-HTTP-Method', fc.constantFrom('DELETE', 'PUT')),
@@ -64,7 +64,7 @@ const unknown = fc.oneof(
   named('X-Bytes', fc.constantFrom('\u00ff\u00fe', '\u0080', '\t')),
 );
 
-/** What is no HTTP any more: whoever serves it may hang up. */
+/** Invalid HTTP: the server may close the connection. */
 const broken = fc.constantFrom<Header>(
   ['X-Null', 'a\u0000b'],
   ['X-Control', '\u0001'],

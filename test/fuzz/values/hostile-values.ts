@@ -2,19 +2,19 @@ import fc from '../../support/setup/fast-check.ts';
 import { wrongIds } from './placeholders.ts';
 
 /**
- * Text between these marks is written into JSON as it is, without its quotation marks: for what is JSON, or nearly, but
- * no value of JavaScript's.
+ * Text between these marks is inserted into JSON without quotation marks: JSON, or nearly JSON,
+ * that no JavaScript value produces.
  */
 const verbatim = (json: string) => `@@${json}@@`;
 export const writeVerbatim = (json: string) => json.replace(/"@@(.*?)@@"/g, '$1');
 
-/** Names that JavaScript's objects have from birth. */
+/** Names of inherited properties of JavaScript objects. */
 export const inheritedNames = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'],
   ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'toLocaleString', 'then', 'length'],
 ];
 
-/** Ids that would name something else in the table if they got there as they are. */
+/** Ids that would be other keys in the table if stored unescaped. */
 const forgedKeys = [
   ...['x#MESSAGE#1', 'CONVERSATION#|confidential-conversation:0|', '|conversation:1|#MESSAGE'],
   ...[
@@ -83,7 +83,7 @@ const nested = (levels: number, list: boolean): unknown => {
 const repeatedEntries = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
 
-/** What a field may hold that nobody in their right mind would send. */
+/** Field values that no client would send. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 5 },
   {
@@ -117,12 +117,12 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 1 },
 );
 
-/** Maps of reactions and the like with whatever names, with lists that may well be good. */
+/** Maps with unusual names and possibly valid lists. */
 export const hostileMap: fc.Arbitrary<unknown> = fc.oneof(
   {
     arbitrary: fc.dictionary(
       fc.oneof(
-        // What libraries drop without a word, and what they trip over.
+        // Names that libraries drop or fail on.
         fc.constantFrom('constructor', 'prototype', 'toString'),
         fc.constantFrom(...inheritedNames),
         hostileText,

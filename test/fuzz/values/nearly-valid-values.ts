@@ -4,7 +4,10 @@ import { wrongIdPlaceholder } from './placeholders.ts';
 import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';
 import { type FieldContext, validFor } from './valid-values.ts';
 
-/** Values of the schema with one thing off: a bound passed by one, another type, a field that is missing, a wrong id. */
+/**
+ * Values with one violation of the schema: exceeded by one, another type, a missing field, a wrong
+ * id.
+ */
 export function nearlyValidFor(schema: GenericSchema, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   if (shape.type !== 'object' && shape.type !== 'loose_object')
@@ -16,7 +19,7 @@ export function nearlyValidFor(schema: GenericSchema, place: FieldContext): fc.A
 
 type Mutation = (value: object) => object;
 
-/** One field is wrong, or one that must be there is not. */
+/** One field is invalid, or a required one is missing. */
 function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arbitrary<Mutation> {
   const required = entries.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
   const wrong = entries.map(([name, schema]) =>
@@ -33,7 +36,7 @@ function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arb
   return fc.oneof(...wrong, ...missing);
 }
 
-/** A value that is wrong, or is only in the wrong place, as an id of something else. */
+/** An invalid value, or one for another place, such as an id of another type. */
 function nearlyValidValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   const isId = /_id$|_after$|_before$/.test(place.name);

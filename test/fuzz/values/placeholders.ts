@@ -1,17 +1,18 @@
 import fc from '../../support/setup/fast-check.ts';
 
 /**
- * Requests are drawn before anything exists, so they name things by place-holders such as `|message:7|`, which stand
- * for real ids when the request is sent (see resolve.ts). So a seed gives the same requests in every run. They are written
- * in characters that an id may have, for the schemas to let them pass.
+ * Requests are generated before any resource exists, so they contain placeholders such as
+ * `|message:7|`, which are replaced with ids when the request is sent (fill-placeholders.ts).
+ * Therefore a seed gives the same requests in every run. Placeholders consist of characters that
+ * ids may have, so that schemas accept them.
  */
 export type PlaceholderKind =
-  /** A conversation that the caller takes part in, one of other callers, and one of the people with the secrets. */
+  /** A conversation of the caller, one of other callers, and one with confidential data. */
   | 'conversation'
   | 'foreign-conversation'
   | 'confidential-conversation'
   | 'deleted-conversation'
-  /** A message that the caller may see, one that the caller has sent, and so on. */
+  /** A message that the caller may see, one that the caller has sent, and others. */
   | 'message'
   | 'mine'
   | 'foreign-message'
@@ -20,18 +21,18 @@ export type PlaceholderKind =
   /** A message of the conversation that the request has named so far. */
   | 'message-in-it'
   | 'person'
-  /** Somebody whom no caller has anything to do with, and who has secrets. */
+  /** An owner of confidential data, unrelated to all callers. */
   | 'confidential-person'
   | 'me'
   | 'my-name'
   | 'group'
   | 'foreign-group'
   | 'business'
-  /** How far the caller has read what happens; somebody else's; the caller's, as a table that was replaced has given it. */
+  /** Feed cursors: of the caller, of another caller, and of the caller for a replaced table. */
   | 'feed-cursor'
   | 'foreign-feed-cursor'
   | 'expired-feed-cursor'
-  /** The state of the thing that the request names, as the caller last saw it. */
+  /** The ETag of the resource that the request names, as the caller last received it. */
   | 'etag'
   | 'token';
 
@@ -40,7 +41,7 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
-/** What a field of that name may well be, among what exists. `resource` is what the operation is about. */
+/** Plausible values of a field with that name. `resource` is the resource type of the operation. */
 export function likelyPlaceholder(
   name: string,
   resource: string,
@@ -67,7 +68,7 @@ const cursorsOf: Record<string, PlaceholderKind[]> = {
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
-/** Ids of another kind, of other people, or of what is gone. */
+/** Ids of another type, of other people, or of deleted resources. */
 export const wrongIds = placeholderOf(
   'conversation',
   'message',
@@ -82,14 +83,14 @@ export const wrongIds = placeholderOf(
   'business',
 );
 
-/** Ids that look right in a field of that name, and are other people's, or of what is gone. */
+/** Ids of the right type for the field, of other people or deleted resources. */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
     message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
-    // Anybody may write to them, and be in a conversation with them then.
+    // Any caller may write to them, and share a conversation with them afterwards.
     contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
     ...(resource === 'events' && {
       starting_after: ['foreign-feed-cursor', 'expired-feed-cursor'],

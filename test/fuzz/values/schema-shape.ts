@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-/** What there is to know of a schema, its pipe taken apart: what its values look like, and the rules that they keep. */
+/** A schema with its pipe resolved: the type of its values and their rules. */
 export interface Shape {
   type: string;
   rules: { type: string; requirement?: unknown }[];
-  /** Schemas of an object's fields, by their names. */
+  /** Schemas of an object's fields, by name. */
   entries: [name: string, schema: unknown][];
   item: unknown;
   key: unknown;
@@ -27,7 +27,7 @@ const Rule = v.object({
   requirement: v.optional(v.unknown()),
 });
 
-/** Of schemas one after the other in a pipe, the last one says what the values look like. */
+/** The last schema of a pipe defines the type of the values. */
 export function toShape(schema: unknown): Shape {
   const { pipe = [], type, entries, options, item, key, value, wrapped } = v.parse(Node, schema);
   const inner = pipe.findLast((step) => v.is(Node, step));
@@ -39,7 +39,7 @@ export function toShape(schema: unknown): Shape {
   return { type, rules, entries: Object.entries(entries), options, item, key, value, wrapped };
 }
 
-/** The number that a rule of that type sets. */
+/** Returns the number of the rule of that type. */
 export function getBound({ rules }: Shape, type: string): number | undefined {
   const requirement = rules.find((rule) => rule.type === type)?.requirement;
   return typeof requirement === 'number' ? requirement : undefined;
@@ -51,6 +51,6 @@ export const hasRule = ({ rules }: Shape, type: string): boolean =>
 export const getPattern = ({ rules }: Shape): RegExp | undefined =>
   rules.map(({ requirement }) => requirement).find((one) => one instanceof RegExp);
 
-/** Whether an object may lack the field. */
+/** Returns whether the field is optional. */
 export const isOptional = (schema: unknown): boolean =>
   ['optional', 'nullish'].includes(toShape(schema).type);

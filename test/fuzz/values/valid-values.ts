@@ -4,13 +4,13 @@ import fc from '../../support/setup/fast-check.ts';
 import { likelyPlaceholder } from './placeholders.ts';
 import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';
 
-/** Where a value stands: in which field, of an operation on what. */
+/** The field of a value, and the resource type of its operation. */
 export interface FieldContext {
   name: string;
   resource: string;
 }
 
-/** Values that the schema takes, made by walking it. */
+/** Generates values that the schema accepts. */
 export function validFor(schema: v.GenericSchema, place: FieldContext): fc.Arbitrary<unknown> {
   return validValue(schema, place).filter((value) => v.is(schema, value));
 }
@@ -64,7 +64,7 @@ const objects = ({ entries }: Shape, resource: string) =>
 const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
   fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
 
-/** Names that are refused wherever they stand; fast-check likes to draw them. */
+/** Names that are rejected everywhere; fast-check generates them often. */
 const hasNoReservedName = (value: unknown): boolean =>
   !reservedNames.some((name) => JSON.stringify(value).includes(JSON.stringify(name)));
 
@@ -81,7 +81,7 @@ function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<str
   const most = getBound(shape, 'max_code_points');
   const short = fc.string({ unit: 'grapheme', minLength: least, maxLength: least + 12 });
   if (most === undefined) return short;
-  // As long as it may be, in characters of one byte and of four.
+  // The maximum length, in characters of one byte and of four.
   return fc.oneof(
     { arbitrary: short, weight: 8 },
     fc.constantFrom('x', '🎉').map((one) => one.repeat(most)),

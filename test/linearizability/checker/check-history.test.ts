@@ -71,7 +71,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'concurrent duplicates with one key, the second of which replays the first reply',
+    'concurrent duplicates with one key: the second replays the first reply',
     [sendsWithKey(1, [0, 9], true), sendsWithKey(1, [1, 8]), lists([1], [10, 11])],
   ],
   [
@@ -187,7 +187,7 @@ const wrong: Scenario[] = [
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2], [4, 5])],
   ],
   [
-    'messages of which the first one acknowledged has the higher sequence number',
+    'two messages, the first acknowledged one with the higher sequence number',
     [sends(2, [0, 1]), sends(1, [2, 3])],
   ],
   [

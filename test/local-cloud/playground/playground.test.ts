@@ -35,9 +35,12 @@ interface Asked {
   body?: string;
 }
 
-/** Requests without the headers of `fetch`, and with any Host. */
+/** Sends a request as a browser does, with any Host. */
 async function answerOf(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
-  const message = ask(`${gateway.url}${path}`, { method, headers });
+  const message = ask(`${gateway.url}${path}`, {
+    method,
+    headers: { Accept: 'text/html,*/*;q=0.8', ...headers },
+  });
   message.end(body);
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     message.once('response', resolve);
@@ -97,6 +100,12 @@ describe('The playground', () => {
     expect((await answerOf(path, { method })).body).toBe('of the API');
   });
 
+  test('leaves / to the API for clients other than browsers', async () => {
+    for (const Accept of ['*/*', 'application/json']) {
+      expect((await answerOf('/', { headers: { Accept } })).body).toBe('of the API');
+    }
+  });
+
   test('answers HEAD as GET, without the body', async () => {
     const [head, get] = [await answerOf('/', { method: 'HEAD' }), await answerOf('/')];
     expect([head.status, head.body, head.headers['content-type']]).toEqual([
@@ -127,7 +136,8 @@ describe('The playground', () => {
     const other = await startGatewayServer(0, Promise.resolve(broken.handleBefore(api)));
     const replies = await Promise.all(
       ['/', '/v1/messages'].map(async (path) => {
-        const response = await fetch(`${other.url}${path}`);
+        const headers = { Accept: 'text/html' };
+        const response = await fetch(`${other.url}${path}`, { headers });
         return [response.status, await response.text()];
       }),
     );

@@ -66,9 +66,9 @@ describe("AWS's own client, unmodified,", () => {
     await plain.subscribe('a', channel);
     const events = [1, 2, 3, 4, 5, 6, 7].map(event);
     expect(await publishEvents(ann, events)).toBe(0);
-    await waitUntil(() => aws.told.length === 7 && plain.told('a').length === 7);
-    expect(aws.told).toEqual(events);
-    expect(plain.told('a')).toEqual(events);
+    await waitUntil(() => aws.received.length === 7 && plain.getEvents('a').length === 7);
+    expect(aws.received).toEqual(events);
+    expect(plain.getEvents('a')).toEqual(events);
     plain.close();
   });
 

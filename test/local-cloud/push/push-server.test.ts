@@ -17,7 +17,7 @@ const api = {
   namespaces: new Set(['inbox']),
 };
 
-/** Two functions, one of which may publish. */
+/** Two functions; one may publish. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
   functionId.toUpperCase(),
   {
@@ -114,13 +114,13 @@ describe('The push server', () => {
     const [ann, other] = [await listening(), await listening('/inbox/ann/2')];
     const first = await publish([{ n: 1 }, { n: 2 }]);
     await publish([{ n: 3 }], 'inbox/ann/1/');
-    await waitUntil(() => ann.told('a').length === 3);
+    await waitUntil(() => ann.getEvents('a').length === 3);
     expect(ann.frames.slice(2)).toEqual([
       { type: 'data', id: 'a', event: '{"n":1}' },
       { type: 'data', id: 'a', event: '{"n":2}' },
       { type: 'data', id: 'a', event: '{"n":3}' },
     ]);
-    expect(other.told('a')).toEqual([]);
+    expect(other.getEvents('a')).toEqual([]);
     expect(first).toEqual({
       status: 200,
       body: {
@@ -223,7 +223,7 @@ describe('The push server', () => {
     });
     await publish([1], '/inbox/ann/1');
     await afterAllSaid(one);
-    expect(one.told('b')).toEqual([]);
+    expect(one.getEvents('b')).toEqual([]);
   });
 
   test('supports a trailing wildcard, if the authorizer allows it', async () => {
@@ -231,8 +231,8 @@ describe('The push server', () => {
     await publish([1], '/inbox/ann/7');
     await publish([2], '/inbox/ann');
     await publish([3], '/inbox/ann/7/8');
-    await waitUntil(() => one.told('a').length === 2);
-    expect(one.told('a')).toEqual([1, 3]);
+    await waitUntil(() => one.getEvents('a').length === 2);
+    expect(one.getEvents('a')).toEqual([1, 3]);
     expect(await one.subscribe('b', '/inbox/*')).toMatchObject({ type: 'subscribe_error' });
   });
 
@@ -273,7 +273,7 @@ describe('The push server', () => {
       errors: [{ errorType: 'UnauthorizedException', message: expect.any(String) }],
     });
     const { status } = await post('{}', { authorization: 'Token good' });
-    expect([status, one.told('a')]).toEqual([403, []]);
+    expect([status, one.getEvents('a')]).toEqual([403, []]);
   });
 
   test('delivers nothing after unsubscribing', async () => {
@@ -286,7 +286,7 @@ describe('The push server', () => {
     });
     await publish([1]);
     await afterAllSaid(one);
-    expect(one.told('a')).toEqual([]);
+    expect(one.getEvents('a')).toEqual([]);
   });
 
   test('sends keep-alive frames', async () => {
@@ -354,7 +354,7 @@ describe('The push server', () => {
       await status(body, {}),
       await status(body.replace('1', '2'), good),
       await status(body, { ...good, 'content-type': 'text/plain' }),
-      await status(body, await signed(body, 'NOBODY')),
+      await status(body, await signed(body, 'UNKNOWN')),
       await status(body, await signed(body, 'WORKER', { service: 'dynamodb' })),
       await status(body, await signed(body, 'WORKER', { region: 'eu-west-1' })),
       await status(body, await signed(body, 'WORKER', { secretAccessKey: 'another' })),
@@ -374,7 +374,7 @@ describe('The push server', () => {
       },
     });
     await afterAllSaid(one);
-    expect(one.told('a')).toEqual([]);
+    expect(one.getEvents('a')).toEqual([]);
     expect(await status(body, good)).toBe(200);
   });
 
@@ -447,8 +447,8 @@ describe('The push server', () => {
     await publish([2]);
     fault = undefined;
     await publish([3]);
-    await waitUntil(() => one.told('a').length === 2);
-    expect(one.told('a')).toEqual([3, 2]);
+    await waitUntil(() => one.getEvents('a').length === 2);
+    expect(one.getEvents('a')).toEqual([3, 2]);
     fault = 'fail';
     await publish([4]);
     expect(await one.heard('broadcast_error', 'a')).toMatchObject({

@@ -38,7 +38,7 @@ describe('intrinsic functions', () => {
   });
 
   test.each([
-    [{ Ref: 'Nobody' }, 'Ref Nobody: the local cloud has no value for it'],
+    [{ Ref: 'Unknown' }, 'Ref Unknown: the local cloud has no value for it'],
     [
       { 'Fn::GetAtt': ['Table', 'Colour'] },
       'Fn::GetAtt Table.Colour: the local cloud has no value for it',

@@ -125,7 +125,7 @@ describe('the table proxy', () => {
   });
 
   test('rejects unknown access keys', async () => {
-    await expect(clientAt(proxy.endpoint, 'SOMEBODY').send(get)).rejects.toMatchObject({
+    await expect(clientAt(proxy.endpoint, 'UNKNOWN').send(get)).rejects.toMatchObject({
       name: 'UnrecognizedClientException',
     });
   });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../small-stack.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The stack of what a minified bundle throws, made as if that were the text of a file of ours. */
+/** Returns the stack of an error from a minified bundle of the given source text. */
 function thrownBy(contents: string, sourcefile: string): string {
   const outfile = join(temporaryFolder(), 'index.js');
   buildSync({
@@ -21,7 +21,7 @@ function thrownBy(contents: string, sourcefile: string): string {
   return spawnSync(process.execPath, [outfile], { encoding: 'utf8' }).stderr;
 }
 
-test('An error of a bundle is told with its place in our own file', () => {
+test('An error in a bundle is printed with its source location', () => {
   const contents = [
     'function list(of) {',
     '  return of.nothing.there;',
@@ -36,7 +36,7 @@ test('An error of a bundle is told with its place in our own file', () => {
   ]);
 });
 
-test('Places that are not ours are left out', () => {
+test('Locations outside the project are omitted', () => {
   const text = 'Error: no\n    at x (node:internal/y:1:2)\n    at /gone/index.js:1:2';
   expect(toReadableError(text)).toEqual(['Error: no']);
 });

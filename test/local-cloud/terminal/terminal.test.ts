@@ -4,7 +4,7 @@ import { createRawTerminal, createShortTerminal } from '../../../local-cloud/ter
 
 const plain = (_: unknown, text: string) => text;
 
-/** What a terminal shows; `open` as after the start text. */
+/** Returns the terminal output; `open`: after the start text. */
 function shown(
   act: (terminal: ReturnType<typeof createShortTerminal>) => void,
   { open = true } = {},
@@ -42,8 +42,8 @@ const exchange = (more: Partial<Exchange['request']> & { reply?: Exchange['reply
 const line = (facts: object) =>
   `[MessagesList1A2B] ${JSON.stringify({ timestamp: 'T', level: 'INFO', operation: 'messages/list', milliseconds: 3, ...facts })}`;
 
-describe('A request is one short line', () => {
-  test('of what was asked, what came of it, what it cost and who asked', () => {
+describe('A request is printed as one short line', () => {
+  test('with method, path, status, cost and caller', () => {
     const lines = shown(({ log, onExchange }) => {
       log(line({ request_id: 'r1', table_calls: 3, read_units: 1.5, write_units: 6 }));
       onExchange(exchange({ query: [['expand[]', 'contact']] }));
@@ -53,19 +53,19 @@ describe('A request is one short line', () => {
     ]);
   });
 
-  test('with the word of the error, where no function was asked', () => {
+  test('with the error code, if no function was called', () => {
     const reply = { status: 401, headers: [], body: '{"code":"token_invalid","request_id":"r-1"}' };
     const lines = shown(({ onExchange }) => onExchange(exchange({ reply })));
     expect(lines).toEqual(['GET /v1/messages  401  N ms  token_invalid  r-1']);
   });
 
-  test('whatever address is asked for: a long one is cut', () => {
+  test('with a long address cut', () => {
     const path = `/v1/${'x'.repeat(5000)}`;
     const [only = '', ...more] = shown(({ onExchange }) => onExchange(exchange({ path })));
     expect([only.length < 150, more]).toEqual([true, []]);
   });
 
-  test('of a fault with its cause below', () => {
+  test('with the cause of a fault below', () => {
     const reply = {
       status: 500,
       headers: [],
@@ -84,20 +84,20 @@ describe('A request is one short line', () => {
 
 describe('Workers', () => {
   const live = line({ operation: 'live', events: 2, table_calls: 4, write_units: 2 });
-  const told = 'live: 2 events published  N ms  4 calls, 2 written';
+  const eventLine = 'live: 2 events published  N ms  4 calls, 2 written';
   const asked = 'GET /v1/messages  200  N ms  ann';
 
-  test('tell what they did in a line, and nothing of nothing', () => {
+  test('print one line per batch, and none for an empty one', () => {
     const lines = shown(({ log, onExchange }) => {
       onExchange(exchange());
       log(live);
       log(line({ operation: 'live', events: 0, table_calls: 1 }));
       log(line({ operation: 'purge', purged: 1, ignored: 3 }));
     });
-    expect(lines).toEqual([asked, told, 'purge: 1 conversation purged  N ms']);
+    expect(lines).toEqual([asked, eventLine, 'purge: 1 conversation purged  N ms']);
   });
 
-  test('are quiet until somebody has asked something, but for faults', () => {
+  test('print only faults before the first request', () => {
     const fault = line({ operation: 'purge', level: 'ERROR', cause: 'Error: no', item: 'C#1' });
     const lines = shown(({ log, onExchange }) => {
       log(live);
@@ -105,11 +105,11 @@ describe('Workers', () => {
       onExchange(exchange());
       log(live);
     });
-    expect(lines).toEqual(['purge: C#1\n    Error: no', asked, told]);
+    expect(lines).toEqual(['purge: C#1\n    Error: no', asked, eventLine]);
   });
 });
 
-test('The authorizer’s lines are not shown, but a fault of it is', () => {
+test('The authorizer’s log lines are omitted, except for faults', () => {
   const lines = shown(({ log }) => {
     log(line({ operation: 'authorizer' }));
     log(line({ operation: 'authorizer', level: 'ERROR', cause: 'Error: no keys' }));
@@ -117,7 +117,7 @@ test('The authorizer’s lines are not shown, but a fault of it is', () => {
   expect(lines).toEqual(['authorizer\n    Error: no keys']);
 });
 
-test('Before the start text only faults are shown', () => {
+test('Before the start text only faults are printed', () => {
   const reply = { status: 500, headers: [], body: '' };
   const lines = shown(
     ({ onExchange }) => {
@@ -129,7 +129,7 @@ test('Before the start text only faults are shown', () => {
   expect(lines).toEqual(['GET /v1/messages  500  N ms  ann']);
 });
 
-test('What a function says by console is shown, and what it dies of; control characters are not', () => {
+test('Console output and fatal errors of a function are printed without control characters', () => {
   const said = { timestamp: 'T', level: 'INFO', requestId: 'i', message: 'seen \u001b[2Jit' };
   const lines = shown(({ log }) => {
     log(`[Live1] ${JSON.stringify(said)}`);
@@ -141,7 +141,7 @@ test('What a function says by console is shown, and what it dies of; control cha
   ]);
 });
 
-test('With --json lines are as Lambda has them', () => {
+test('With --json lines are printed in Lambda’s format', () => {
   const lines: string[] = [];
   const { log, onExchange } = createRawTerminal((text) => lines.push(text));
   log(line({ request_id: 'r1' }));

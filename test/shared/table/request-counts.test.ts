@@ -24,7 +24,7 @@ afterEach(() => {
   delete process.env.REQUESTS_PER_MINUTE_PER_PERSON;
 });
 
-/** Sends requests one after another to the environments in turn, and returns how many were admitted. */
+/** Sends sequential requests to the environments in turn. Returns the number admitted. */
 async function countAdmitted(
   environments: ReturnType<typeof createRequestLimit>[],
   contactId: string,

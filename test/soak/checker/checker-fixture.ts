@@ -33,7 +33,7 @@ export const errorFor = (code: ErrorCode) =>
 const newest = <Item extends { id: string }>(items: Item[]) =>
   items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
-/** What a checker is exchangeText, step by step; whatever it finds wrong is in `violations`. */
+/** Feeds exchanges to a checker step by step; its findings are in `violations`. */
 export function createCheckerFixture(starved = () => false) {
   const violations: string[] = [];
   const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
@@ -78,16 +78,16 @@ export function createCheckerFixture(starved = () => false) {
     conversation,
     view,
     toSend,
-    /** Sent, and answered with 201. */
+    /** A send that returned 201. */
     sent: (by: Caller, text: string = randomUUID(), place?: number): Message => {
       const shown = view(text, by, place);
       tell(by, sendMessage, toSend(text), success(sendMessage, shown));
       return shown;
     },
-    /** The page of those messages, in the order of the list. */
+    /** The page with those messages, in list order. */
     page: (messages: Message[], hasMore = false) =>
       success(listMessages, { has_more: hasMore, data: newest(messages) }),
-    /** The beginning of a listing. */
+    /** The start of a list request. */
     listing: (who: Caller, query: Record<string, string> = {}) =>
       begin(who, listMessages, { query: { conversation_id: id, ...query } }),
     deleted: (message: Message) =>

@@ -5,14 +5,14 @@ const maxOfRequest = 160;
 const maxOfReply = 120;
 const maxOfBody = 4000;
 
-/** An exchange in one line. */
+/** Returns an exchange as one line. */
 export function formatExchange(exchange: Exchange): string {
   const { who, startOrder, ended, reply } = exchange;
   const shown = cut(JSON.stringify(abbreviate(reply.body)), maxOfReply);
   return `${startOrder}–${ended} ${clockTime(exchange)} ${who.id}: ${cut(formatRequest(exchange), maxOfRequest)} → ${reply.status} ${shown}`;
 }
 
-/** A violation for a person to understand: what was asked, what was answered, what should have been, what went before. */
+/** Formats a violation: request, reply, expectation, and earlier exchanges. */
 export function formatViolation({ expected, exchange, conversation }: Violation): string {
   const lines = [`VIOLATION: expected ${expected}`];
   if (exchange) {
@@ -27,14 +27,14 @@ export function formatViolation({ expected, exchange, conversation }: Violation)
   if (conversation) {
     const { id, created_by, contact_id, group_id, events } = conversation;
     lines.push(
-      `  conversation ${id} of ${created_by} with ${contact_id} in ${group_id}; what was last answered in it:`,
+      `  conversation ${id} of ${created_by} with ${contact_id} in ${group_id}; latest replies:`,
       ...events.map((event) => `    ${event}`),
     );
   }
   return lines.join('\n');
 }
 
-/** As it could be typed. */
+/** Returns the request line with its parameters. */
 function formatRequest({ row, sent }: Exchange): string {
   const path = Object.entries(sent.path ?? {}).reduce<string>(
     (template, [name, value]) => template.replace(`{${name}}`, value),
@@ -49,7 +49,7 @@ function formatRequest({ row, sent }: Exchange): string {
   ].join(' ');
 }
 
-/** Of a list, how many it has, and the ends. */
+/** Shortens a list to its length, first and last item. */
 function abbreviate(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   if ('data' in body && Array.isArray(body.data)) {

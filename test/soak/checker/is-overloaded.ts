@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** From so many tasks a processor on, a function may run out of time for want of one. */
+/** Tasks per processor above which functions may time out. */
 const maxTasksPerCore = 4;
 
-/** Whether the machine has had too much to do in the last minute for a time-out to say anything. */
+/** Returns whether the machine's load of the last minute can explain a time-out. */
 export const isOverloaded = (): boolean =>
   (loadavg()[0] ?? 0) > maxTasksPerCore * availableParallelism();

@@ -11,7 +11,7 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { checkConversation, hasNoSendInFlight } from './check-conversation.ts';
 import { checkOutcome } from './check-status.ts';
 
-/** A page of conversations: each as it may be seen, once, in the list's order, and fitting the filters. */
+/** Checks a page of conversations: each once, visible, in list order, and matching the filters. */
 export function checkConversationPage(
   model: Model,
   exchange: Exchange,
@@ -55,17 +55,17 @@ export function matchesFilters(query: Record<string, string>, shown: Conversatio
   );
 }
 
-/** What is left out, under whatever names it was given. */
+/** Returns the excluded flags, under any parameter names. */
 export const getExcludedFlags = (query: Record<string, string>): string[] =>
   Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
 
-/** With the contact that is asked for: directly, unless a group is asked for too. */
+/** Matches the requested contact: direct conversations, unless a group is requested too. */
 export const isWithContact = (
   { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
   shown: Pick<Conversation, 'contact_id' | 'group_id'>,
 ): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
-/** By id, the newest first; or by activity, as far as that stood still. */
+/** Checks the order: by id, newest first, or by activity if it did not change. */
 export function findOutOfOrder(
   { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
   found: readonly ConversationModel[],
@@ -83,7 +83,7 @@ export function findOutOfOrder(
   });
 }
 
-/** One that a creation without a reply has made is known from now on, unless the reply may still come. */
+/** Records a conversation of a creation without reply, unless the reply may still arrive. */
 export function getOrAddConversation(
   model: Model,
   exchange: Exchange,
@@ -96,7 +96,7 @@ export function getOrAddConversation(
   );
   const doubtful = creations.find(([startOrder]) => !model.inFlight.has(startOrder));
   if (creations.length === 0) {
-    model.report({ expected: 'no conversation that nobody has created', exchange });
+    model.report({ expected: 'no conversation that was never created', exchange });
   }
   if (!doubtful) return undefined;
   const [startOrder, { who, sent }] = doubtful;

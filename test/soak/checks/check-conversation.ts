@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, getPossibleWrites, observeValue } from '../model/register.ts';
 
-/** Compares a conversation with what may be shown of it at the time. */
+/** Compares a returned conversation with the values that are possible at the time. */
 export function checkConversation(
   model: Model,
   exchange: Exchange,
@@ -37,10 +37,10 @@ export function checkConversation(
       `pinned_message_id one of ${[...getPossibleValues(conversation.pin, exchange)]}, or null if that is deleted`,
       isPossiblePin(model, exchange, conversation, shown.pinned_message_id),
     ],
-    ['last_active_at as the last message says', isPossibleActivity(exchange, conversation, shown)],
-    ['last_opened_at as the listings say', isPossibleOpening(exchange, conversation, shown)],
+    ['last_active_at of the last message', isPossibleActivity(exchange, conversation, shown)],
+    ['last_opened_at of the listings', isPossibleOpening(exchange, conversation, shown)],
     [
-      'unread_count as many as others have sent above what listings gave',
+      'unread_count of messages by others after the last listed one',
       isPossibleCount(exchange, conversation, shown),
     ],
   ];
@@ -49,7 +49,7 @@ export function checkConversation(
   }
 }
 
-/** Whoever deletes a pinned message unpins it in the same instant. */
+/** Deleting a pinned message unpins it atomically. */
 function isPossiblePin(
   { messages }: Model,
   span: Span,
@@ -66,7 +66,7 @@ function isPossiblePin(
   return unpinnedByDeletion || observeValue(pin, span, null);
 }
 
-/** Nothing was sent to it meanwhile. */
+/** No message was sent during the request. */
 export const hasNoSendInFlight = (
   { sending }: ConversationModel,
   { startOrder }: Pick<Span, 'startOrder'>,
@@ -88,7 +88,7 @@ function isPossibleActivity(
   return last_active_at >= toSeconds(activity.least) && last_active_at <= toSeconds(activity.most);
 }
 
-/** While nothing is new, an opening counts at most once a minute. */
+/** Without new messages, an opening is stored at most once a minute. */
 const maxOpeningSeconds = 61;
 
 function isPossibleOpening(
@@ -107,8 +107,9 @@ function isPossibleOpening(
 }
 
 /**
- * What others have sent above what the reader's listings have given, and nobody has deleted; where it is not asked for, no
- * count is wrong. While listings of theirs or sends are under way, it may be anything between.
+ * Returns whether the unread count is possible: messages by others after the reader's listings that
+ * are not deleted. Any count in between is possible while listings of the reader or sends are in
+ * flight. Without `expand`, there is no count to check.
  */
 function isPossibleCount(
   exchange: Exchange & { who: Caller },

@@ -1,7 +1,7 @@
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
 import type { FirstReply, Model } from '../model/model.ts';
 
-/** Names what has to happen once; undefined for a plain request. */
+/** Identifies what a key may create once; undefined for a request without a key. */
 export function getIdempotencyKey({ who, row, sent }: Request): string | undefined {
   const key = sent.headers?.['Idempotency-Key'];
   return key === undefined ? undefined : `${who.id} ${row.id} ${key}`;
@@ -10,7 +10,7 @@ export function getIdempotencyKey({ who, row, sent }: Request): string | undefin
 export const isReplayed = ({ reply }: Exchange): boolean =>
   reply.headers.get('idempotent-replayed') === 'true';
 
-/** Takes note of what a key is used for; gives what judges the reply. */
+/** Records the use of a key; returns the check for the reply. */
 export function checkIdempotency(model: Model, request: Request): (exchange: Exchange) => void {
   const key = getIdempotencyKey(request);
   if (key === undefined) return (exchange) => checkWithoutKey(model, exchange);
@@ -29,7 +29,9 @@ function checkWithoutKey(model: Model, exchange: Exchange): void {
   }
 }
 
-/** Requests with the same key have one first reply, all others repeat it to the letter; for another request it is no good. */
+/**
+ * Requests with the same key return the first reply unchanged; other requests with that key fail.
+ */
 function checkWithKey(model: Model, exchange: Exchange, first: FirstReply, asked: string): void {
   const fail = (expected: string) => model.report({ expected, exchange });
   const isReused = exchange.reply.status === 422;

@@ -6,13 +6,16 @@ import type { Model } from '../model/model.ts';
 import { getPossibleWrites, observeValue } from '../model/register.ts';
 import type { Page } from './check-message-page.ts';
 
-/** Newest first: by time, then conversation, then place. */
+/** Newest first: by time, then conversation, then sequence number. */
 const compare = (a: MessagePosition, b: MessagePosition): number =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
-/** A page of the messages of all conversations: in its order, each once, and nothing missing that was there before. */
+/**
+ * Checks a page of messages across conversations: ordered, without duplicates, without missing
+ * messages.
+ */
 export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore }: Page): void {
   const { starting_after, ending_before } = exchange.sent.query ?? {};
   const backwards = ending_before !== undefined;
@@ -34,7 +37,7 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const shown = new Set(ids);
   for (const conversation of model.conversations.values()) {
     if (!isParticipant(conversation, exchange.who)) continue;
-    // From the newest on: what is above the page is soon passed, and below it nothing is looked at.
+    // From the newest on: few messages are above the page, and those below it need no check.
     for (const message of conversation.log.toReversed()) {
       const position = parseMessageId(message.id);
       if (!position || !isBefore(position, to)) break;

@@ -6,16 +6,18 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
 
-/** Above all ids. */
+/** Sorts after all ids. */
 const end = '~';
 
-/** A page of one conversation's messages, newest first. */
+/** Checks a page of one conversation's messages, newest first. */
 export interface Page {
   ids: string[];
   hasMore: boolean;
 }
 
-/** Whether a page has all that it has to have, in the one order, each once, and whether there is more as it says. */
+/**
+ * Checks that a page is complete, ordered and without duplicates, and that its `has_more` is right.
+ */
 export function checkMessagePage(
   model: Model,
   exchange: Exchange,
@@ -38,7 +40,10 @@ export function checkMessagePage(
   const { log } = conversation;
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
-  /** Up to here nothing may turn up any more, since something above was shown; but not by a cursor that is made up. */
+  /**
+   * Returns the id up to which no message may appear anymore, because a later one was returned.
+   * Cursors with made-up ids do not count.
+   */
   const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);
   for (const message of messagesBetween(log, above, below)) {
@@ -65,6 +70,6 @@ const isPossiblyListed =
   ({ deleted: gone }: MessageModel): boolean =>
     getPossibleValues(gone, exchange).has(false);
 
-/** Something was sent of which it is not known whether it has arrived. */
+/** Whether a send with an unknown outcome exists. */
 const isPossiblyIncomplete = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
   [...sends.values()].some((send) => !send.message && !send.refused && send.startOrder < ended);

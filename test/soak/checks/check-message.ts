@@ -7,7 +7,10 @@ import { getPossibleValues, observeValue } from '../model/register.ts';
 import { isPossibleContact } from './possible-contact.ts';
 import { isPossibleReadTime } from './possible-read-time.ts';
 
-/** Compares a message with what may be shown of it at the time. `marks`: it was given to be read. */
+/**
+ * Compares a returned message with the values that are possible at the time. `marks`: the reply
+ * marks it as read.
+ */
 export function checkMessage(
   model: Model,
   exchange: Exchange,
@@ -24,7 +27,7 @@ export function checkMessage(
       `one of the texts ${JSON.stringify([...getPossibleValues(message.text, exchange)])}`,
       observeValue(message.text, exchange, shown.message),
     ],
-    ['updated_at as it belongs to the text', isPossibleUpdate(exchange, message, shown)],
+    ['updated_at of the text', isPossibleUpdate(exchange, message, shown)],
     ...checkReactions(exchange, message, shown),
     [
       message.read ? `read_at ${message.read.at}` : 'read_at as it was first given to be read',
@@ -34,7 +37,7 @@ export function checkMessage(
       `its sender ${message.sent_by} with the profile of the token`,
       isPossibleContact(model, exchange, message.sent_by, shown.contact),
     ],
-    ['nothing of it, as it was deleted before', observeValue(message.deleted, exchange, false)],
+    ['no message, because it was deleted before', observeValue(message.deleted, exchange, false)],
   ];
   for (const [expected, holds] of rules) {
     if (!holds) model.report({ expected, exchange, conversation });
@@ -43,7 +46,7 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Each text came with one change, and so has one time. */
+/** Each text is from one change, and therefore has one time. */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;
@@ -67,7 +70,7 @@ function checkReactions(
   const names = shown.reactions.flatMap((map) => Object.keys(map));
   const keys = new Set(pairs.map(reactionKey));
   return [
-    ['one map a reaction, sorted by its name', isAscending(names)],
+    ['one map per reaction, sorted by name', isAscending(names)],
     ['reactors sorted', shown.reactions.flatMap(Object.values<string[]>).every(isAscending)],
     ...pairs.map((pair): [string, boolean] => [
       `no reaction '${pair.name}' of ${pair.by}, who never set it`,

@@ -4,15 +4,15 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
 
-/** What somebody asks for, and whether they may do it if they see it. */
+/** The requested resource, and whether a caller who may see it may change it. */
 export interface Target {
-  /** Undefined for an id that was never given out. */
+  /** Undefined for an id that was never assigned. */
   conversation: ConversationModel | undefined;
   message?: MessageModel | undefined;
   allowed?: boolean;
 }
 
-/** Holds a 404, a 403, or that it is neither, against who asked for what, and what has been deleted. */
+/** Checks 404, 403 and success against the caller's permissions and earlier deletions. */
 export function checkOutcome(model: Model, exchange: Exchange, target: Target): void {
   if (hasUnknownOutcome(exchange)) return;
   const { reply, who } = exchange;
@@ -27,7 +27,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   const things = [conversation.deleted, ...(message ? [message.deleted] : [])];
   if (reply.status === 404) {
     const deleted = things.filter((gone) => getPossibleValues(gone, exchange).has(true));
-    if (deleted.length === 0) fail('another status than 404, as nobody has begun to delete it');
+    if (deleted.length === 0) fail('another status than 404, because no deletion has started');
     const [only] = deleted;
     if (only && deleted.length === 1) observeValue(only, exchange, true);
     return;
@@ -40,7 +40,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   }
 }
 
-/** What an operation may answer here beside 5xx. */
+/** Allowed statuses besides 5xx. */
 export function checkStatus(model: Model, exchange: Exchange, ...statuses: number[]): void {
   if (hasUnknownOutcome(exchange) || statuses.includes(exchange.reply.status)) return;
   model.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });

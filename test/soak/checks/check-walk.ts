@@ -14,8 +14,8 @@ import {
 } from './check-conversation-page.ts';
 
 /**
- * A whole walk through a list of conversations, as if it were one exchange: each at most once, and what stood still
- * meanwhile exactly once and in its order.
+ * Checks a complete walk through a list of conversations as one exchange: each conversation at most
+ * once, and those that did not change exactly once and in order.
  */
 export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversation[]): void {
   const query = walk.sent.query ?? {};

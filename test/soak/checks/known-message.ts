@@ -5,7 +5,7 @@ import { addToLog, createMessageModel } from '../model/message-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel, SendModel } from '../model/model-types.ts';
 
-/** The message that is shown, which may be the first that is heard of it. */
+/** Returns the model of a returned message, which may be new to the model. */
 export function getOrAddMessage(
   model: Model,
   exchange: Exchange,
@@ -16,11 +16,11 @@ export function getOrAddMessage(
   if (known) return known;
   const send = conversation.sends.get(shown.message);
   if (send) return getMessageOfSend(model, exchange, conversation, send, shown);
-  model.report({ expected: 'no message that nobody has sent', exchange, conversation });
+  model.report({ expected: 'no message that was never sent', exchange, conversation });
   return undefined;
 }
 
-/** Takes note of the message that a send has made. */
+/** Records the message that a send created. */
 export function getMessageOfSend(
   model: Model,
   exchange: Exchange,
@@ -42,7 +42,7 @@ export function getMessageOfSend(
     fail(`a place above ${send.after}, which was there before this one was sent`);
   }
   if (isInRanges(conversation.completeRanges, shown.id)) {
-    fail('no message below others that were shown without it: nobody who polls would get it');
+    fail('no message below others that were shown without it: a polling client would miss it');
   }
   const message = createMessageModel(conversation, send, shown, exchange.ended);
   send.message = message;

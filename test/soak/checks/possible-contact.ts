@@ -2,10 +2,13 @@ import type { Contact } from '../../../shared/contract/resources/contact.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 
-/** Others see a profile as it was within half a minute; whoever has just written for the first time may still be a stranger. */
+/**
+ * Maximum age of a profile in other callers' replies. A contact that has just written for the first
+ * time may still be unknown.
+ */
 const maxProfileDelayMilliseconds = 31_000;
 
-/** In the soak everybody's name is made of their id, and nobody has anything else to tell. */
+/** In the soak test each name follows from the id, and profiles have no other fields. */
 export const toUsername = (id: string): string => id.toUpperCase();
 
 export function isPossibleContact(

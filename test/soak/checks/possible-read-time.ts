@@ -4,14 +4,14 @@ import { getSequence } from '../model/message-model.ts';
 import type { MessageModel, ReadReport } from '../model/model-types.ts';
 import { getPossibleValues } from '../model/register.ts';
 
-/** `read_at` is set when somebody other than the sender is first given the message, and never changes. */
+/** `read_at` is set when a recipient first receives the message, and never changes. */
 export function isPossibleReadTime(
   exchange: Exchange,
   message: MessageModel,
   shown: number | null,
   marks: boolean,
 ): boolean {
-  // Of a message that is being deleted, the mark is exchangeText but not kept.
+  // The read mark of a message that is concurrently deleted is returned but not stored.
   if (getPossibleValues(message.deleted, exchange).has(true)) return true;
   const isReader = marks && exchange.who.id !== message.sent_by;
   const { read } = message;
@@ -33,7 +33,7 @@ export function isPossibleReadTime(
   return hasReader && shown >= message.created_at && shown <= toSeconds(exchange.endedAt);
 }
 
-/** By which others have said that they have read it, or what is above it. */
+/** Read marks by updates of `last_read_message_id`, for this message or a later one. */
 const getReadReports = (message: MessageModel): ReadReport[] =>
   message.conversation.readReports.filter(
     ({ by, sequence: place }) => by !== message.sent_by && place >= getSequence(message),

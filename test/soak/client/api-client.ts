@@ -4,10 +4,10 @@ import type { Checker } from '../checker/checker.ts';
 import type { Caller, Exchange, RequestParts } from '../exchange/exchange.ts';
 import type { Statistics } from './statistics.ts';
 
-/** Asks the API, over HTTP; every reply has been judged when it is given. */
+/** Sends requests over HTTP; every reply is checked before it is returned. */
 export type SendRequest = (who: Caller, row: Operation, sent?: RequestParts) => Promise<Exchange>;
 
-/** Longer than the gateway takes for any reply. */
+/** Longer than the gateway's own timeout. */
 const timeoutMilliseconds = 40_000;
 
 export const createApiClient =

@@ -3,17 +3,20 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Random draws; the same seed gives the same ones. */
+/** Random draws that depend on the seed only. */
 export interface Random {
-  /** From 0 up to 1, 1 not included. */
+  /** From 0 up to but excluding 1. */
   fraction(): number;
-  /** Both ends included. */
+  /** Both bounds included. */
   integer(least: number, most: number): number;
   chance(probability: number): boolean;
   one<Item>(list: readonly Item[]): Item | undefined;
 }
 
-/** Each `name` has its own draws, so that what one person does does not depend on how quick the others are. */
+/**
+ * Each `name` has its own sequence, so that one client's draws do not depend on the timing of
+ * others.
+ */
 export function createRandom(seed: number, name: string): Random {
   const generator = xoroshiro128plus(seed ^ hash(name));
   const fraction = () => uniformFloat64(generator);
@@ -26,5 +29,5 @@ export function createRandom(seed: number, name: string): Random {
   };
 }
 
-/** Of a name, as a seed takes numbers only. */
+/** Returns a numeric seed for a name. */
 const hash = (text: string): number => createHash('sha256').update(text).digest().readInt32BE();

@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** What was asked, how it was answered, and how long that took. */
+/** Counts requests, replies and latencies. */
 export interface Statistics {
   count(operation: string, status: number, milliseconds: number): void;
   requests(): number;
@@ -11,7 +11,7 @@ export interface Statistics {
 export interface OperationFigures {
   operation: string;
   count: number;
-  /** Whole milliseconds, of three digits that count. */
+  /** Histogram of whole milliseconds with three significant digits. */
   median: number;
   p95: number;
   p99: number;

@@ -16,11 +16,11 @@ export type FromCloud =
 export interface CloudProcess extends ServingCloud {
   pid: number;
   stop(): Promise<void>;
-  /** By SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts a local cloud, in a process of its own that ends with this one; in memory, unless told otherwise. */
+/** Starts a local cloud in a child process that ends with this one; in memory by default. */
 export async function startCloudProcess(
   dataDirectory: string,
   log: (line: string) => void,

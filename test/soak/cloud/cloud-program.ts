@@ -1,4 +1,7 @@
-/** The local cloud in a process of its own, so that its memory can be told from that of the soak, which keeps a model. */
+/**
+ * Runs the local cloud in its own process, so that its memory is measured separately from the soak
+ * test's model.
+ */
 
 import { messageOf } from '../../../lib/problem.ts';
 import { startCloud } from '../../../local-cloud/cloud.ts';
@@ -10,7 +13,7 @@ const tell = (message: FromCloud) => {
 
 const [dataDirectory = '.local/soak', where = 'memory'] = process.argv.slice(2);
 const gone = new Promise<void>((resolve) => process.once('disconnect', resolve));
-// A Ctrl-C in the terminal reaches all processes: the final check still needs this one.
+// Ctrl-C reaches all processes, but the final checks still need this one.
 process.on('SIGINT', () => {});
 
 try {

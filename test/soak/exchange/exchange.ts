@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/contract/operation.ts';
 import type { ObservedReply } from '../../response-invariants/observed-reply.ts';
 
-/** Somebody with the groups that the token of the moment names. */
+/** A caller with the groups of the current token. */
 export interface Caller {
   id: string;
   username: string;
@@ -16,7 +16,10 @@ export interface RequestParts {
   headers?: Record<string, string>;
 }
 
-/** When something was under way, in the soak's own time: it counts what begins and ends, so no two moments are alike. */
+/**
+ * Start and end in the soak test's own time, which increases with each start and end, so that no
+ * two are equal.
+ */
 export interface Span {
   startOrder: number;
   ended: number;
@@ -31,13 +34,13 @@ export interface Request {
   startedAt: number;
 }
 
-/** A request with its reply. Without one, the status is 0: what has become of it is not known. */
+/** A request with its reply. If there is no reply, the status is 0 and the outcome is unknown. */
 export interface Exchange extends Request, Span {
   endedAt: number;
   reply: ObservedReply;
 }
 
-/** Nobody can tell whether a write was carried out. */
+/** Returns whether it is unknown if the write took effect. */
 export const hasUnknownOutcome = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 

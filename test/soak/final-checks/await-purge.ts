@@ -6,11 +6,14 @@ import { readTable } from './read-table.ts';
 
 const pollMilliseconds = 5000;
 
-/** How many items of deleted conversations are in the table. */
+/** Counts the items of deleted conversations in the table. */
 export const countUnpurged = async (cloud: ServingCloud, model: Model): Promise<number> =>
   (await readTable(cloud)).filter((item) => isUnpurged(model, item)).length;
 
-/** Waits until nothing of the deleted conversations is in the table any more; gives how many items are, in the end. */
+/**
+ * Waits until the table has no items of deleted conversations. Returns the number of remaining
+ * items.
+ */
 export async function awaitPurge(
   cloud: ServingCloud,
   model: Model,

@@ -4,13 +4,16 @@ import { isAlive, isDeleted, type Model } from '../model/model.ts';
 import { findStrayReason, findWrongIdempotencyRecords, isUnpurged } from './find-stray-items.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** What was found in the table once all was quiet. */
+/** Contents of the table after the traffic. */
 export interface TableFigures {
   items: number;
   deletedConversations: number;
 }
 
-/** Looks at every item: each must belong to something that the API shows, or showed before it was deleted. */
+/**
+ * Checks every item: each must belong to a resource that the API returns, or returned before its
+ * deletion.
+ */
 export async function checkTable(
   cloud: ServingCloud,
   model: Model,
@@ -35,7 +38,7 @@ export async function checkTable(
 export const getDeletedConversations = ({ conversations, now }: Model) =>
   [...conversations.values()].filter((one) => isDeleted(one, now));
 
-/** Every message that is there has its item, and only one: its key says so. */
+/** Each message has exactly one item, with the key of its sequence number. */
 function reportMissing({ messages, report }: Model, items: Item[]): void {
   const stored = new Set(items.map(({ id }) => id));
   for (const message of messages.values()) {

@@ -4,7 +4,7 @@ import { isAlive, isDeleted, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { conversationIdOf, type Item } from './read-table.ts';
 
-/** What a marker may have: that its place is decided, and nothing of what was there. */
+/** Attributes of a tombstone: nothing of the message's content. */
 const tombstoneAttributes = [
   'pk',
   'sk',
@@ -16,7 +16,7 @@ const tombstoneAttributes = [
   'empty_to',
 ];
 
-/** Items of deleted conversations, for the purge to remove. */
+/** Items of deleted conversations, which the purge removes. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
     conversationIdOf(item) ?? getNotedConversation(item) ?? '',
@@ -24,11 +24,14 @@ export const isUnpurged = (model: Model, item: Item): boolean => {
   return conversation !== undefined && isDeleted(conversation, model.now);
 };
 
-/** The one conversation of two, where the item notes which that is. */
+/** Returns the distinct conversation of a pair, if the item names it. */
 const getNotedConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
   /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
 
-/** Why an item belongs to nothing that there is; undefined if it does. What is left over of deleted conversations does not count. */
+/**
+ * Returns why an item belongs to no resource, otherwise undefined. Items of deleted conversations
+ * are counted elsewhere.
+ */
 export function findStrayReason(
   model: Model,
   people: ReadonlySet<string>,
@@ -43,17 +46,17 @@ export function findStrayReason(
   const noted = getNotedConversation(item);
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
-  if (!conversation) return 'it is of no conversation that anybody knows';
+  if (!conversation) return 'its conversation is unknown';
   if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
-  if (owner !== undefined) return people.has(owner) ? undefined : 'these are nobody’s settings';
+  if (owner !== undefined) return people.has(owner) ? undefined : 'its contact is unknown';
   return sk.startsWith('MESSAGE#')
     ? findStrayMessageReason(model, conversation, item)
     : 'nothing has such a key';
 }
 
 const findStrayBusinessReason = ({ businesses }: Model, id: string): string | undefined =>
-  businesses.some(({ public_id }) => public_id === id) ? undefined : 'nobody has imported it';
+  businesses.some(({ public_id }) => public_id === id) ? undefined : 'it was not imported';
 
 const findStrayDistinctReason = ({ conversations }: Model, id: string): string | undefined =>
   conversations.get(id)?.group_id === null ? undefined : 'it notes no direct conversation';
@@ -68,7 +71,7 @@ function findStrayMessageReason(
     return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
   }
   const message = model.messages.get(String(item.id));
-  if (!message || message.conversation !== conversation) return 'nobody was ever shown it';
+  if (!message || message.conversation !== conversation) return 'no reply contained it';
   if (isDeleted(message, model.now)) return 'it was deleted';
   const place = parseMessageId(message.id)?.sequence;
   return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'it is at a wrong place';
@@ -80,14 +83,17 @@ function findStrayContactReason(
   contact: string,
   { sk, made }: Item,
 ): string | undefined {
-  if (!people.has(contact)) return 'it is of nobody';
+  if (!people.has(contact)) return 'its contact is unknown';
   if (sk === 'CONTACT') return undefined;
   if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
   const isKnown = conversations.has(String(made)) || messages.has(String(made));
   return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
 }
 
-/** Each key that has made something has one record, and no other has one; those of unknown outcome may. */
+/**
+ * Each key of a successful request has one record; only keys with an unknown outcome may have one
+ * besides.
+ */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys: doubtfulKeys }: Model,
   items: Item[],

@@ -15,11 +15,11 @@ import { walkConversations } from '../workload/walk-conversations.ts';
 
 const maxOnAPage = '100';
 const maxAttempts = 5;
-/** Of a conversation that is deleted, everybody is exchangeText the same. */
+/** Deleted conversations return the same to every caller. */
 const maxDeletedReads = 200;
 
 const flagQueries = [{}, { value: 'true' }];
-/** All sets of flags, and no flag. */
+/** All combinations of flags. */
 const filters = flagQueries.flatMap((muted) =>
   flagQueries.flatMap((archived) =>
     flagQueries.map((pinned) => ({
@@ -31,8 +31,9 @@ const filters = flagQueries.flatMap((muted) =>
 );
 
 /**
- * Reads back all that everybody may see. As nothing moves any more, the pages' and walks' own judgement is exact: nothing
- * lost, nothing twice, nothing left, and all as it was last set. First what marks nothing as read.
+ * Reads all data that each caller may see. Nothing changes anymore, so the checks are exact:
+ * nothing lost, duplicated or left over, and all values as last set. Requests without read marks
+ * come first.
  */
 export async function readBack(
   model: Model,
@@ -94,7 +95,7 @@ async function readAll(
   }
 }
 
-/** What is unread, before it was listed and after. */
+/** Compares unread counts before and after listing. */
 async function count(
   model: Model,
   ask: SendRequest,
@@ -121,7 +122,7 @@ async function readDeleted(
   }
 }
 
-/** On a slow machine one may be refused. */
+/** On a slow machine one request may be refused. */
 async function withRetries(run: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) if (await run()) return true;
   return false;

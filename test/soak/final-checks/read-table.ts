@@ -5,7 +5,7 @@ import type { ServingCloud } from '../cloud/cloud-process.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Reads the whole table, by its own address: nobody is asked for permission there. */
+/** Reads the whole table at its own address, without the IAM checks of the proxy. */
 export async function readTable({ tableEndpoint, tableName }: ServingCloud): Promise<Item[]> {
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
@@ -24,6 +24,6 @@ export async function readTable({ tableEndpoint, tableName }: ServingCloud): Pro
   }
 }
 
-/** The conversation in whose partition the item is. */
+/** Returns the conversation in whose partition the item is. */
 export const conversationIdOf = ({ pk }: Item): string | undefined =>
   /^CONVERSATION#(.*)$/.exec(String(pk))?.[1];

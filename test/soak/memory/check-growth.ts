@@ -5,28 +5,28 @@ type Process = (typeof processes)[number];
 
 export interface MemoryFigures {
   process: Process;
-  /** Medians of the three thirds of the time, in bytes. */
+  /** Medians of the three thirds of the run, in bytes. */
   thirds: [number, number, number];
-  /** From the middle third to the last: the share, and the bytes a request. */
+  /** Growth from the middle third to the last: share, and bytes per request. */
   growth: number;
   growthPerRequest: number;
   grows: boolean;
 }
 
 /**
- * Garbage is collected now and then, so a process that is well goes up and down, by a third and more, over minutes. Its
- * quiet, usual and worst moments all go up only when what stays goes up: so much is let pass, as measured.
+ * Allowed growth, as measured. Garbage collection makes the memory of a healthy process vary by a
+ * third and more over minutes. A leak raises the low, median and high values alike.
  */
 const maxGrowth = 0.1;
 const samplePoints = [0.1, 0.5, 0.9];
 
-/** DynamoDB Local has the table and its stream in memory: what a request writes stays, some 3 kB of it. */
+/** DynamoDB Local keeps the table and its stream in memory: a request adds about 3 kB. */
 const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, java: 8192 };
 
-/** In the first third, functions start more environments; in a shorter run they still do so later. */
+/** Functions start more environments in the first third; in a shorter run also later. */
 const minMilliseconds = 9 * 60_000;
 
-/** Nothing where memory is not known. */
+/** Undefined where memory is unknown. */
 export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
   const third = Math.floor(samples.length / 3);
   if (third === 0) return [];
@@ -56,7 +56,7 @@ export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
 
 const requestsOf = (part: readonly Sample[] = []) => part.map(({ requests }) => requests);
 
-/** A histogram would not be exact, and there are few values. */
+/** Exact, unlike a histogram; there are few values. */
 const at = (share: number, values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
 

@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes of the local cloud: the gateway with its proxies, the functions' host, and DynamoDB Local. */
+/**
+ * Processes of the local cloud: the gateway with its proxies, the function host, and DynamoDB
+ * Local.
+ */
 export interface Memory {
   cloud: number;
   functions: number;
   java: number;
-  /** How many threads the functions' host has: one for each environment, and a few more. */
+  /** Number of threads of the function host: one per environment, and a few more. */
   threads: number;
 }
 
-/** Resident bytes of each, as the kernel counts them; undefined where there is no /proc, or one of them has just ended. */
+/**
+ * Resident bytes of each process, from the kernel; undefined without /proc, or if a process has
+ * just ended.
+ */
 export function getMemory(cloudPid: number): Memory | undefined {
   try {
     const { host, java } = findChildren(cloudPid);
@@ -25,7 +31,7 @@ export function getMemory(cloudPid: number): Memory | undefined {
   }
 }
 
-/** The processes that the local cloud has started, by their ids, as far as they run. */
+/** Returns the ids of the local cloud's running child processes. */
 export function findChildren(cloudPid: number): { host?: number; java?: number } {
   const children = readdirSync(`/proc/${cloudPid}/task`).flatMap((task) =>
     readFileSync(`/proc/${cloudPid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),

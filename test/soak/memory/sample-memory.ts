@@ -1,16 +1,16 @@
 import { getMemory, type Memory } from './process-memory.ts';
 
 export interface Sample {
-  /** Since the traffic began. */
+  /** Milliseconds since the start of the traffic. */
   milliseconds: number;
-  /** Answered until then. */
+  /** Number of requests answered so far. */
   requests: number;
   memory: Memory;
 }
 
 const intervalMilliseconds = 2000;
 
-/** Takes samples until it is stopped, and gives them then. */
+/** Takes samples until stopped; then returns them. */
 export function sampleMemory(cloudPid: number, requests: () => number): () => Sample[] {
   const samples: Sample[] = [];
   const begunAt = performance.now();

@@ -1,4 +1,4 @@
-/** Ranges of ids in their order, each without its lower end and with its upper one; apart from each other. */
+/** Disjoint ranges of ids in order, each without its lower bound and with its upper bound. */
 export interface Ranges {
   ranges: IdRange[];
 }
@@ -13,7 +13,7 @@ export const createRanges = (): Ranges => ({ ranges: [] });
 export const isInRanges = ({ ranges }: Ranges, id: string): boolean =>
   ranges.some(({ above, upTo }) => above < id && id <= upTo);
 
-/** Adds a range, as one with those that it touches. */
+/** Adds a range, and merges it with adjacent ones. */
 export function addRange(ranges: Ranges, added: IdRange): void {
   if (added.above >= added.upTo) return;
   const touches = (one: IdRange) => one.above <= added.upTo && added.above <= one.upTo;

@@ -23,22 +23,25 @@ export function createMessageModel(
   };
 }
 
-/** Where it is in its conversation's log. */
+/** Returns its sequence number. */
 export const getSequence = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
 
-/** Puts it at its place; messages mostly come at the end. */
+/** Inserts a message in order; most are appended. */
 export function addToLog(log: MessageModel[], message: MessageModel): void {
   let place = log.length;
   while (place > 0 && (log[place - 1]?.id ?? '') > message.id) place -= 1;
   log.splice(place, 0, message);
 }
 
-/** Those above the one id and below the other, in their order. */
+/** Returns the messages between two ids, both excluded, in order. */
 export function messagesBetween(log: MessageModel[], above: string, below: string): MessageModel[] {
   return log.slice(firstAfter(log, above, false), firstAfter(log, below, true));
 }
 
-/** The index of the first message whose id is greater than the given one, or also equal. */
+/**
+ * Returns the index of the first message whose id is greater than the given one, or optionally
+ * equal.
+ */
 function firstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
   let low = 0;
   let high = log.length;

@@ -2,66 +2,74 @@ import type { Conversation } from '../../../shared/contract/resources/conversati
 import type { Ranges } from './id-ranges.ts';
 import type { Register } from './register.ts';
 
-/** What is known of a conversation: what was set, sent and shown, and when. */
+/** The model of a conversation: set, sent and returned values, with their times. */
 export interface ConversationModel
   extends Pick<Conversation, 'id' | 'group_id' | 'contact_id' | 'created_at'> {
   created_by: string;
-  /** From when on it is certain to exist. */
+  /** From this time the conversation exists with certainty. */
   knownSince: number;
   deleted: Register<boolean>;
   pin: Register<string | null>;
   settings: Map<string, SettingsModel>;
-  /** Its messages whose ids are known, in their order, deleted ones too. */
+  /** Messages with known ids in order, deleted ones included. */
   log: MessageModel[];
-  /** All that was sent to it, by the texts, which are all different. */
+  /** All sends, by text; texts are unique. */
   sends: Map<string, SendModel>;
-  /** Where a listing has shown all that is there: nothing may turn up in it any more. */
+  /**
+   * Ranges of ids that a listing has returned completely: no message may appear in them anymore.
+   */
   completeRanges: Ranges;
-  /** By the begin of a request under way or of unknown outcome that marks messages as read: who reads. */
+  /** Readers with a pending or unknown read request, by its start. */
   readers: Map<number, string>;
-  /** What participants have said that they have read. */
+  /** Reported read positions. */
   readReports: ReadReport[];
-  /** Between which milliseconds it was last active, as far as the sends tell that have ended. */
+  /** Earliest and latest millisecond of the last activity, from completed sends. */
   activity: { least: number; most: number };
-  /** How many sends to it are under way, or of unknown outcome; when the latest one began, and when one last ended. */
+  /**
+   * Number of sends in flight or with unknown outcome, start of the latest one, and end of the last
+   * completed one.
+   */
   sending: { inFlight: number; startOrder: number; ended: number };
-  /** What has happened in it, in words. */
+  /** Log of exchanges, as text. */
   events: string[];
 }
 
-/** All up to a place, of which the newest are marked; and when that was done. */
+/**
+ * A read position and its time: all messages up to a sequence number are read, and the newest of
+ * them are marked.
+ */
 export interface ReadReport {
   by: string;
   sequence: number;
-  /** From this place on all that was there when it was said is marked. */
+  /** From this sequence number on, all messages that existed at the time are marked. */
   markedFrom: number;
   startOrder: number;
   ended: number;
 }
 
-/** What a participant has set. */
+/** Settings of a participant. */
 export interface SettingsModel {
   is_pinned: Register<boolean>;
   is_muted: Register<boolean>;
   archived_at: Register<number | null>;
-  /** The listings that count as opening: the first that began, and of those that have ended the latest. */
+  /** Listings that count as opening: the one that started first, and the one that ended last. */
   opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
-  /** The highest places that listings have given, each higher than the one before, and when these listings had ended. */
+  /** Highest returned sequence numbers, increasing, with the end of each listing. */
   listedUpTo: { sequence: number; ended: number }[];
 }
 
-/** Something that was sent, and its message once that is known. */
+/** A send, and its message once known. */
 export interface SendModel {
   text: string;
   by: string;
-  /** As JSON. */
+  /** JSON. */
   attachments: string;
-  /** The first try's. */
+  /** Start of the first attempt. */
   startOrder: number;
   begunAt: number;
-  /** The highest id that a message of the conversation was known to have when it began. */
+  /** Highest known message id of the conversation at the start. */
   after: string;
-  /** It was refused, for good. */
+  /** Whether it failed permanently. */
   refused: boolean;
   message?: MessageModel;
 }
@@ -74,14 +82,16 @@ export interface MessageModel {
   sent_by: string;
   created_at: number;
   attachments: string;
-  /** From when on it is certain to be there. */
+  /** From this time the message exists with certainty. */
   knownSince: number;
   deleted: Register<boolean>;
   text: Register<string>;
-  /** By each of its texts: when its edit began (milliseconds), and when the API says that it was changed. */
+  /**
+   * For each text: start of its edit (milliseconds), and the `updated_at` that the API returned.
+   */
   updates: Map<string, { begunAt: number; shown?: number | null }>;
   /** By name and reactor. */
   reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
-  /** When it was read, as first shown; and since when that is known. */
+  /** `read_at` as first returned, and the time from which it is known. */
   read?: { at: number; knownSince: number };
 }

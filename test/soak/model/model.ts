@@ -2,35 +2,35 @@ import type { BusinessRecord } from '../../../shared/contract/business/business.
 import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel } from './model-types.ts';
 
-/** All that the soak knows: what was sent and shown so far, and so what may be shown from now on. */
+/** All values that were sent and returned so far. Later replies are checked against them. */
 export interface Model {
-  /** The soak's own time. */
+  /** The soak test's own time. */
   now: number;
-  /** When the requests under way began, the oldest first. */
+  /** Start times of the pending requests, oldest first. */
   inFlight: Set<number>;
   conversations: Map<string, ConversationModel>;
   messages: Map<string, MessageModel>;
-  /** Creations that are under way or of unknown outcome, by their begin. */
+  /** Creations that are pending or have an unknown outcome, by start. */
   creations: Map<number, Request>;
-  /** What Idempotency-Keys were used for: by person, operation and key. */
+  /** Uses of Idempotency-Keys, by person, operation and key. */
   firstReplies: Map<string, FirstReply>;
-  /** How many requests with a key have an unknown outcome. */
+  /** Number of requests with a key whose outcome is unknown. */
   uncertainKeys: number;
-  /** When each person was first known to have written, in milliseconds since 1970. */
+  /** When each person first wrote, in milliseconds since 1970. */
   writers: Map<string, number>;
-  /** All groups that each person has ever been in. */
+  /** All groups of each person, former ones included. */
   memberships: Map<string, Set<string>>;
-  /** All that there are: they are there before anybody asks, and nobody changes them. */
+  /** Businesses, which exist from the start and never change. */
   businesses: readonly BusinessRecord[];
   report(violation: Violation): void;
 }
 
 export interface FirstReply {
-  /** What was asked, as JSON. */
+  /** The request as JSON. */
   asked: string;
-  /** What was answered, as JSON; undefined until it has been. */
+  /** The reply as JSON; undefined until there is one. */
   text?: string;
-  /** The reply that says it is none given again has come. */
+  /** Whether a reply without `Idempotent-Replayed` has arrived. */
   originalCame: boolean;
 }
 
@@ -54,17 +54,17 @@ export const createModel = (report: Model['report']): Model => ({
   report,
 });
 
-/** The begin of the oldest request that is under way. */
+/** Returns the start of the oldest pending request. */
 export const getHorizon = ({ inFlight: underWay, now }: Model): number => {
   const [oldest] = underWay;
   return oldest ?? now;
 };
 
-/** Nobody has begun to delete it. */
+/** Returns whether no deletion has started. */
 export const isAlive = ({ deleted: gone }: Pick<ConversationModel, 'deleted'>): boolean =>
   gone.writes.every(({ value }) => !value);
 
-/** Certainly deleted by now. */
+/** Returns whether a deletion has completed. */
 export const isDeleted = (
   { deleted: gone }: Pick<ConversationModel, 'deleted'>,
   now: number,

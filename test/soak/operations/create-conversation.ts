@@ -35,7 +35,7 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     );
     if (!hasUnknownOutcome(exchange)) model.creations.delete(startOrder);
     const { status } = exchange.reply;
-    // A reply that is given again does not ask about the group any more.
+    // A replayed reply does not depend on the group anymore.
     const isAnswered = status === 201 && !isReplayed(exchange);
     if ((isAnswered && !isMember) || (status === 403 && isMember)) {
       model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
@@ -48,14 +48,14 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
 
 type Asked = v.InferOutput<typeof CreateConversation>;
 
-/** Whether these are the two that ask for the one that they have. */
+/** Returns whether two requests are for the distinct conversation of the same pair. */
 const isOfPair =
   (who: Caller, { contact_id }: Asked) =>
   (one: ConversationModel): boolean =>
     one.group_id === null &&
     [one.created_by, one.contact_id].sort().join() === [who.id, contact_id].sort().join();
 
-/** The one that two have. */
+/** Returns the distinct conversation of a pair. */
 function checkExisting(model: Model, exchange: Exchange, body: Asked): void {
   const shown = parseBody(Conversation, exchange);
   const conversation = getOrAddConversation(model, exchange, shown);
@@ -81,22 +81,22 @@ function checkCreated(model: Model, exchange: Exchange, body: Asked): void {
   conversation.created_by = who.id;
   model.conversations.set(shown.id, conversation);
   const rules: [string, boolean][] = [
-    ['contact_id as it was given', shown.contact_id === (body.contact_id ?? null)],
-    ['group_id as it was given', shown.group_id === (body.group_id ?? null)],
+    ['the given contact_id', shown.contact_id === (body.contact_id ?? null)],
+    ['the given group_id', shown.group_id === (body.group_id ?? null)],
     ['nothing pinned', shown.pinned_message_id === null && !shown.is_pinned],
     ['nothing set', !shown.is_muted && shown.archived_at === null],
-    ['never opened, nothing sent', shown.last_opened_at === null && shown.last_active_at === null],
+    ['no opening and no activity', shown.last_opened_at === null && shown.last_active_at === null],
     [
-      'created_at as the request was under way',
+      'created_at during the request',
       shown.created_at <= toSeconds(endedAt) &&
         (isReplayed(exchange) || shown.created_at >= toSeconds(begunAt)),
     ],
     [
-      `the conversation ${there?.id}, which the two have`,
+      `the conversation ${there?.id}, which the pair has`,
       !body.distinct || isReplayed(exchange) || there === undefined,
     ],
     [
-      'an id of its own',
+      'a new id',
       known === undefined || isReplayed(exchange) || known.knownSince >= exchange.startOrder,
     ],
   ];

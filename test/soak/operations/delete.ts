@@ -35,7 +35,7 @@ function checkDeletion(model: Model, request: Request, target: Target) {
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {
-      // First, so that its own attempt is no reason for a 404.
+      // First, so that its own attempt does not explain a 404.
       if (settle) settle(exchange);
       checkOutcome(model, exchange, target);
       return;

@@ -4,7 +4,10 @@ import { checkStatus } from '../checks/check-status.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** The bare id of a conversation that is gone is no cursor of the list by activity; the soak uses those of `Link`. */
+/**
+ * The id of a deleted conversation is not a cursor of the list by activity; the soak test uses the
+ * cursors of `Link`.
+ */
 export const checkListConversations: OperationCheck = (model) => (exchange) => {
   checkStatus(model, exchange, 200);
   if (!isSuccess(exchange)) return;

@@ -5,8 +5,8 @@ import { isDeleted } from '../model/model.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * A page of what has happened: the places of each feed rise; whatever is shown is shown to somebody who takes part; and
- * of what was deleted before it was asked there is nothing but that.
+ * Checks a page of events: sequence numbers of each feed increase; each resource is returned to a
+ * participant only; a resource deleted before the request has no other event than its deletion.
  */
 export const checkListEvents: OperationCheck = (model, request) => (exchange) => {
   if (!isSuccess(exchange)) return;
@@ -15,12 +15,11 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
   for (const { feed, place, payload } of parseBody(listEvents.reply, exchange).data) {
     if (place <= (last.get(feed) ?? 0)) report(`rising places in feed ${feed}, not ${place}`);
     last.set(feed, place);
-    if (!payload) report(`a payload of what is at place ${place}`);
     if (!payload || 'deleted' in payload) continue;
     const isMessage = 'conversation_id' in payload;
     const id = isMessage ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
-    // One that is not known yet has just been made.
+    // A conversation unknown to the model was just created.
     if (!conversation) continue;
     const message = isMessage ? model.messages.get(payload.id) : undefined;
     if (!isParticipant(conversation, request.who)) report(`nothing of ${id}, which is others’`);

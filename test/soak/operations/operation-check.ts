@@ -3,22 +3,25 @@ import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 
-/** Takes note of what a request may do from now on, and gives what judges its reply and takes note of what it has done. */
+/**
+ * Records the possible effects of a request. Returns the check that evaluates its reply and records
+ * its effects.
+ */
 export type OperationCheck = (model: Model, request: Request) => (exchange: Exchange) => void;
 
-/** What a request that names one in its path is about; undefined when there is no such thing. */
+/** Returns the resource that the path names; undefined if there is none. */
 export const findConversation = (
   { conversations }: Model,
   { sent }: Request,
 ): ConversationModel | undefined => conversations.get(sent.path?.conversation_id ?? '');
 
-/** It is to be marked neither as read nor as opened. */
+/** Whether the request must not mark messages as read or conversations as opened. */
 export const isPeek = ({ sent }: Request): boolean => sent.query?.peek === 'true';
 
 export const findMessage = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>
   messages.get(sent.path?.message_id ?? '');
 
-/** A reply that has been held against the contract already, as what the contract says it is. */
+/** Returns a reply, already validated against the contract, with the contract's type. */
 export const parseBody = <Schema extends v.GenericSchema>(
   schema: Schema,
   { reply }: Exchange,

@@ -73,7 +73,10 @@ function recordReadStart({ who, startOrder }: Request, conversation: Conversatio
   opened.firstBegun = Math.min(opened.firstBegun, startOrder);
 }
 
-/** Of the hundred newest that are to be marked, so many are known here for certain: others may be above them. */
+/**
+ * Number of the hundred newest messages to be marked that are known to the model: others may be
+ * above them.
+ */
 const minMarkedMessages = 20;
 
 function recordRead(
@@ -93,7 +96,7 @@ function recordRead(
   conversation.readReports.push({ by: who.id, sequence: place, markedFrom, startOrder, ended });
 }
 
-/** A message that is gone cannot be pinned, and one that is there can. */
+/** A deleted message cannot be pinned; an existing one can. */
 function checkPinning(
   model: Model,
   exchange: Exchange,

@@ -3,7 +3,10 @@ import { getHorizon, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { beginWrite, endWrite, type Register, undoWrite } from '../model/register.ts';
 
-/** By the reply, what a request sets has happened or not; without a known outcome, either may be seen from then on. */
+/**
+ * Confirms or rejects a write by its reply. If the outcome is unknown, either value may be read
+ * from then on.
+ */
 export type SettleWrite = (exchange: Exchange) => void;
 
 export function registerWrite<Value>(
@@ -17,7 +20,7 @@ export function registerWrite<Value>(
   return (exchange) => {
     if (isSuccess(exchange)) endWrite(write, exchange.ended);
     else if (!hasUnknownOutcome(exchange) && !undoWrite(register, write)) {
-      const expected = 'that it was carried out, as somebody has seen it';
+      const expected = 'success, because a reply contained the value';
       model.report({ expected, exchange, conversation });
     }
   };

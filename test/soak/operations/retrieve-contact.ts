@@ -27,7 +27,10 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
   };
 };
 
-/** By a conversation that was there all the time, whatever groups the other is known to be in. */
+/**
+ * Whether a conversation that existed throughout makes the contact visible, for the groups that it
+ * is known to be in.
+ */
 const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): boolean =>
   [...conversations.values()].some(
     (one) =>
@@ -37,7 +40,10 @@ const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): bo
       isParticipant(one, { id, groups: [] }),
   );
 
-/** By one that may have been there at some time, as a member of any group that the other has ever been in. */
+/**
+ * Whether a conversation that may have existed makes the contact visible, for any group that it was
+ * ever in.
+ */
 function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   const { conversations, creations, memberships } = model;
   const ever = [...(memberships.get(id) ?? [])];
@@ -50,7 +56,7 @@ function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   );
 }
 
-/** A conversation that may have been made, though nobody has been told so yet. */
+/** A conversation whose creation may have taken effect without a reply. */
 function toParticipants({ who, sent }: Request): Participants {
   const { contact_id, group_id } = v.parse(CreateConversation, sent.body);
   return { created_by: who.id, contact_id: contact_id ?? null, group_id: group_id ?? null };

@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, SendModel } from '../model/model-types.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** A send whose reply was lost may still be carried out for so long. */
+/** Milliseconds in which a send without a reply may still take effect. */
 const maxSendMilliseconds = 15_000;
 
 export const checkSend: OperationCheck = (model, request) => {
@@ -57,7 +57,7 @@ function getOrCreateSend(
   return send;
 }
 
-/** Sending answers with the message as it is when it has just been sent, also when it answers once more. */
+/** A send returns the message as first stored, in replays too. */
 function checkSent(
   model: Model,
   exchange: Exchange,
@@ -68,14 +68,14 @@ function checkSent(
   const message = getMessageOfSend(model, exchange, conversation, send, shown);
   const rules: [string, boolean][] = [
     ['the conversation', shown.conversation_id === conversation.id],
-    ['the text as it was sent', shown.message === send.text],
-    ['the attachments as they were sent', JSON.stringify(shown.attachments) === send.attachments],
+    ['the sent text', shown.message === send.text],
+    ['the sent attachments', JSON.stringify(shown.attachments) === send.attachments],
     ['no reactions', shown.reactions.length === 0],
-    ['read by nobody', shown.read_at === null],
+    ['no read_at', shown.read_at === null],
     ['never changed', shown.updated_at === null],
     ['one created_at', shown.created_at === message?.created_at],
     [
-      'created_at as the request was under way',
+      'created_at during the request',
       shown.created_at >= toSeconds(send.begunAt) &&
         shown.created_at <= toSeconds(exchange.endedAt),
     ],
@@ -87,7 +87,7 @@ function checkSent(
   if (!model.writers.has(send.by)) model.writers.set(send.by, exchange.endedAt);
 }
 
-/** The losing twin of a send, and one whose outcome is not known, may have been some activity as well. */
+/** A concurrent duplicate, or a send with unknown outcome, may count as activity too. */
 function recordActivity(
   exchange: Exchange,
   { sending, activity }: ConversationModel,

@@ -4,11 +4,14 @@ import { isAlive } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import type { Session } from './session.ts';
 
-/** Those that the person takes part in, the oldest first. */
+/** The person's conversations, oldest first. */
 export const ownConversations = ({ model, person }: Session): ConversationModel[] =>
   [...model.conversations.values()].filter((one) => isAlive(one) && isParticipant(one, person.who));
 
-/** One of theirs; often the oldest of a group, so that many meet there at once, otherwise any, the older the likelier. */
+/**
+ * Selects one of the person's conversations: often the oldest of a group, so that many members
+ * meet, otherwise older ones more often.
+ */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;
   const own = ownConversations(session);
@@ -18,7 +21,7 @@ export function chooseConversation(session: Session): ConversationModel | undefi
 
 const latestCreated = 40;
 
-/** Any at all: mostly somebody else's, or one that is deleted. */
+/** Selects any conversation: mostly another person's, or a deleted one. */
 export function chooseAnyConversation({ model, random }: Session): ConversationModel | undefined {
   const all = [...model.conversations.values()];
   return random.one(random.chance(0.5) ? all.slice(-latestCreated) : all);
@@ -26,7 +29,7 @@ export function chooseAnyConversation({ model, random }: Session): ConversationM
 
 const latest = 30;
 
-/** One of the last messages, of the person's own if so wanted. */
+/** Selects one of the last messages, of the person's own if requested. */
 export function chooseMessage(
   { random, person }: Pick<Session, 'random' | 'person'>,
   conversation: ConversationModel | undefined,
@@ -38,7 +41,7 @@ export function chooseMessage(
   );
 }
 
-/** Mostly the sender's own: of others' it is refused. */
+/** Mostly the sender's own messages, because others may not change them. */
 export const chooseMostlyOwn = (
   session: Session,
   conversation: ConversationModel | undefined,

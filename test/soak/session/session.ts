@@ -7,22 +7,22 @@ import type { Model } from '../model/model.ts';
 
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
-/** Who takes part in the soak; the token is exchanged for another when they join or leave a group. */
+/** A person of the soak test; joining or leaving a group replaces the token. */
 export interface Person {
   who: Caller;
 }
 
-/** All that somebody who does something needs. */
+/** All that a task needs. */
 export interface Session {
   person: Person;
   people: readonly Person[];
   model: Model;
   ask: SendRequest;
   random: Random;
-  /** A text that nobody has written before. */
+  /** Returns a unique text. */
   newText(): string;
   tokenFor(id: string, groups: readonly string[]): Promise<Caller>;
-  /** Some time to think, shorter when it is time to stop. */
+  /** Waits like a user; shorter once the run is stopping. */
   think(milliseconds: number): Promise<void>;
   stopping: AbortSignal;
 }

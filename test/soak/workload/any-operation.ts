@@ -9,7 +9,10 @@ import type { Session } from '../session/session.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** The operations of the contract of which there is no model here: what they answer is held against the contract alone. */
+/**
+ * Operations of the contract without a model here: their replies are checked against the contract
+ * only.
+ */
 export const uncheckedOperations = rows.filter((row) => !isChecked(row));
 
 const idParameters = {
@@ -17,7 +20,7 @@ const idParameters = {
   message: examples['messages/send'].reply.id,
 };
 
-/** Asks as the operation's example does, of a conversation and a message that there are. */
+/** Sends the operation's example with an existing conversation and message. */
 export function requestByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
   const { ask, person } = session;
   const example = exampleCalls.find((one) => one.row === row);
@@ -33,11 +36,11 @@ export function requestByExample(session: Session, row: Operation): Promise<Exch
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
 
-/** Each item of a list under a name of its own: `expand[0]`. */
+/** Gives each item of a list its own name: `expand[0]`. */
 const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
-/** One that no habit knows, if there is any. */
+/** Selects an operation that no task uses, if there is one. */
 export async function requestUnchecked(session: Session): Promise<void> {
   const row = session.random.one(uncheckedOperations);
   if (row) await requestByExample(session, row);

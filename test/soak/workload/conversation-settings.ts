@@ -50,7 +50,7 @@ export async function listAll(session: Session): Promise<void> {
   await walkConversations(session, person.who, query, limit(random).limit);
 }
 
-/** Of what is read elsewhere; with what is unread then. */
+/** Marks messages as read that another device has read; then requests the unread count. */
 export async function setLastRead(session: Session): Promise<void> {
   const { random, ask, person } = session;
   const conversation = chooseConversation(session);
@@ -68,7 +68,7 @@ export async function listRecent({ ask, person, random }: Session): Promise<void
   await ask(person.who, listConversations, { query: limit(random) });
 }
 
-/** Joining and leaving take no call: the next token says it. */
+/** Changes the groups of the next token; there is no call for joining or leaving. */
 export async function changeGroups({ random, person, tokenFor }: Session): Promise<void> {
   const group = random.one(groupNames);
   const { id, groups } = person.who;

@@ -5,7 +5,7 @@ import { groupNames, type Session } from '../session/session.ts';
 import { repeatUntilKnown } from './repeat-request.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** Everybody keeps about so many conversations: more are deleted as often as they are created. */
+/** Target number of conversations per person: above it, deletions are as frequent as creations. */
 const enoughConversations = 20;
 
 export async function create(session: Session): Promise<void> {
@@ -25,19 +25,19 @@ export async function create(session: Session): Promise<void> {
   else await ask(person.who, createConversation, { body });
 }
 
-/** Others are in the middle of something when it is deleted, and some do not know yet that it was. */
+/** Other clients use the conversation while it is deleted, and some do not know that it was. */
 export async function removeConversation(session: Session): Promise<void> {
   const { random, ask, person, people } = session;
   const own = ownConversations(session);
   const conversation = random.one(own);
   if (!conversation || (own.length < enoughConversations / 2 && random.chance(0.7))) return;
   const others = people.map(({ who }) => who).filter((who) => isParticipant(conversation, who));
-  const anybody = () => random.one(others) ?? person.who;
+  const anyPerson = () => random.one(others) ?? person.who;
   await Promise.all([
     ask(person.who, deleteConversation, { path: { conversation_id: conversation.id } }),
     ...Array.from({ length: random.integer(0, 3) }, () =>
-      tryEveryOperation(session, anybody(), conversation),
+      tryEveryOperation(session, anyPerson(), conversation),
     ),
   ]);
-  for (let left = 4; left > 0; left--) await tryEveryOperation(session, anybody(), conversation);
+  for (let left = 4; left > 0; left--) await tryEveryOperation(session, anyPerson(), conversation);
 }

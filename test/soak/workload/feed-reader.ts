@@ -17,11 +17,11 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { parseBody } from '../operations/operation-check.ts';
 import type { Session } from '../session/session.ts';
 
-/** A device that knows what the feed has told it, and lists only where it has to begin. */
+/** A device that follows the feed, and lists only to start or after a reset. */
 export interface FeedReader {
-  /** Reads up to the end; false if it could not. */
+  /** Reads to the end of the feed; returns false if that fails. */
   read(): Promise<boolean>;
-  /** In words, how what it knows differs from what the lists show; what it is told meanwhile is no difference. */
+  /** Returns how the state from the feed differs from the lists, ignoring concurrent events. */
   differences(): Promise<string[]>;
 }
 
@@ -33,7 +33,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   let cursor: string | undefined;
   let groups = '';
 
-  /** All pages of a list; undefined where it cannot be read. */
+  /** Returns all pages of a list; undefined if a page fails. */
   const listed = async <Thing>(
     row: Operation,
     filter: Record<string, string>,
@@ -64,7 +64,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
         { conversation_id, peek: 'true' },
         (exchange) => parseBody(listMessages.reply, exchange).data,
       );
-      // It may just have been deleted: then that is told.
+      // It may just have been deleted: then its deletion is in the feed.
       messages.push(...(some ?? []));
     }
     return { conversations, messages };
@@ -86,7 +86,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 
   const read = async (): Promise<boolean> => {
-    // Of a group that one has left nothing is told any more, and what one has joined is not known yet.
+    // The feed has no events of groups that the person has left, and none before it joined.
     if (cursor === undefined || groups !== person.who.groups.join()) {
       if (!(await begin())) return false;
     }
@@ -118,7 +118,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 }
 
-/** Comes and goes: reads what was missed, now and then. */
+/** Goes offline and catches up, now and then. */
 export async function readIntermittently(reader: FeedReader, session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {

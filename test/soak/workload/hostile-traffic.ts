@@ -18,7 +18,7 @@ import { chooseConversation, chooseMessage, limit, ownConversations } from '../s
 import { groupNames, type Person, type Session } from '../session/session.ts';
 import { tryForeignConversation } from './unauthorized-requests.ts';
 
-/** Somebody who is in every group, and means no good. */
+/** A hostile person in every group. */
 export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Person> => ({
   who: await tokenFor('mallory', groupNames),
 });
@@ -26,8 +26,8 @@ export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Pers
 const maxPauseMilliseconds = 300;
 
 /**
- * All that is allowed, and that others are to take no notice of: whatever comes of it is judged as what everybody does
- * is. Until it is time to stop.
+ * Sends allowed requests that must not affect others, until the run stops. Replies are checked like
+ * those of other clients.
  */
 export async function attack(session: Session): Promise<void> {
   const { random, think, stopping } = session;
@@ -51,7 +51,7 @@ const attacks = [
 
 const range = (count: number) => [...Array(count).keys()];
 
-/** Many places in a row that hold nothing. */
+/** Creates a long range of gaps. */
 async function sendAndDelete(session: Session): Promise<void> {
   const { ask, person, random, newText } = session;
   const conversation = chooseConversation(session);
@@ -71,7 +71,7 @@ async function sendAndDelete(session: Session): Promise<void> {
   }
 }
 
-/** The same request several times at once: all but one of them have taken a place for nothing. */
+/** Sends concurrent duplicates: all but one reserve a sequence number in vain. */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
   const { ask, person, newText } = session;
   const conversation = chooseConversation(session);
@@ -81,7 +81,7 @@ async function sendConcurrentDuplicates(session: Session): Promise<void> {
   await Promise.all(range(4).map(() => ask(person.who, sendMessage, { body, headers })));
 }
 
-/** Each is a transaction of the conversation, which others want to write to. */
+/** Sends transactions on a conversation that other clients write to. */
 async function pinAndUnpin(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);
@@ -97,7 +97,7 @@ async function pinAndUnpin(session: Session): Promise<void> {
   }
 }
 
-/** As many as a message may have, beside those that others use. */
+/** Adds as many reactions as a message may have, besides those of others. */
 const names = range(40).map((n) => `${n}`.padEnd(64, '!'));
 
 async function fillReactions(session: Session): Promise<void> {
@@ -111,7 +111,7 @@ async function fillReactions(session: Session): Promise<void> {
 
 const maxOwn = 60;
 
-/** Conversations with somebody who has not asked for them, in which there is nothing to be read. */
+/** Creates empty conversations with contacts that did not ask for them. */
 async function openAndDeleteAll(session: Session): Promise<void> {
   const { ask, person, people, random, model, newText } = session;
   const victim = random.one(people);
@@ -138,7 +138,7 @@ async function openAndDeleteAll(session: Session): Promise<void> {
   }
 }
 
-/** What somebody else has sent is theirs to delete. */
+/** Tries to delete messages of others. */
 async function deleteForeignMessages(session: Session): Promise<void> {
   const { ask, person } = session;
   const message = chooseMessage(session, chooseConversation(session), false);
@@ -149,8 +149,8 @@ async function deleteForeignMessages(session: Session): Promise<void> {
 const maxFinal = 50;
 
 /**
- * Whatever chance has brought about until then: somebody writes to her, and she tries to delete that, and what others have
- * sent where she takes part.
+ * Creates the conditions that random traffic may not have caused: receives a message, and tries to
+ * delete it and other participants' messages.
  */
 export async function finalAttack(session: Session): Promise<void> {
   const { ask, person, people, newText } = session;
@@ -172,7 +172,7 @@ export async function finalAttack(session: Session): Promise<void> {
   }
 }
 
-/** Cursors of messages that are gone, and of places that there never were. */
+/** Sends cursors of deleted messages and of invalid positions. */
 async function requestAnyConversation(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);

@@ -4,7 +4,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Some pages of the businesses, onwards and back again, in either format. */
+/** Walks some pages of businesses forward and backward, in either format. */
 export async function browseBusinesses({ ask, person, random }: Session): Promise<void> {
   let query: Record<string, string> | undefined = {
     ...limit(random),

@@ -4,7 +4,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** A second device: it follows one conversation after the other, by asking for what is new. */
+/** A second device that follows one conversation after another by polling for new messages. */
 export async function pollConversation(session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {
@@ -14,7 +14,9 @@ export async function pollConversation(session: Session): Promise<void> {
   }
 }
 
-/** The promise is that this gives each message once, in order: it is judged page by page, as the pages have no gaps. */
+/**
+ * Polling returns each message once and in order: checked page by page, because pages have no gaps.
+ */
 async function poll(session: Session, conversation_id: string): Promise<void> {
   const { ask, person, random, think, stopping } = session;
   let newest: string | undefined;

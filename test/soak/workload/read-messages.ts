@@ -10,10 +10,10 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Now and then what is read is not to be marked. */
+/** Sometimes reads without marking. */
 const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
 
-/** With what is unread. */
+/** With unread counts. */
 export const withUnreadCount = { 'expand[]': 'unread_count' };
 
 export async function requestMessage(session: Session): Promise<void> {
@@ -34,10 +34,10 @@ export async function requestConversation(session: Session): Promise<void> {
   });
 }
 
-/** Anybody's, shared conversation or not, and now and then of nobody. */
+/** Any contact, shared conversation or not, and sometimes an unknown one. */
 export async function requestContact({ ask, person, people, random }: Session): Promise<void> {
   const contact = random.chance(0.9) ? random.one(people)?.who.id : undefined;
-  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'nobody' } });
+  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'unknown' } });
 }
 
 export async function readConversation(session: Session): Promise<void> {
@@ -48,7 +48,7 @@ export async function readConversation(session: Session): Promise<void> {
 
 export const readAcross = (session: Session): Promise<void> => walk(session, {});
 
-/** Some pages by their links, mostly onwards, sometimes back again. */
+/** Follows some page links, mostly forward. */
 async function walk(
   { ask, person, random }: Session,
   filter: Record<string, string>,

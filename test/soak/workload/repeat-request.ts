@@ -5,7 +5,10 @@ import type { Session } from '../session/session.ts';
 
 const maxAttempts = 5;
 
-/** Repeats a request with a key until it is known what has become of it, twins included; then perhaps once more. */
+/**
+ * Repeats a request with a key, concurrently too, until its outcome is known; then sometimes once
+ * more.
+ */
 export async function repeatUntilKnown(
   session: Session,
   row: Operation,

@@ -7,7 +7,7 @@ const senders = 5;
 const readers = 8;
 const withinMilliseconds = 200;
 
-/** Several write at once, and several look at that moment: that is when a message could turn up below another. */
+/** Sends and lists concurrently, which could make a message appear below another. */
 export async function burst(session: Session): Promise<void> {
   const { ask, people, random, think, newText } = session;
   const conversation = chooseConversation(session);

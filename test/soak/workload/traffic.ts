@@ -24,7 +24,7 @@ import { edit, react, removeMessage, reuseKey, send, sendOnce } from './write-me
 
 type Action = (session: Session) => Promise<void>;
 
-/** What people do, and how often of a hundred times. */
+/** Tasks and their frequency in percent. */
 const actionWeights: readonly [number, Action][] = [
   [26, send],
   [1, burst],
@@ -53,7 +53,7 @@ const actionWeights: readonly [number, Action][] = [
 
 const maxPauseMilliseconds = 400;
 
-/** What one person does until it is time to stop; meanwhile a second device of theirs follows conversations. */
+/** Runs one person's tasks until the run stops, while a second device follows conversations. */
 export async function runSession(session: Session, device: Session): Promise<void> {
   await Promise.all([act(session), pollConversation(device)]);
 }

@@ -6,7 +6,9 @@ import { checkWalk } from '../checks/check-walk.ts';
 import { type Caller, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import type { Session } from '../session/session.ts';
 
-/** Walks to the end of a list of conversations, and judges the walk as a whole; gives up when a page does not come. */
+/**
+ * Walks a list of conversations to its end and checks the walk as a whole; ends if a page fails.
+ */
 export async function walkConversations(
   { ask, model }: Pick<Session, 'ask' | 'model'>,
   who: Caller,

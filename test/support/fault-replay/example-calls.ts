@@ -27,7 +27,7 @@ export type Names = ReadonlyMap<string, string>;
 export const replaceNames = (text: string, names: Names): string =>
   [...names]
     .sort(([a], [b]) => b.length - a.length)
-    .reduce((told, [from, to]) => told.replaceAll(from, to), text);
+    .reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text);
 
 const Text = v.pipe(v.unknown(), v.toString());
 const Texts = v.optional(v.record(v.string(), Text), {});
@@ -38,7 +38,7 @@ const Parts = v.object({ path: Texts, query: Query, body: v.optional(v.unknown()
 /** Builds the request of an example with the replay's ids. */
 export function toRequest({ example }: ExampleCall, names: Names = new Map()) {
   const { path, query, body } = example;
-  const told = JSON.parse(replaceNames(JSON.stringify({ path, query, body }), names));
-  const parts = v.parse(Parts, told);
+  const renamed = JSON.parse(replaceNames(JSON.stringify({ path, query, body }), names));
+  const parts = v.parse(Parts, renamed);
   return { path: parts.path, query: parts.query, ...(parts.body ? { body: parts.body } : {}) };
 }

@@ -15,13 +15,13 @@ const ErrorBody = v.object({ code: v.string() });
 export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: View): Outcome {
   const { 'Request-Id': _, ETag, ...headers } = reply.headers;
   const error = v.safeParse(ErrorBody, reply.body);
-  const told = {
+  const visible = {
     status: reply.status,
     headers: Object.entries({ ...headers, ...(ETag !== undefined && { ETag: 'its tag' }) }).sort(),
     body: error.success ? error.output : reply.body,
     sight: JSON.parse(sight),
   };
-  return withoutFeeds(numberIds(unsaid(JSON.stringify(told))));
+  return withoutFeeds(numberIds(unsaid(JSON.stringify(visible))));
 }
 
 /** Omits feed names and cursors, which depend only on their owner. */

@@ -55,11 +55,11 @@ export async function runScenario(): Promise<ScenarioWorld> {
   }
 
   const sights = new Map<string, Promise<View>>();
-  const told = moments.map((moment) => moment.join());
+  const texts = moments.map((moment) => moment.join());
   return {
     mockTimeAndIds,
     moments,
-    changes: [...told.keys()].filter((n) => told.indexOf(told[n] ?? '') === n),
+    changes: [...texts.keys()].filter((n) => texts.indexOf(texts[n] ?? '') === n),
     at: (time) => {
       now = time;
     },

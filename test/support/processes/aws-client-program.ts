@@ -1,11 +1,13 @@
-/** AWS's own client in a thread of its own: it keeps timers for a while after it was closed, and is one for its process. */
+/**
+ * Runs AWS's client in a worker thread, because it has global state and its timers outlast a close.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { events } from '@aws-amplify/api-graphql';
 import { Amplify } from '@aws-amplify/core';
 import type { ClientMessage, ClientSettings } from './aws-client.ts';
 
 const { endpoint, channel, token }: ClientSettings = workerData;
-const tell = (message: ClientMessage) => parentPort?.postMessage(message);
+const post = (message: ClientMessage) => parentPort?.postMessage(message);
 
 Amplify.configure({
   API: { Events: { endpoint, region: 'us-east-1', defaultAuthMode: 'lambda' } },
@@ -15,13 +17,13 @@ try {
   const connected = await events.connect(channel, options);
   const subscription = connected.subscribe(
     {
-      next: ({ event }) => tell({ kind: 'told', event }),
-      error: (error) => tell({ kind: 'failed', error: JSON.stringify(error) }),
+      next: ({ event }) => post({ kind: 'received', event }),
+      error: (error) => post({ kind: 'failed', error: JSON.stringify(error) }),
     },
     options,
   );
   await subscription.ready;
-  tell({ kind: 'ready' });
+  post({ kind: 'ready' });
 } catch (error) {
-  tell({ kind: 'failed', error: String(error) });
+  post({ kind: 'failed', error: String(error) });
 }

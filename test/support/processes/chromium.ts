@@ -4,13 +4,16 @@ import { type Browser, chromium } from 'playwright-core';
 
 const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** The browser that the tests use: `CHROMIUM`, or where systems usually have it; undefined where there is none. */
+/** The browser of the tests: `CHROMIUM`, or the usual paths; undefined if there is none. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM ?? '',
   ...usual.map((name) => `/usr/bin/${name}`),
 ].find((path) => path !== '' && existsSync(path));
 
-/** Tests in a browser; where there is none they are skipped, and the title says how to have them. */
+/**
+ * Defines tests that need a browser. Without one they are skipped, and the title says what to
+ * install.
+ */
 export const describeInBrowser = (title: string, tests: () => void): void => {
   if (chromiumPath) describe(title, tests);
   else {
@@ -22,6 +25,6 @@ export const describeInBrowser = (title: string, tests: () => void): void => {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // Containers that run as root have no other way; the pages are our own.
+    // Required in containers that run as root; all pages are the project's own.
     args: ['--no-sandbox'],
   });

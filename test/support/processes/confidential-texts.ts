@@ -4,7 +4,10 @@ import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { extractSecrets, type Secret } from './find-secrets.ts';
 
-/** What nobody but the people themselves may read: those tokens, and what was written with them, as far as it is stored. */
+/**
+ * Returns the texts that only their owners may read: the tokens, and the stored texts written with
+ * them.
+ */
 export async function getConfidentialTexts(
   { tableEndpoint, tableName }: Cloud,
   tokens: readonly string[],

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 const Publication = v.object({ channel: v.string(), events: v.array(v.string()) });
 
-/** An AppSync that takes everything that the live worker of this test publishes. */
+/** An AppSync API that accepts all events of the live worker under test. */
 export async function startFakeAppSync() {
   let received: v.InferOutput<typeof Publication>[] = [];
   const server = createServer(async (request, response) => {
@@ -16,7 +16,10 @@ export async function startFakeAppSync() {
   const { port } = server.address() as AddressInfo;
   process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
   return {
-    /** How many publications there were since this was asked last; one that the next hour's channel has as well counts once. */
+    /**
+     * Returns the number of publications since the last call. One that is on the channels of two
+     * hours counts once.
+     */
     publications: () => {
       const feedAndEvents = received.map(({ channel, events }) => [channel.split('/')[2], events]);
       received = [];

@@ -2,12 +2,15 @@ import type { Conversation } from '../../../shared/contract/resources/conversati
 import type { Event } from '../../../shared/contract/resources/event.ts';
 import type { Message } from '../../../shared/contract/resources/message.ts';
 
-/** What somebody knows from their feed alone, by the two rules: the higher version, and that something is deleted always. */
+/**
+ * The state that a reader derives from its feed by two rules: the higher version wins, and a
+ * deletion is final.
+ */
 export interface FeedState {
   apply(event: Pick<Event, 'payload' | 'version'>): void;
-  /** Those that are not deleted, by their ids. */
+  /** Existing conversations, by id. */
   conversations(): Map<string, Conversation>;
-  /** Those that are not deleted, and whose conversations are not, by their ids. */
+  /** Existing messages of existing conversations, by id. */
   messages(): Map<string, Message>;
   isDeleted(id: string): boolean;
 }
@@ -42,8 +45,8 @@ export function createFeedState(): FeedState {
 }
 
 /**
- * Things as they are compared, by their ids. When there was activity is left out, as it is not told of a send that died, and
- * so is what a contact shows, which is no part of a message.
+ * Returns resources for comparison, by id. Omits the activity time, because a crashed send causes
+ * no event, and the contact's profile, because it is not part of a message.
  */
 export const toComparable = (things: Iterable<Conversation | Message>): Record<string, unknown> =>
   Object.fromEntries(
@@ -55,7 +58,7 @@ export const toComparable = (things: Iterable<Conversation | Message>): Record<s
     ]),
   );
 
-/** In words, what is not the same in both. */
+/** Returns the differences as text. */
 export const findDifferences = (
   shown: Record<string, unknown>,
   known: Record<string, unknown>,
@@ -63,4 +66,4 @@ export const findDifferences = (
   [...new Set([...Object.keys(shown), ...Object.keys(known)])]
     .map((id) => [JSON.stringify(shown[id]), JSON.stringify(known[id])] as const)
     .filter(([is, has]) => is !== has)
-    .map(([is, has]) => `the lists show ${is}, and the feed has told ${has}`);
+    .map(([is, has]) => `the lists show ${is}, and the feed ${has}`);

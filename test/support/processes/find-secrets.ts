@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
-/** Something that must not be printed anywhere. */
+/** A text that no output may contain. */
 export interface Secret {
-  /** What it is, such as `token`. */
+  /** Its kind, such as `token`. */
   kind: string;
   text: string;
 }
 
-/** Shorter texts are in a log by chance. */
+/** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** The secrets that are in what was printed, however they are written there, and the line. */
+/** Returns the secrets that the output contains, in any encoding, with their lines. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)
@@ -20,13 +20,15 @@ export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]
       return line === undefined ? [] : { kind, text, line };
     });
 
-/** As it is, in JSON, in JSON within JSON, in an address, in a form, and as part of something in base 64. */
+/**
+ * Returns the text in all encodings: raw, JSON, JSON within JSON, URL, form, and part of base64.
+ */
 function writtenForms(text: string): string[] {
   const inJson = withinQuotes(text);
   const encoded = encodeURIComponent(text);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const base64 = Buffer.from(`${' '.repeat(before)}${text}`).toString('base64');
-    // The characters at both ends hold bits of what stands beside it.
+    // The first and last characters also encode bits of their neighbours.
     const sure = base64.slice(before === 0 ? 0 : before + 1, -4);
     return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
   });
@@ -38,11 +40,14 @@ const withinQuotes = (text: string) => JSON.stringify(text).slice(1, -1);
 
 export interface SentRequest {
   headers: Readonly<Record<string, string>>;
-  /** As it was sent: JSON, or a form. */
+  /** Parses a body: JSON or a form. */
   body?: string;
 }
 
-/** What of a request must not be printed: its token and what that says of the caller, its key, all texts of its body. */
+/**
+ * Returns the secrets of a request: the token and its claims about the caller, the key, and all
+ * texts of the body.
+ */
 export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
   const named = new Map(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]));
   const token = named.get('authorization')?.replace(/^Bearer +/i, '') ?? '';
@@ -57,7 +62,7 @@ export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
 
 const Claims = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
-/** Of the claims those that describe a person. */
+/** Claims that describe a person. */
 const profileClaims = [
   'preferred_username',
   'username',
@@ -78,7 +83,7 @@ function extractProfile(token: string): Secret[] {
   });
 }
 
-/** Ids of conversations and messages may be printed: they say nothing to whoever may not see them anyway. */
+/** Ids of conversations and messages may be printed: they give no access. */
 const isId = (name: string) => /(^|_)id$/.test(name);
 
 function extractTexts(body: string): string[] {

@@ -10,7 +10,7 @@ import type { BusinessRecord } from '../../../shared/contract/business/business.
 
 const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
 
-/** Imports the demo's businesses into a local cloud that runs, as the command does, and gives their records. */
+/** Imports the demo's businesses into a running local cloud and returns them. */
 export async function importDemoBusinesses({
   tableEndpoint,
   tableName,

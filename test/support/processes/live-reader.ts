@@ -5,23 +5,26 @@ import { connectListener, type Listener } from './push-listener.ts';
 
 const Page = v.looseObject({ has_more: v.boolean(), data: v.array(Event) });
 
-/** A client that does what docs/live.md says, with shorter pauses: hears pushes, and reads the feed where there is a gap. */
+/**
+ * A client written from docs/live.md, with shorter pauses: it receives pushes, and reads the feed
+ * if there is a gap.
+ */
 export interface LiveReader {
-  /** What it knows of each thing, by id: the highest version, or that it is deleted. */
+  /** State of each resource by id: the highest version, or deleted. */
   known: ReadonlyMap<string, Event>;
-  /** How often an event was heard by push before it was read. */
+  /** Number of events that arrived as pushes before they were read from the feed. */
   heard(): number;
-  /** How often it went to the feed for a gap. */
+  /** Number of feed reads because of gaps. */
   repaired(): number;
-  /** Reads the feed up to its end. */
+  /** Reads the feed to its end. */
   catchUp(): Promise<void>;
-  /** The connection of now. */
+  /** The current connection. */
   socket(): Listener;
   connect(): Promise<void>;
   close(): void;
 }
 
-/** Milliseconds for pushes to come that were overtaken. */
+/** Milliseconds to wait for missing pushes. */
 const repairDelayMilliseconds = 200;
 
 export async function startLiveReader(api: string, token: string): Promise<LiveReader> {
@@ -62,7 +65,7 @@ export async function startLiveReader(api: string, token: string): Promise<LiveR
       more = page.has_more;
     }
   };
-  /** One reading at a time. */
+  /** One read at a time. */
   const catchUp = () => {
     reading = reading.then(readOn);
     return reading;
@@ -90,7 +93,7 @@ export async function startLiveReader(api: string, token: string): Promise<LiveR
 
   const connect = async () => {
     const { url, host, channels } = await ask();
-    const one = await connectListener({ url, host }, token, (told) => hear(v.parse(Event, told)));
+    const one = await connectListener({ url, host }, token, (event) => hear(v.parse(Event, event)));
     socket = one;
     one.say({ type: 'connection_init' });
     await one.heard('connection_ack');

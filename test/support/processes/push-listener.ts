@@ -15,7 +15,7 @@ export interface Listener {
   /** Subscribes and returns the reply. */
   subscribe(id: string, channel: string, token?: string): Promise<Frame>;
   /** Events received by that subscription so far. */
-  told(id: string): unknown[];
+  getEvents(id: string): unknown[];
   /** Resolves when the connection is closed. */
   closed: Promise<{ code: number }>;
   close(): void;
@@ -67,7 +67,7 @@ export function connectListener(
         await waitUntil(() => answer() !== undefined);
         return answer() ?? { type: 'none' };
       },
-      told: (id) =>
+      getEvents: (id) =>
         frames
           .filter((frame) => frame.type === 'data' && frame.id === id)
           .map(({ event }) => JSON.parse(String(event))),

@@ -241,7 +241,7 @@ async function purgeAndDefer({ tableEndpoint, tableName }: Cloud): Promise<void>
     deletion: 'a deletion',
   });
   await put(messageKey(past, 1));
-  const { pk: distinct_pair } = distinctKey('somebody', 'else');
+  const { pk: distinct_pair } = distinctKey('other', 'pair');
   await put({ ...conversationKey(past), ...tombstone(now - hour), distinct_pair });
   await put({ ...conversationKey(future), ...tombstone(now + hour) });
   await waitUntil(async () => (await read(conversationKey(past))) === undefined);

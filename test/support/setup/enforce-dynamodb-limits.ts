@@ -10,7 +10,7 @@ const Sent = v.object({
   body: v.unknown(),
 });
 
-/** Has the client's calls refused as DynamoDB refuses them, where DynamoDB Local does not. */
+/** Makes the client reject calls that DynamoDB rejects and DynamoDB Local accepts. */
 export function enforceDynamoDbLimits(template: Template): void {
   const refusalOf = createLimitCheck(readStack('local', template));
   client.middlewareStack.add(

@@ -19,11 +19,12 @@ Object.assign(process.env, {
   LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
   LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
   METRICS_NAMESPACE: 'messaging-test',
-  // The CDK's own validation takes three times as long as all the rest of a synthesis: test/template-rules/resource-schemas.test.ts asks for it.
+  // The CDK's own validation takes most of a synthesis; test/template-rules/resource-
+  // schemas.test.ts runs it.
   CDK_VALIDATION: 'false',
 });
 
-// The functions' lines would drown the report, and jest holds back only what goes through the console.
+// Jest silences only the console, not the functions' log lines.
 logOutput.print = () => {};
 
 // Virtual time: one millisecond per reading, and sleeps. A slow machine therefore expires no cache,

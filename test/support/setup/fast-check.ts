@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * What all of a file's properties draw from: `SEED` of the environment, or one that each file draws for itself. A property
- * that fails prints it; `SEED=… npm test -- FILE` draws the same again, though what several callers do at once may meet
- * otherwise.
+ * Seeds all properties of a test file: `SEED`, or a random seed. A failing property prints it;
+ * `SEED=… npm test -- FILE` repeats the draws, but not the interleaving of concurrent calls.
  */
 export const seed = seedFrom(process.env.SEED);
 

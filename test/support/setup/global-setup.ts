@@ -18,8 +18,8 @@ const root = join(import.meta.dirname, '../../..');
 const kept = join(root, '.local/test');
 
 /**
- * Once before all tests: synthesizes the app, as `npm start` does, and starts the engine that the tests' tables are on.
- * What the tests need to know of it is in the environment, which jest's workers inherit.
+ * Synthesizes the app and starts the table engine once before all tests. Workers inherit the
+ * results as environment variables.
  */
 export default async function setUp({
   maxWorkers,
@@ -28,7 +28,7 @@ export default async function setUp({
   maxWorkers: number;
   testPathPatterns: { isSet(): boolean };
 }): Promise<void> {
-  // Commands, function hosts and the CDK app are started hundreds of times: each file is to be compiled once.
+  // Programs are started hundreds of times: compile each file once.
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
@@ -36,7 +36,7 @@ export default async function setUp({
   const [assembly, started] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
     startEngines(maxWorkers),
-    // A few files make what they need themselves.
+    // Some test files create these themselves.
     testPathPatterns.isSet() ? undefined : prepareTemplates(templatesOfAll),
   ]);
   engines = started;
@@ -48,7 +48,7 @@ export default async function setUp({
   });
 }
 
-/** Without Java, each worker has an engine, because Dynoxide's tables are shared by all access keys. */
+/** Without Java, each worker has an engine, because all access keys share Dynoxide's tables. */
 async function startEngines(workers: number): Promise<Engine[]> {
   try {
     return [await startDynamoDbLocal({ shared: false })];
@@ -63,7 +63,7 @@ async function startEngines(workers: number): Promise<Engine[]> {
   }
 }
 
-/** Those of earlier sources. */
+/** Removes those of earlier sources. */
 async function removeOthers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names

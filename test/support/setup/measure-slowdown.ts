@@ -1,6 +1,6 @@
 /**
- * How many times longer `many` takes than `few`: by the quickest of some runs of each, in turn, so that a machine that is
- * busy meanwhile is so for both.
+ * Returns how many times longer `many` takes than `few`. Uses the fastest of several alternating
+ * runs, so that load affects both alike.
  */
 export function measureSlowdown(few: () => void, many: () => void): number {
   const quickest = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY };

@@ -1,4 +1,7 @@
-/** Of what has happened, of deleted conversations too, a feed has ids, kinds, versions and times, and nothing else. */
+/**
+ * Checks that feeds contain only ids, event types, versions and times, also of deleted
+ * conversations.
+ */
 export function findFeedItemFault({
   pk,
   sk,
@@ -16,7 +19,10 @@ export function findFeedItemFault({
   return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
 }
 
-/** The feeds with entries that would stay for ever: in a chunk that does not expire, where nobody is to look after it. */
+/**
+ * Returns the feeds whose entries would never expire: in a chunk without an expiry and without
+ * scheduled maintenance.
+ */
 export function findUnmaintainedFeeds(items: readonly Record<string, unknown>[]): unknown[] {
   const checked = new Set(items.filter(({ sk }) => sk === 'CHECK').map(({ pk }) => pk));
   return items

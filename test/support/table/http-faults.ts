@@ -7,16 +7,16 @@ import {
   type TableHttpReply,
 } from './http-hooks.ts';
 
-/** Something that may happen to a request on its way to the table or back. */
+/** A fault of a request on its way to the table or back. */
 export interface TableFault {
-  /** What has become of the request: `it …`. */
+  /** Outcome of the request: `it …`. */
   title: string;
-  /** Whether it can happen to such a request; a read is not told from one that never arrived. */
+  /** Whether the fault applies to the request. A lost reply of a read equals a lost request. */
   befalls: (call: TableHttpCall) => boolean;
   happen: HttpInterceptor;
 }
 
-/** When a fault strikes: at the request of that number, from 1, and at all later ones if it lasts. */
+/** The number of the first affected request, from 1; all later ones too if the fault lasts. */
 export interface FaultInjection {
   title: string;
   fault: TableFault;
@@ -24,7 +24,7 @@ export interface FaultInjection {
   lasts: boolean;
 }
 
-/** Every fault at every request, once and lasting. */
+/** Returns every fault at every request, once and lasting. */
 export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
   calls.flatMap((call, n) =>
     tableFaults
@@ -68,7 +68,7 @@ const Transaction = v.pipe(
   v.object({ TransactItems: v.array(v.unknown()) }),
 );
 
-/** A transaction of which one part, the last, met something. */
+/** A transaction whose last part failed. */
 const cancelled = ({ body }: TableHttpCall, code: string): TableHttpReply => {
   const { length } = v.parse(Transaction, body).TransactItems;
   const CancellationReasons = Array.from({ length }, (_, n) => ({
@@ -89,7 +89,7 @@ const tableFaults: readonly TableFault[] = [
     happen: async () => errorReply('ThrottlingException'),
   },
   {
-    title: 'is a transaction of which a part is throttled',
+    title: 'is a transaction with a throttled part',
     befalls: isTransaction,
     happen: async (call) => cancelled(call, 'ThrottlingError'),
   },
@@ -124,14 +124,14 @@ const tableFaults: readonly TableFault[] = [
     },
   },
   {
-    title: 'finds nobody at the table’s address',
+    title: 'cannot connect to the table',
     befalls: anyCall,
     happen: async () => {
       throw connectionError('ECONNREFUSED');
     },
   },
   {
-    title: 'is lost, and nobody answers',
+    title: 'is lost without a reply',
     befalls: anyCall,
     happen: async () => {
       throw Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });

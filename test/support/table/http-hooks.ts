@@ -3,11 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import { client } from '../../../shared/table/calls/client.ts';
 
-/** One request to the table on its way: what the client tries again comes by again. */
+/** One HTTP request to the table; each retry is another one. */
 export interface TableHttpCall {
-  /** As in DynamoDB's API: `PutItem`. */
+  /** Name in DynamoDB's API, such as `PutItem`. */
   operation: string;
-  /** The request's body, as JSON text. */
+  /** The request's body as JSON. */
   body: string;
 }
 
@@ -22,13 +22,13 @@ export type HttpInterceptor = (
 ) => Promise<TableHttpReply>;
 
 export interface HttpHook {
-  /** Lets everything pass as it is again, once nothing is under way any more. */
+  /** Removes the hook once no request is pending. */
   calm(): Promise<void>;
 }
 
 /**
- * Stands between the client, its own tries included, and the real engine. The client begins with its whole allowance of
- * tries, and makes its pauses none.
+ * Intercepts HTTP requests between the client, its retries included, and the engine. The client
+ * starts with its full retry quota and does not pause.
  */
 export function interceptHttp(act: HttpInterceptor): HttpHook {
   const underWay = new Set<Promise<unknown>>();
@@ -54,7 +54,7 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
     calm: async () => {
       while (underWay.size > 0) {
         await Promise.allSettled(underWay);
-        // For whoever waited for them, and may go on.
+        // Lets the callers of completed requests continue.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       handle.mockRestore();
@@ -64,7 +64,7 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
   };
 }
 
-/** The requests that something makes when they all pass. */
+/** Returns the HTTP requests of a function without faults. */
 export async function recordHttpCalls(act: () => Promise<unknown>): Promise<TableHttpCall[]> {
   const calls: TableHttpCall[] = [];
   const wire = interceptHttp((call, goOn) => {

@@ -7,7 +7,7 @@ import { queryAll } from './query-all.ts';
 
 const batchSize = 25;
 
-/** Puts entries into a conversation's log, of which nothing else needs to be there. */
+/** Puts entries into the log of a conversation, which need not exist. */
 export async function seedLog(conversationId: string, entries: LogEntry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += batchSize) {
     const requests = entries.slice(at, at + batchSize).map((entry) => ({
@@ -17,7 +17,7 @@ export async function seedLog(conversationId: string, entries: LogEntry[]): Prom
   }
 }
 
-/** What there is of a conversation's log now, from its first place on. */
+/** Returns the stored log of a conversation from its first sequence number. */
 export async function readStoredLog(conversationId: string): Promise<LogEntry[]> {
   const items = await queryAll({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :messages)',
@@ -29,6 +29,6 @@ export async function readStoredLog(conversationId: string): Promise<LogEntry[]>
   return items.map(toLogEntry);
 }
 
-/** All from one number to another. */
+/** Returns the integers from the first to the last. */
 export const sequences = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);

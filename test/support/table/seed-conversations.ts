@@ -24,7 +24,7 @@ export interface ConversationSeed {
   last_message_at?: number | undefined;
 }
 
-/** Stores conversations as creating them and writing in them would have, only quicker; gives their ids. */
+/** Stores conversations directly, like those that the API creates. Returns their ids. */
 export async function seedConversations(seeds: ConversationSeed[]): Promise<string[]> {
   const items = seeds.map(({ created_by, contact_id, group_id, created_at, last_message_at }) => {
     const id = newConversationId(created_at);
@@ -38,7 +38,7 @@ export async function seedConversations(seeds: ConversationSeed[]): Promise<stri
   return items.map(({ id }) => id);
 }
 
-/** Puts any items, as many as there are. */
+/** Puts any number of items. */
 export async function putAll(items: object[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) =>
     items.slice(n * batchSize, (n + 1) * batchSize).map((Item) => ({ PutRequest: { Item } })),
@@ -54,7 +54,7 @@ export async function putAll(items: object[]): Promise<void> {
   }
 }
 
-/** Sets the contact's flags of conversations, of which nothing is set yet. */
+/** Sets a contact's flags of conversations without settings. */
 export async function seedFlags(
   contactId: string,
   conversationIds: string[],
@@ -70,7 +70,7 @@ export async function seedFlags(
   }
 }
 
-/** The same flags for very many conversations. */
+/** Sets the same flags of many conversations. */
 export const seedManyFlags = (
   contactId: string,
   conversationIds: string[],

@@ -6,13 +6,13 @@ import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
 
-/** Of the largest messages no more than 16 MB. */
+/** At most 16 MB of maximum-size messages. */
 const batchSize = 25;
 
 /**
- * Fills a new conversation with messages of `sentBy`, read unless told otherwise, as sending would have, only quicker.
- * `timeOf` tells when the message of a place was sent, in milliseconds, or that it is empty; by default they came a minute
- * or two ago.
+ * Stores messages of `sentBy` directly, like those that the API sends; read by default. `timeOf`
+ * returns the time of a sequence number in milliseconds, or undefined for a gap; by default one or
+ * two minutes ago.
  */
 export async function seedMessages(
   conversationId: string,

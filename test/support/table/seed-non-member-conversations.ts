@@ -7,16 +7,16 @@ import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
 import { putAll } from './seed-conversations.ts';
 
-/** What a stranger does with each conversation. Times in milliseconds. */
+/** A non-member's actions in each conversation. Times in milliseconds. */
 export interface NonMemberConversation {
   opened: number;
-  /** When messages were sent there. */
+  /** Times of the messages. */
   sent?: number[];
-  /** These were deleted again. */
+  /** Deleted messages. */
   deleted?: boolean;
 }
 
-/** Strangers open conversations with somebody, as creating them and writing in them would have, only quicker. */
+/** Stores conversations that non-members created with a contact, directly in the table. */
 export async function seedNonMemberConversations(
   contact_id: string,
   count: number,

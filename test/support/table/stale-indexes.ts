@@ -22,8 +22,8 @@ const Output = v.looseObject({
 let copies = 0;
 
 /**
- * From now on until it is undone, indexes are asked as they are now, and so are reads of the table that need not be consistent.
- * DynamoDB lets them fall behind for a moment, DynamoDB Local does not.
+ * Freezes the indexes and eventually consistent reads at their current state until undone.
+ * DynamoDB's may be stale for a moment; DynamoDB Local's never are.
  */
 export async function freezeIndexes(): Promise<() => void> {
   copies += 1;

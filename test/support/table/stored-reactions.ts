@@ -11,11 +11,11 @@ function keyOf(messageId: string) {
   return messageKey(position.conversationId, position.sequence);
 }
 
-/** A message as the table has it. */
+/** A message item. */
 export const getStoredMessage = async (messageId: string): Promise<MessageItem> =>
   v.parse(MessageItem, await getItem(keyOf(messageId)));
 
-/** How many reactions a message has: what is kept as their count must be it. */
+/** Returns the number of a message's reactions, which the stored count must equal. */
 export async function countStoredReactions(messageId: string): Promise<number> {
   const { reactions, reaction_count } = await getStoredMessage(messageId);
   const sizes = Object.values(reactions).map(({ size }) => size);
@@ -24,7 +24,7 @@ export async function countStoredReactions(messageId: string): Promise<number> {
   return count;
 }
 
-/** Gives a message that has no reactions so many of one name at once, of people who do nothing else. */
+/** Adds that many reactions of one name and of new contacts to a message without reactions. */
 export const seedReactions = (messageId: string, name: string, count: number) =>
   update({
     Key: keyOf(messageId),
@@ -35,6 +35,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Makes it a message from before reactions were counted. */
+/** Removes the stored count, like a message from before reactions were counted. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

@@ -7,8 +7,8 @@ const minTypical = 3;
 const typicalShare = 0.6;
 
 /**
- * Returns the template as sorted text. Lines that most resources of a type share stand once, as typical. Each resource
- * follows with its other lines, and with the paths of typical lines that it lacks.
+ * Returns the template as sorted text. For each type, lines that most resources share come once, as
+ * typical. Then each resource has its other lines, and the typical lines that it lacks.
  */
 export const formatTemplate = (template: ReadableTemplate): string =>
   [...template]

@@ -22,8 +22,9 @@ const derivedTypes = [
 ];
 
 /**
- * Returns the template for readers: without hashes and derived resources, references by name, methods by path. The
- * deletion policy Delete, which most resources have, is omitted. `*` is the name of the function that a resource belongs to.
+ * Returns the template for readers: without hashes and derived resources, references by name,
+ * methods by path. Omits the deletion policy Delete, which most resources have. `*` is the name of
+ * the function that a resource belongs to.
  */
 export function toReadableTemplate(template: Template): ReadableTemplate {
   const resources = v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
@@ -67,7 +68,7 @@ function hideOwner(lines: readonly string[], owner: string | undefined): string[
   );
 }
 
-/** Resources that are named by something other than their logical id, and their other properties. */
+/** Resources with another name than their logical id, and their other properties. */
 const named: Readonly<
   Record<
     string,

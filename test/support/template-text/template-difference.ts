@@ -2,7 +2,7 @@ import { wrapNames } from './format-lines.ts';
 import { formatTemplate, getPath, indent } from './format-template.ts';
 import type { ReadableTemplate } from './readable-template.ts';
 
-/** Returns as text how a template differs from another: changed lines, added and missing resources. */
+/** Returns the differences as text: changed lines, added and missing resources. */
 export const formatDifference = (
   one: ReadableTemplate,
   other: ReadableTemplate,

@@ -78,10 +78,10 @@ export const contactLookups = [
     honestCalls: (lookup) => [
       honestCall('retrieve the contact', lookup.bob, retrieveContact, path(lookup)),
       refusedCall(
-        'retrieve nobody',
+        'retrieve an unknown contact',
         lookup.bob,
         retrieveContact,
-        { path: { contact_id: 'nobody' } },
+        { path: { contact_id: 'unknown' } },
         404,
       ),
     ],

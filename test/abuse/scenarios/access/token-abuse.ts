@@ -37,7 +37,13 @@ async function memberOf(abuse: AbuseRun, count: number): Promise<Member> {
 const listAll = ({ bob }: Member) => [
   honestCall('list conversations', bob, listConversations, {}),
   honestCall('list across conversations', bob, listMessages, {}),
-  refusedCall('retrieve nobody', bob, retrieveContact, { path: { contact_id: 'nobody' } }, 404),
+  refusedCall(
+    'retrieve an unknown contact',
+    bob,
+    retrieveContact,
+    { path: { contact_id: 'unknown' } },
+    404,
+  ),
 ];
 
 const patienceMilliseconds = 30_000;

@@ -86,7 +86,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   const [ann, bob] = await Promise.all(
     ['ann', 'bob'].map((name) => abuse.createParticipant(name, { groups: [group] })),
   );
-  if (!ann || !bob) throw new Error('Nobody is there.');
+  if (!ann || !bob) throw new Error('The scenario has no people.');
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
