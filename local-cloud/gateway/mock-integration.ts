@@ -15,13 +15,14 @@ const Template = v.pipe(
   ),
 );
 
-/** The forms that the stack uses: one response, and requests of one content type. */
+/** The form that the stack uses, with one response. */
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
   PassthroughBehavior: v.literal('NEVER'),
-  RequestTemplates: v.strictObject({
-    'application/json': v.pipe(v.string(), v.regex(/statusCode["']?\s*:\s*\d{3}\b/)),
-  }),
+  RequestTemplates: v.record(
+    v.string(),
+    v.pipe(v.string(), v.regex(/statusCode["']?\s*:\s*\d{3}\b/)),
+  ),
   IntegrationResponses: v.strictTuple([
     v.strictObject({
       StatusCode: v.pipe(v.string(), v.transform(Number)),
@@ -36,7 +37,7 @@ export type MockHandler = (request: GatewayRequest, context: GatewayContext) => 
 
 /** Answers from templates alone, without a backend. */
 export function createMockIntegration(
-  { IntegrationResponses: [response] }: MockIntegration,
+  { RequestTemplates, IntegrationResponses: [response] }: MockIntegration,
   relocate: Relocate,
 ): MockHandler {
   const headers = Object.entries(response.ResponseParameters).map(
@@ -53,7 +54,7 @@ export function createMockIntegration(
 
   return (request, context) => {
     const [contentType = ''] = (getHeader(request, 'content-type') ?? '').split(';');
-    if (!['', 'application/json'].includes(contentType.trim().toLowerCase())) {
+    if (!((contentType.trim().toLowerCase() || 'application/json') in RequestTemplates)) {
       throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type');
     }
     return {
