@@ -16,10 +16,7 @@ import {
 
 const daySeconds = 24 * 60 * 60;
 
-/**
- * Returns when a chunk may be removed (Unix seconds): the retention after its last entry, plus one
- * day. A stream retains records for one day, so an entry may be written a day after its change.
- */
+/** Returns when a chunk may be removed: retention and a day, since writes may be a day late. */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
 

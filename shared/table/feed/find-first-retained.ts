@@ -7,10 +7,7 @@ import {
   maxEntriesPerChunk,
 } from './feed-chunk.ts';
 
-/**
- * Reports whether the chunk still holds entries at `now` (Unix seconds). DynamoDB may take days to
- * remove an expired item, and a chunk emptied by an erasure keeps its expiry.
- */
+/** Reports whether a chunk holds entries that have not expired: DynamoDB removes chunks late. */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);
 

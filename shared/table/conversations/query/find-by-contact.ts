@@ -95,10 +95,7 @@ export async function findConversationsWith(
     .filter((conversation) => matchesFilters(filters, conversation, caller));
 }
 
-/**
- * Returns pairs of named contact and creator that cover a group's conversations with a contact:
- * named, by any creator, or created by them for the caller.
- */
+/** Returns pairs of named contact and creator that cover a group's conversations with one. */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],
   ...(contactId === callerId ? [] : [[contactId, undefined] satisfies [string, undefined]]),

@@ -3,7 +3,7 @@ import type { Item } from '../../calls/access.ts';
 import { type InboxEntry, toLatestPosition } from '../../conversations/query/read-inbox.ts';
 import { messageKey } from '../../keys/keys.ts';
 import type { MessageSource, Walk } from './collect-messages.ts';
-import { interpolateSequence, type SearchBound } from './find-neighbours.ts';
+import { extraProbes, interpolateSequence, type SearchBound } from './find-neighbours.ts';
 import { createLogSource, createUnsearchedSource } from './log-source.ts';
 import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';
@@ -42,9 +42,6 @@ interface SearchBounds {
   /** Maximum probes left. The fewer are left, the nearer to the middle they lie. */
   remainingProbes: number;
 }
-
-/** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
-const extraProbes = 2;
 
 function getInitialBounds(entry: InboxEntry, start: MessagePosition): SearchBounds {
   const { id, created_at, last_message_at = created_at, message_count } = entry;

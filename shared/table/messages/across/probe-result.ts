@@ -4,10 +4,7 @@ import type { Item } from '../../calls/access.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
-/**
- * What one log entry shows without its content. Times are in milliseconds. Each entry stores when
- * the sequence number below it was reserved, so one entry shows two times.
- */
+/** What an entry shows without its content; also when the number below was reserved. */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
   created_at: v.optional(v.number()),

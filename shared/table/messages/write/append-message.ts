@@ -70,10 +70,7 @@ interface Reservation {
   previousAt: number;
 }
 
-/**
- * Reserves the next sequence number, if the caller participates. Message times never decrease along
- * the log: if this environment's clock is behind, the conversation's time is used.
- */
+/** Reserves the next sequence number, if the caller participates. Times never decrease. */
 async function reserveSequence(
   conversationId: string,
   caller: Caller,
