@@ -33,10 +33,7 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/**
- * Schedules maintenance before a chunk is created, if the feed is new or was emptied. A chunk is
- * emptied only a day after the time compared here, so none is missed.
- */
+/** Schedules maintenance before a chunk is created, if the feed is new or was emptied. */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);

@@ -12,8 +12,7 @@ export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean
   emptied === 0 && (expires_at === undefined || expires_at > now);
 
 /**
- * Returns a sequence number at most one chunk before the first retained entry, or before the newest
- * chunk if none is retained. Bisects: there may be a month of expired chunks.
+ * Returns a number at most one chunk before the first retained entry. Bisects a month of chunks.
  */
 export async function findFirstRetained(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await getNewestChunks(inbox, 1);
