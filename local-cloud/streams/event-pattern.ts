@@ -12,8 +12,8 @@ const Exists = v.strictObject({ exists: v.boolean() });
 const Prefix = v.strictObject({ prefix: v.string() });
 
 /**
- * Parses the event pattern of FilterCriteria, a JSON text: exact values, `exists` and `prefix`, which
- * are the rules that the stack uses. Throws a Problem for other rules.
+ * Parses the event pattern of FilterCriteria, a JSON text. Supports the rules that the stack uses:
+ * exact values, `exists` and `prefix`. Throws a Problem for others.
  */
 export const parseEventPattern = (text: string): EventPattern => parseGroup(JSON.parse(text));
 
