@@ -1,4 +1,4 @@
-import { type ErrorCode, getMeaning, getStatuses } from '../shared/contract/errors.ts';
+import { type ErrorCode, errorCatalog } from '../shared/contract/errors.ts';
 import { getSuccessStatuses, type Operation } from '../shared/contract/operation.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { type Field, type JsonSchema, toFields } from './fields.ts';
@@ -87,11 +87,13 @@ function toReferenceOperation(row: Operation, document: OpenApiDocument): Refere
       status: String(status),
       description: documented.responses[status]?.description ?? '',
     })),
-    errors: row.errors.flatMap((code) =>
-      getStatuses(code)
-        .slice(0, 1)
-        .map((status) => ({ code, status, meaning: getMeaning(code, status) })),
-    ),
+    errors: row.errors
+      .map((code) => ({
+        code,
+        status: errorCatalog[code].status,
+        meaning: errorCatalog[code].meaning,
+      }))
+      .sort((one, other) => one.status - other.status),
   };
 }
 
