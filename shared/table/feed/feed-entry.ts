@@ -5,7 +5,6 @@ import { toShortHash } from '../../log/short-hash.ts';
 /** What a feed stores about a change: enough to find the resource, and none of its content. */
 export interface FeedEntry {
   type: EventType;
-  /** Id of the message or the conversation, according to `type`. */
   id: string;
   /** Version of the changed resource. With the id and the owner, it identifies the change. */
   version: number;

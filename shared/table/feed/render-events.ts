@@ -21,13 +21,12 @@ import {
 import { type FeedEntry, toEventId } from './feed-entry.ts';
 import type { SequencedEntry } from './read-feeds.ts';
 
-/** Current state of an entry's resource; `undefined` if the reader may not see it. */
 type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /**
- * Returns the events of the entries in the same order, with `undefined` for those the caller may
- * not see. A payload is the current state of the resource, or its deletion. It is null if `shown`
- * contains the resource's id, because an earlier event has the same state. Adds the ids to `shown`.
+ * Returns the events of the entries; `undefined` for those the caller may not see. A payload is the
+ * current state of the resource, or its deletion. It is null if `shown` contains the resource's id,
+ * because an earlier event has the same state. Adds the ids to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
@@ -43,17 +42,9 @@ export async function renderEvents(
     const rendered = shown.has(id)
       ? { version, payload: null }
       : renderFor(caller, entry, subjects, getContact);
-    if (rendered) shown.add(id);
-    return (
-      rendered && {
-        id: toEventId(entry, inbox.id),
-        type,
-        created_at,
-        feed,
-        place: sequence,
-        ...rendered,
-      }
-    );
+    if (!rendered) return undefined;
+    shown.add(id);
+    return { id: toEventId(entry, inbox.id), type, created_at, feed, place: sequence, ...rendered };
   });
 }
 
@@ -76,10 +67,8 @@ function renderFor(
     // participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
-    return {
-      version,
-      payload: position ? toDeletedMessage(id, conversationId) : toDeletedReply(id),
-    };
+    const payload = position ? toDeletedMessage(id, conversationId) : toDeletedReply(id);
+    return { version, payload };
   }
   if (!position) {
     const view = { conversation, settings: subjects.settings(conversationId) };
