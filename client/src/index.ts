@@ -9,6 +9,7 @@ export { live } from './live/live.ts';
 export type {
   ConversationSnapshot,
   InboxSnapshot,
+  ListFilters,
   LiveInbox,
   LiveList,
   LiveOptions,
@@ -32,3 +33,4 @@ export type {
   SendOptions,
   TokenSource,
 } from './options.ts';
+export type { BusinessFormat, BusinessIn, Expanded } from './result-types.ts';
