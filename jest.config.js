@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasJava, needsDynamoDbLocal } from './test/support/setup/without-java.js';
 
-const esOnly = ['@middy', 'jose'];
+const esOnly = ['@middy', 'jose', 'marked'];
 
 /** @type {import('jest').Config} */
 const common = {

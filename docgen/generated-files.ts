@@ -5,7 +5,6 @@ import { clientFiles } from '../client/generator/client-files.ts';
 import type { Template } from '../lib/synthesis/template.ts';
 import { describeOmittedTypes, renderDiagram } from './architecture/diagram.ts';
 import { createCollection } from './collection/collection.ts';
-import { errorsHtml } from './errors/errors-html.ts';
 import { errorsPage } from './errors/errors-page.ts';
 import { executionPolicy } from './execution-policy.ts';
 import { updateLineLinks } from './line-links.ts';
@@ -56,7 +55,6 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
     'docs/live.md': withSections('docs/live.md', { events: eventsTable }),
     'CONTRIBUTING.md': updateLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,
-    'reference/errors.html': errorsHtml,
     'docs/privacy.md': withSections('docs/privacy.md', { retention: retentionTable }),
     'docs/cloudformation-policy.json': executionPolicy(),
     'docs/person-export.schema.json': personExportSchema(),

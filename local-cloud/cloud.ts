@@ -43,6 +43,8 @@ export interface CloudOptions {
   onFrame?: OnFrame;
   /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
+  /** Environment variables of every function, beside the template's. */
+  variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
   playground?: boolean;
 }
@@ -140,6 +142,7 @@ async function start(
         address: gateway.url,
         endpoint: dynamodb.endpoint,
         keysUrl: options.keysUrl ?? keyServer.keysUrl,
+        variables: options.variables ?? {},
         dataDirectory,
         checkpoints,
         log,

@@ -33,6 +33,8 @@ export interface StackOptions {
   /** Address of DynamoDB Local. */
   endpoint: string;
   keysUrl: string;
+  /** Environment variables of every function, beside the template's. */
+  variables: Readonly<Record<string, string>>;
   dataDirectory: string;
   checkpoints: Checkpoints;
   log(line: string): void;
@@ -92,6 +94,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     checkLimits: createLimitCheck(stack),
     endpoint,
     overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables },
+    variables: options.variables,
     onTableCall: options.onTableCall,
     log,
   }).catch(async (error) => {

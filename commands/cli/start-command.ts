@@ -16,6 +16,7 @@ export const defineStartCommand = (name: CommandName, helpText: string) =>
     .option('--in-memory', 'delete the data on exit', false)
     .option('--no-demo', 'do not add demo data to an empty table')
     .option('--no-playground', 'do not serve the playground at /')
+    .option('--strict', 'reject unknown parameters and fields', false)
     .option('--quiet', 'do not print requests', false)
     .addOption(
       new Option(

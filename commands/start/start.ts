@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { startCloud } from '../../local-cloud/cloud.ts';
+import { lockDirectory, requireWritable } from '../../local-cloud/data-lock.ts';
 import { createPaint } from '../../local-cloud/terminal/paint.ts';
 import { createRawTerminal, createShortTerminal } from '../../local-cloud/terminal/terminal.ts';
+import { strictVariables } from '../../shared/strict-mode.ts';
 import { createInterruptSignal } from '../cli/interrupt-signal.ts';
 import type { Companion } from './companion.ts';
 import { formatGreeting } from './format-greeting.ts';
@@ -14,6 +16,7 @@ export interface StartOptions {
   inMemory: boolean;
   demo: boolean;
   playground: boolean;
+  strict: boolean;
   quiet: boolean;
   json: boolean;
 }
@@ -27,11 +30,15 @@ export async function start(options: StartOptions, startCompanion?: Companion): 
   const terminal = json ? createRawTerminal(console.log) : createShortTerminal(console.log, paint);
   const errorPaint = createPaint(process.stderr);
   const progress = (task: string) => console.error(errorPaint('dim', `${task} …`));
+  requireWritable(dataDirectory);
+  // With data on disk, the local cloud itself locks the folder.
+  if (inMemory) lockDirectory(dataDirectory);
   const starting = startCloud({
     port,
     dataDirectory,
     inMemory,
     playground,
+    ...(options.strict && { variables: strictVariables }),
     log: quiet ? () => {} : terminal.log,
     ...(!quiet && { onExchange: terminal.onExchange }),
     warn: (line) => console.error(line),

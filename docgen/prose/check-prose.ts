@@ -28,6 +28,7 @@ export const checkedPaths: readonly string[] = [
   'functions/',
   'lib/',
   'local-cloud/',
+  'reference/',
   'shared/',
   'test/bin/',
   'test/client/',
@@ -35,6 +36,7 @@ export const checkedPaths: readonly string[] = [
   'test/docgen/',
   ':!test/docgen/prose/',
   'test/docs/',
+  'test/reference/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */

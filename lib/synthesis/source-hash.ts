@@ -10,6 +10,8 @@ const inputs = [
   'functions',
   'shared',
   'reference',
+  'docs',
+  'client/README.md',
   'openapi.json',
   'package-lock.json',
   'cdk.json',

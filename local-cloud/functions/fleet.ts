@@ -16,6 +16,8 @@ export interface FleetOptions {
   endpoint: string;
   /** Environment variables that override the template's, in functions that have them. */
   overrides: Readonly<Record<string, string>>;
+  /** Environment variables of every function, beside the template's. */
+  variables: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
 }
@@ -50,11 +52,14 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     functions.find(({ definition }) => definition.arn === arn)?.definition.id;
   const toHostedFunction = ({ definition, accessKey }: KeyedFunction) => ({
     definition,
-    variables: getEnvironmentVariables(definition, {
-      accessKey,
-      tableEndpoint: proxy.endpoint,
-      overrides: replacements,
-    }),
+    variables: {
+      ...getEnvironmentVariables(definition, {
+        accessKey,
+        tableEndpoint: proxy.endpoint,
+        overrides: replacements,
+      }),
+      ...options.variables,
+    },
   });
   const host = startFunctionHost({
     functions: functions.map(toHostedFunction),

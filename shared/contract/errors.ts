@@ -16,6 +16,12 @@ export const errorCatalog = {
     meaning: 'A parameter has the wrong type or is outside its limits.',
     cure: 'Correct the parameter named in `param`; `message` says what is accepted.',
   },
+  parameter_unknown: {
+    status: 400,
+    meaning:
+      'The operation has no such parameter. Only `npm start -- --strict` returns this error.',
+    cure: 'Remove or rename the parameter named in `param`. Other stages ignore it.',
+  },
   body_malformed: {
     status: 400,
     meaning:

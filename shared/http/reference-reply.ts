@@ -115,22 +115,27 @@ function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | 
     : Object.entries(files).find(([one]) => withoutHash(one) === name)?.[1];
 }
 
-let lastRendered: { key: string; hash: string; content: string } | undefined;
+interface Rendered {
+  base: string;
+  hash: string;
+  content: string;
+}
 
-/**
- * Inserts the API's address from the request. A stage usually has one address, so the last one is
- * cached.
- */
+/** The files as last served, by name. A stage usually has one address. */
+const rendered = new Map<string, Rendered>();
+
+/** Inserts the API's address from the request. */
 function renderWithBaseUrl(
   { name }: ReferenceFile,
   placeholder: string,
   base: string,
   read: (name: string) => string,
-) {
-  const key = [name, base].join();
-  if (lastRendered?.key === key) return lastRendered;
+): Rendered {
+  const last = rendered.get(name);
+  if (last?.base === base) return last;
   const content = read(name).replaceAll(placeholder, base);
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
-  lastRendered = { key, hash, content };
-  return lastRendered;
+  const next = { base, hash, content };
+  rendered.set(name, next);
+  return next;
 }

@@ -144,10 +144,10 @@ thoroughTest(
 
     // The reference.
     await after(
-      () => replaceIn('reference/reference.html', '</title>', ', changed</title>'),
+      () => replaceIn('reference/quick-start.md', '# Messaging service', '# Changed title'),
       /Reloaded docs, after/,
     );
-    expect(await page('/docs')).toContain(', changed</title>');
+    expect(await page('/docs')).toContain('Changed title');
 
     // The playground and its client, then a playground that cannot be built.
     const rebuilt = /Rebuilt the playground in \d+ ms/;

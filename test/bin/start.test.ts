@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { lockDirectory } from '../../local-cloud/data-lock.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
 import { runCommand } from '../support/processes/run-command.ts';
@@ -145,10 +146,13 @@ describe('npm start', () => {
     expect(operations).toContain('messages/send');
   });
 
-  test('with --no-playground, responds to / like the deployed API', async () => {
-    const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground']);
+  test('with --no-playground and --strict, responds to / like the deployed API, and rejects unknown parameters', async () => {
+    const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground', '--strict']);
     const [text = '', url = ''] = await printed(greeting);
     expect(text).not.toContain('browser');
+    const headers = { Authorization: `Bearer ${annsToken()}` };
+    const strict = await fetch(`${url}/v1/conversations?q=hello`, { headers });
+    expect(await strict.json()).toMatchObject({ code: 'parameter_unknown', param: 'q' });
     for (const [method, path] of [
       ['GET', '/'],
       ['POST', '/playground/tokens'],
@@ -254,6 +258,21 @@ describe('npm start', () => {
       errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
     });
   });
+
+  test.each([[], ['--in-memory']])(
+    'reports another local cloud on its folder %s',
+    async (...options) => {
+      const unlock = lockDirectory(data);
+      const result = await fails(options);
+      unlock();
+      expect(result).toEqual({
+        code: 1,
+        output: expect.stringContaining(
+          `Another local cloud is using ${data}: Process ${process.pid},`,
+        ),
+      });
+    },
+  );
 
   test('reports a port that is in use', async () => {
     const { port, close } = await listen(createServer(), 0);

@@ -16,7 +16,6 @@ const generated = [
   'docs/live.md',
   'CONTRIBUTING.md',
   'docs/errors.md',
-  'reference/errors.html',
   'docs/privacy.md',
   'docs/cloudformation-policy.json',
   'docs/person-export.schema.json',

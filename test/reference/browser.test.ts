@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import * as contract from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { describeInBrowser, launchBrowser } from '../support/processes/chromium.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
@@ -11,6 +12,14 @@ import { thoroughDescribe } from '../support/setup/sample-size.ts';
 /** In milliseconds: a browser beside other tests has little of the machine. */
 const patience = 240_000;
 jest.setTimeout(patience);
+
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+/** In pixels, at the width of the desktop. */
+const maxOperationHeight = 2000;
+const operationIds = Object.entries(contract)
+  .filter(([, value]) => 'summary' in value)
+  .map(([name]) => name);
 
 thoroughDescribe('The reference', () => {
   describeInBrowser('in a browser', scenarios);
@@ -32,64 +41,135 @@ function scenarios(): void {
     await cloud?.stop();
   });
 
-  /** A page, what it complained of, and which addresses it asked for. */
-  async function opened(path: string) {
-    const page = await (await browser.newContext()).newPage();
+  /** Opens a page, and collects its console output and the addresses that it requests. */
+  async function open(path: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light') {
+    const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
     page.setDefaultTimeout(patience);
     const complaints: string[] = [];
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => asked.push(request.url()));
-    // What the policy forbids is in the console, as an error.
+    page.on('request', (request) => requested.push(request.url()));
     await page.goto(`${cloud.url}${path}`);
     const elsewhere = () =>
-      asked.filter((url) => !url.startsWith(`${cloud.url}/`) && !url.startsWith('data:'));
-    return { page, complaints, asked, elsewhere };
+      requested.filter((url) => !url.startsWith(`${cloud.url}/`) && !url.startsWith('data:'));
+    return { page, complaints, requested, elsewhere };
   }
 
-  const faultsOf = async (page: Page) => {
-    const { violations } = await new AxeBuilder({ page })
-      // Swagger UI has a link to each operation inside of the button that opens it.
-      .disableRules(['nested-interactive'])
-      .analyze();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
+  const findFaults = async (page: Page) => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
   };
+  /** Returns the size of the whole page in pixels. */
+  const measure = (page: Page): Promise<{ width: number; height: number }> =>
+    page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = Object(globalThis).document.documentElement;
+      return { width: scrollWidth, height: scrollHeight };
+    });
 
-  test('an operation is tried with a token that was pasted, at the stage that serves the page and nowhere else', async () => {
-    const { page, complaints, asked, elsewhere } = await opened('/docs');
-    const contacts = page.locator('#operations-contacts-retrieveContact');
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByLabel('auth-bearer-value').fill(await cloud.token('ann'));
-    await page.getByRole('button', { name: 'Apply credentials' }).click();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await contacts.locator('.opblock-summary-control').click();
-    await contacts.getByRole('button', { name: 'Try it out' }).click();
-    await contacts.getByPlaceholder('contact_id').fill('ann');
-    await contacts.getByRole('button', { name: 'Execute' }).click();
-    const answer = contacts.locator('.live-responses-table tbody .response').first();
-    await answer.waitFor();
-    expect(await answer.locator('.response-col_status').innerText()).toMatch(/^200/);
-    expect(await answer.innerText()).toContain('"id": "ann"');
-    expect(asked).toContain(`${cloud.url}/v1/contacts/ann`);
+  test('The form of an operation sends the request with the given token', async () => {
+    const { page, complaints, requested, elsewhere } = await open('/docs/retrieveContact');
+    await page.getByText('Send a request').click();
+    await page.getByLabel('Token').fill(await cloud.token('ann'));
+    await page.getByLabel('contact_id').fill('ann');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const output = page.locator('form output');
+    await output.getByText('200').waitFor();
+    expect(await output.innerText()).toContain('"id": "ann"');
+    expect(requested).toContain(`${cloud.url}/v1/contacts/ann`);
     expect([complaints, elsewhere()]).toEqual([[], []]);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
-  test('an error is read where its documentation_url leads', async () => {
+  test('The form sends bodies, query parameters and lists', async () => {
+    const { page, requested } = await open('/docs/createConversation');
+    await page.getByText('Send a request').click();
+    await page.getByLabel('Token').fill(await cloud.token('ann'));
+    await page.getByLabel('expand[]').fill('contact last_message');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const output = page.locator('form output');
+    await output.getByText('201').waitFor();
+    expect(await output.innerText()).toContain('"last_message": null');
+    expect(requested.at(-1)).toContain('?expand%5B%5D=contact&expand%5B%5D=last_message');
+  });
+
+  test('The search finds operations, parameters, errors and headings by keyboard', async () => {
+    const { page, complaints } = await open('/docs');
+    const find = async (words: string) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type(words);
+      const first = page.locator('.results a').first();
+      await first.waitFor();
+      return first;
+    };
+    expect(await (await find('send')).innerText()).toContain('Send a message');
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/sendMessage');
+    expect(await (await find('cursor_expired')).innerText()).toContain('cursor_expired');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors#cursor_expired');
+    expect(complaints).toEqual([]);
+  });
+
+  test('A chosen language applies to all samples and later pages', async () => {
+    const { page } = await open('/docs');
+    const visible = () => page.locator('.panels pre:visible').first().getAttribute('data-language');
+    expect(await visible()).toBe('sh');
+    await page.locator('.tabs label', { hasText: 'Python' }).first().click();
+    expect(await visible()).toBe('python');
+    expect(await page.locator('.panels pre[data-language="python"]:visible').count()).toBe(2);
+    await page.goto(`${cloud.url}/docs/sendMessage`);
+    expect(await visible()).toBe('python');
+  });
+
+  test('documentation_url of an error opens its explanation', async () => {
     const reply = await (await fetch(`${cloud.url}/v1/nothing`)).json();
-    const { page, complaints, elsewhere } = await opened(
+    const { page, complaints, elsewhere } = await open(
       Object(reply).documentation_url.slice(cloud.url.length),
     );
-    expect(await page.locator(':target h2').innerText()).toBe('not_found');
+    expect(await page.locator(':target').innerText()).toBe('not_found');
     expect([complaints, elsewhere()]).toEqual([[], []]);
-    expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('what the policy forbids would be seen: a script in the page does not run', async () => {
-    const { page, complaints } = await opened('/docs/errors');
+  test('Each operation is at most 2,000 pixels tall on a desktop', async () => {
+    const { page } = await open('/docs');
+    for (const id of operationIds) {
+      await page.goto(`${cloud.url}/docs/${id}`);
+      const { height } = await measure(page);
+      expect([id, height > maxOperationHeight ? height : 'fits']).toEqual([id, 'fits']);
+    }
+    expect(operationIds.length).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ['desktop', 'light', desktop],
+    ['desktop', 'dark', desktop],
+    ['phone', 'light', phone],
+    ['phone', 'dark', phone],
+  ] as const)('Pages fit a %s and have no accessibility finding, %s', async (_, scheme, size) => {
+    const { page, complaints, elsewhere } = await open('/docs', size, scheme);
+    for (const name of ['', '/sendMessage', '/listConversations', '/conventions', '/live']) {
+      await page.goto(`${cloud.url}/docs${name}`);
+      expect([name, await findFaults(page)]).toEqual([name, []]);
+      expect([name, (await measure(page)).width]).toEqual([name, size.width]);
+    }
+    expect([complaints, elsewhere()]).toEqual([[], []]);
+  });
+
+  test('The menu of a phone opens the index', async () => {
+    const { page } = await open('/docs/errors', phone);
+    const link = page.getByRole('link', { name: 'Send a message' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    expect(await findFaults(page)).toEqual([]);
+    await link.click();
+    await page.waitForURL('**/docs/sendMessage');
+  });
+
+  test('The policy blocks an inline script', async () => {
+    const { page, complaints } = await open('/docs/errors');
     await page.evaluate(() => {
       const { document } = Object(globalThis);
       const script = document.createElement('script');

@@ -1,21 +1,28 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sendRequest } from '../../commands/verify/target/http-request.ts';
 import { writeReferenceFiles } from '../../lib/reference-files.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
-import { contentSecurityPolicy } from '../../shared/http/reference-reply.ts';
+import { contentSecurityPolicy, type ReferenceFiles } from '../../shared/http/reference-reply.ts';
 import { fetchRawBytes } from './raw-response.ts';
 
 const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'reference-'));
 
 let cloud: Cloud;
+let files: ReferenceFiles;
+let htmlPaths: string[];
 beforeAll(async () => {
+  writeReferenceFiles(folder);
+  files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
+  htmlPaths = Object.keys(files).filter((path) => files[path]?.type.startsWith('text/html'));
   cloud = await startCloud({
     port: 0,
     inMemory: true,
@@ -23,21 +30,120 @@ beforeAll(async () => {
     assembly: await readAssembly(env('TEST_ASSEMBLY')),
   });
 });
-afterAll(() => cloud.stop());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await cloud.stop();
+});
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(`${cloud.url}${path}`, { headers });
+const readBuilt = (path: string) => readFileSync(join(folder, files[path]?.name ?? ''), 'utf8');
 
-/** Returns the path of the asset whose name has that prefix. */
-async function asset(name: string): Promise<string> {
+/** Returns the path of the asset with that name and ending. */
+async function asset(name: string, ending: string): Promise<string> {
   const { body } = await get('/docs');
-  const [, path = ''] = new RegExp(`(?:src|href)="(docs/assets/${name}\\.[^"]+)"`).exec(body) ?? [];
+  const [, path = ''] =
+    new RegExp(`="(docs/assets/${name}\\.[\\w-]+\\.${ending})"`).exec(body) ?? [];
   return `/${path}`;
 }
 
+describe('The reference', () => {
+  test('has a page and a Markdown page for each operation', () => {
+    const pages = Object.values(files).map(({ name }) => name);
+    for (const { summary } of operations) {
+      const html = htmlPaths.filter((path) => readBuilt(path).includes(`<h1>${summary}</h1>`));
+      expect([summary, html.length]).toEqual([summary, 1]);
+      expect(pages).toContain(`${html[0]?.replace('/docs/', '')}.md`);
+    }
+  });
+
+  test('lists operations by resource: messages, conversations, contacts, events, business', () => {
+    const [, navigation = ''] =
+      /<nav class="index"([\s\S]*?)<\/nav>/.exec(readBuilt('/docs')) ?? [];
+    const groups = Array.from(navigation.matchAll(/<h2>(.+?)<\/h2>/g), ([, title]) => title);
+    expect(groups.slice(0, 6)).toEqual([
+      'Start',
+      'Messages',
+      'Conversations',
+      'Contacts',
+      'Events and push',
+      'Business listings',
+    ]);
+    const summaries = operations.map(({ summary }) => summary);
+    expect(summaries.filter((one) => !navigation.includes(`<span>${one}</span>`))).toEqual([]);
+  });
+
+  test('contains every page of docs/ that the index lists', () => {
+    const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    const missing = names
+      .map((name) => `/docs/${name.replace('.md', '')}`)
+      .filter((path) => path !== '/docs/README' && !htmlPaths.includes(path));
+    expect(missing).toEqual([]);
+  });
+
+  test('has no broken links, in pages and in Markdown', () => {
+    const ids = (path: string) =>
+      Array.from(readBuilt(path).matchAll(/ id="([^"]+)"/g), ([, id]) => id);
+    const broken = Object.keys(files).flatMap((path) => {
+      const text = readBuilt(path);
+      const isPage = htmlPaths.includes(path);
+      const links = isPage
+        ? text.matchAll(/(?:href|src|data-search)="([^"]+)"/g)
+        : path.endsWith('.md')
+          ? text.replace(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)
+          : [];
+      return Array.from(links, ([, link = '']) => new URL(link, `http://127.0.0.1:3000${path}`))
+        .filter(({ origin }) => origin === 'http://127.0.0.1:3000')
+        .filter(({ pathname, hash }) => {
+          if (!files[pathname]) return true;
+          const html = pathname.replace(/\.md$/, '');
+          return hash !== '' && !ids(html).includes(decodeURIComponent(hash.slice(1)));
+        })
+        .map(({ pathname, hash }) => `${path}: ${pathname}${hash}`);
+    });
+    expect([...new Set(broken)]).toEqual([]);
+  });
+
+  test('has search entries that lead to existing pages', () => {
+    const path = Object.keys(files).find((one) => one.includes('/search.')) ?? '';
+    const entries: { title: string; name: string }[] = JSON.parse(readBuilt(path));
+    const targets = entries.map(({ name }) =>
+      `/docs/${name.replace(/#.*/, '')}`.replace(/\/$/, ''),
+    );
+    expect(targets.filter((target) => !files[target])).toEqual([]);
+    expect(entries.length).toBeGreaterThan(200);
+  });
+
+  test('loads at most 150 KB for the first page, and for every page', async () => {
+    const compressed = (path: string) => gzipSync(readBuilt(path)).length;
+    const assets = Object.keys(files).filter((path) => path.startsWith('/docs/assets/'));
+    const shared = assets.reduce((sum, path) => sum + compressed(path), 0);
+    for (const path of htmlPaths) expect(shared + compressed(path)).toBeLessThan(150_000);
+  });
+
+  test('has no inline script or style, and nothing from another origin', () => {
+    for (const path of htmlPaths) {
+      const html = readBuilt(path);
+      expect(html).not.toMatch(/<style|<script(?! src="[^":]+" defer><\/script>)| style=| on\w+="/);
+      expect(html).not.toMatch(/<(?:link|img|script|iframe)[^>]+(?:href|src)="https?:/);
+    }
+  });
+
+  test('describes itself to assistants in llms.txt, with the address of the stage', async () => {
+    const { status, headers, body } = await get('/docs/llms.txt');
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const links = Array.from(body.matchAll(/\]\((\S+)\)/g), ([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(operations.length);
+    const replies = await Promise.all(links.map(async (one) => (await sendRequest(one)).status));
+    expect(new Set(replies)).toEqual(new Set([200]));
+    for (const fact of ['Authorization: Bearer', 'starting_after', 'aws-appsync-event-ws', 'place'])
+      expect(body).toContain(fact);
+  });
+});
+
 describe('The reference of a stage', () => {
-  test('is there for anybody, and all that its pages name is there too', async () => {
-    for (const page of ['/docs', '/docs/errors']) {
+  test('is public, and serves every file that its pages name', async () => {
+    for (const page of ['/docs', '/docs/errors', '/docs/sendMessage']) {
       const { status, headers, body } = await get(page);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       const named = Array.from(
@@ -45,14 +151,14 @@ describe('The reference of a stage', () => {
         ([, one = '']) => new URL(one, `${cloud.url}${page}`).href,
       );
       expect(named.length).toBeGreaterThan(1);
-      const answers = await Promise.all(
+      const replies = await Promise.all(
         named.map(async (one) => [one, (await sendRequest(one)).status]),
       );
-      expect(answers).toEqual(named.map((one) => [one, 200]));
+      expect(replies).toEqual(named.map((one) => [one, 200]));
     }
   });
 
-  test('lets its pages do nothing but what they are for', async () => {
+  test('forbids inline code and other origins by its policy', async () => {
     const { headers } = await get('/docs');
     expect(headers).toMatchObject({
       'content-security-policy': contentSecurityPolicy,
@@ -63,23 +169,25 @@ describe('The reference of a stage', () => {
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  test('says of every error what it means, without JavaScript, at the id that it is called by', async () => {
+  test('explains every error at the id of its code', async () => {
     const { body } = await get('/docs/errors');
-    expect(body).not.toContain('<script');
-    const ids = Array.from(body.matchAll(/<section id="([^"]+)">/g), ([, id]) => id);
-    expect(ids).toEqual(errorCodes);
+    for (const code of errorCodes) expect(body).toContain(`<h2 id="${code}">`);
   });
 
-  test('gives openapi.json, with the address by which it was asked', async () => {
+  test('inserts its address into samples, forms and openapi.json', async () => {
     const written = readFileSync(join(root, 'openapi.json'), 'utf8');
     const { body } = await get('/docs/openapi.json');
     expect(JSON.parse(body)).toEqual(
       JSON.parse(written.replaceAll('http://127.0.0.1:3000', cloud.url)),
     );
-    expect(body).not.toContain('127.0.0.1:3000');
+    for (const path of ['/docs', '/docs/sendMessage', '/docs/sendMessage.md', '/docs/errors']) {
+      const page = await get(path);
+      expect(page.body).toContain(cloud.url);
+      expect(page.body).not.toContain('127.0.0.1:3000');
+    }
   });
 
-  test('sends back from a slash at the end, where addresses within the page would be others', async () => {
+  test('redirects from a trailing slash, which would change relative links', async () => {
     const { status, headers } = await get('/docs/');
     expect([status, headers.location]).toEqual([308, `${cloud.url}/docs`]);
   });
@@ -94,7 +202,7 @@ describe('The reference of a stage', () => {
     '/docs/assets/nothing.js',
     '/docs/assets/..%2Ffiles.json',
     '/docs/toString',
-  ])('has nothing at %s, and says so as the API does', async (path) => {
+  ])('has no file at %s, and returns the error of the API', async (path) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(404);
     expect(JSON.parse(body)).toMatchObject({
@@ -114,7 +222,7 @@ describe('A file of the reference', () => {
   ])(
     'requested with Accept-Encoding %j is encoded by the gateway as %s, with the same text and ETag',
     async (accepted, encoding, decode) => {
-      for (const path of [await asset('swagger-ui-bundle'), '/docs/errors', '/docs/openapi.json']) {
+      for (const path of [await asset('site', 'js'), '/docs/errors', '/docs/openapi.json']) {
         const { headers, bytes } = await fetchRawBytes(`${cloud.url}${path}`, accepted);
         expect(headers['content-encoding']).toBe(encoding);
         expect(headers.vary).toBe('Accept-Encoding');
@@ -125,33 +233,32 @@ describe('A file of the reference', () => {
     },
   );
 
-  test("is far below Lambda's and API Gateway's limits for a reply", () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reference-'));
-    writeReferenceFiles(folder);
-    const sizes = readdirSync(folder).map(
-      (name) => JSON.stringify(readFileSync(join(folder, name), 'utf8')).length,
-    );
-    rmSync(folder, { recursive: true });
+  test('is far below the limits of Lambda and API Gateway for a reply', () => {
+    const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
     // Lambda counts the reply as JSON, and allows 6 MB; API Gateway allows 10 MB.
-    expect(Math.max(...sizes)).toBeLessThan(3_000_000);
+    expect(Math.max(...sizes)).toBeLessThan(500_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000);
   });
 
-  test('that never changes is kept for good, by an address that has its hash', async () => {
-    for (const name of ['swagger-ui-bundle', 'swagger-ui', 'reference']) {
-      const { headers } = await get(await asset(name));
+  test('is immutable if its name contains its hash', async () => {
+    for (const ending of ['js', 'css', 'json']) {
+      const path = await asset(ending === 'json' ? 'search' : 'site', ending);
+      const { status, headers } = await get(path);
+      expect(status).toBe(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
   });
 
-  test('of another version is given as it is now, and not to be kept under that name', async () => {
-    const path = (await asset('swagger-ui-bundle')).replace(/\.[\w-]{16}\./, '.0123456789abcdef.');
+  test('of another version is served as it is now, without being cached under that name', async () => {
+    const current = await asset('site', 'js');
+    const path = current.replace(/\.[\w-]{16}\./, '.0123456789abcdef.');
     const { status, headers, body } = await get(path);
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
-    expect(body.length).toBeGreaterThan(1_000_000);
+    expect(body).toBe((await get(current)).body);
   });
 
-  test.each(['/docs', '/docs/errors', '/docs/openapi.json'])(
-    'at %s is asked for again, and is the same until it changes',
+  test.each(['/docs', '/docs/errors', '/docs/api', '/docs/openapi.json'])(
+    'at %s is revalidated by its ETag',
     async (path) => {
       const { headers } = await get(path);
       expect(headers['cache-control']).toBe('no-cache');
@@ -164,8 +271,8 @@ describe('A file of the reference', () => {
     },
   );
 
-  test('can be asked after by HEAD, which tells the same and gives nothing', async () => {
-    for (const path of ['/docs', '/docs/errors', await asset('reference')]) {
+  test('has the same headers for HEAD as for GET, without a body', async () => {
+    for (const path of ['/docs', '/docs/errors', await asset('site', 'css')]) {
       const { status, headers } = await get(path);
       const head = await sendRequest(`${cloud.url}${path}`, { method: 'HEAD' });
       expect([head.status, head.body]).toEqual([status, '']);

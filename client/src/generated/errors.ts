@@ -16,6 +16,13 @@ export class ParameterInvalidError extends ApiError<'parameter_invalid'> {
   }
 }
 
+/** 400. The operation has no such parameter. Only `npm start -- --strict` returns this error. Remove or rename the parameter named in `param`. Other stages ignore it. */
+export class ParameterUnknownError extends ApiError<'parameter_unknown'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'parameter_unknown');
+  }
+}
+
 /** 400. The body does not match its content type, is not valid UTF-8, is nested too deep or has too many fields. Send valid JSON or a valid form within the documented limits. */
 export class BodyMalformedError extends ApiError<'body_malformed'> {
   static override [Symbol.hasInstance](error: unknown): boolean {

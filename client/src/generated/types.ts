@@ -1,7 +1,5 @@
 // Written from the contract by `npm run docs`.
 
-import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';
-
 /** A listing in the snake_case field set, which is the default. It has a `public_id`; the other set does not. */
 export type Business = {
   public_id: string;
@@ -121,39 +119,39 @@ export type Conversation = {
   /** Unix time in seconds. */
   archived_at: number | null;
   /** Only with `expand[]=contact`: the other contact, or null. */
-  contact?: Contact | null | undefined;
+  contact?: Contact | null;
   /** Only with `expand[]=last_message`: the newest message, or null. */
-  last_message?: Message | null | undefined;
+  last_message?: Message | null;
   /** Only with `expand[]=unread_count`: number of unread messages from other members; 100 means 100 or more. */
-  unread_count?: number | undefined;
+  unread_count?: number;
 };
 
 export type CreateConversation = {
   contact_id: string;
-  group_id?: null | undefined;
+  group_id?: string | null;
   /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
-  distinct?: boolean | undefined;
+  distinct?: boolean;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[] | undefined;
+  expand?: Expansion[];
 } | {
-  contact_id?: string | null | undefined;
+  contact_id?: string | null;
   group_id: string;
   /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
-  distinct?: false | undefined;
+  distinct?: boolean;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[] | undefined;
+  expand?: Expansion[];
 };
 
 export type UpdateConversation = {
-  pinned_message_id?: string | null | undefined;
-  is_pinned?: boolean | undefined;
-  is_muted?: boolean | undefined;
+  pinned_message_id?: string | null;
+  is_pinned?: boolean;
+  is_muted?: boolean;
   /** Unix time in seconds. */
-  archived_at?: number | null | undefined;
+  archived_at?: number | null;
   /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
-  last_read_message_id?: string | undefined;
+  last_read_message_id?: string;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[] | undefined;
+  expand?: Expansion[];
 };
 
 export type Deleted = {
@@ -162,7 +160,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'body_malformed' | 'too_many_conversations' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout';
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -177,52 +175,17 @@ export type FlagName = 'muted' | 'archived' | 'pinned';
 
 export type Expansion = 'contact' | 'last_message' | 'unread_count';
 
-/** A conversation was deleted. */
-export type ConversationDeletedEvent = {
-  /** Id of the change, the same in the feed and in a push. */
-  id: string;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
-  version: number;
-  /** Feed that contains the event: the reader's own, or that of one of their groups. */
-  feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
-  place: number;
-  type: 'conversation.deleted';
-  /** Null only in a push; the feed then has the payload. */
-  payload: Deleted | null;
-};
-
-/** A conversation was created or changed. The payload shows its current state, as the reader sees it. */
-export type ConversationEvent = {
-  /** Id of the change, the same in the feed and in a push. */
-  id: string;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
-  version: number;
-  /** Feed that contains the event: the reader's own, or that of one of their groups. */
-  feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
-  place: number;
-  type: 'conversation.created' | 'conversation.updated';
-  /** Null only in a push; the feed then has the payload. */
-  payload: Conversation | Deleted | null;
-};
-
 export type DeletedMessage = {
   id: string;
   conversation_id: string;
   deleted: true;
 };
 
-export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent;
-
-/** A message was deleted. */
-export type MessageDeletedEvent = {
+export type Event = {
   /** Id of the change, the same in the feed and in a push. */
   id: string;
+  /** What happened. */
+  type: 'message.created' | 'message.updated' | 'message.deleted' | 'conversation.created' | 'conversation.updated' | 'conversation.deleted';
   /** Unix time in seconds. */
   created_at: number;
   /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
@@ -231,26 +194,8 @@ export type MessageDeletedEvent = {
   feed: string;
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
-  type: 'message.deleted';
-  /** Null only in a push; the feed then has the payload. */
-  payload: DeletedMessage | null;
-};
-
-/** A message was sent or changed. The payload shows its current state. */
-export type MessageEvent = {
-  /** Id of the change, the same in the feed and in a push. */
-  id: string;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
-  version: number;
-  /** Feed that contains the event: the reader's own, or that of one of their groups. */
-  feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
-  place: number;
-  type: 'message.created' | 'message.updated';
-  /** Null only in a push; the feed then has the payload. */
-  payload: Message | DeletedMessage | null;
+  /** The resource as the reader sees it now, or its deletion. Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Message | Conversation | DeletedMessage | Deleted | null;
 };
 
 export type Live = {
@@ -280,12 +225,12 @@ export type Live = {
 /** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */
 export type Attachment = {
   /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
-  name?: string | null | undefined;
+  name?: string | null;
   /** Must be a URL as defined in RFC 3986, with other characters percent-encoded. */
-  url?: string | null | undefined;
+  url?: string | null;
   /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
-  type?: string | null | undefined;
-  size?: number | null | undefined;
+  type?: string | null;
+  size?: number | null;
   [name: string]: unknown;
 };
 
@@ -321,14 +266,14 @@ export type SendMessage = {
   conversation_id: string;
   /** Must be well-formed Unicode. Must not be blank. */
   message: string;
-  attachments?: Attachments | null | undefined;
+  attachments?: Attachments | null;
 };
 
 export type UpdateMessage = {
   /** Must be well-formed Unicode. Must not be blank. */
-  message?: string | undefined;
-  attachments?: Attachments | null | undefined;
-  reactions?: ReactionChange | undefined;
+  message?: string;
+  attachments?: Attachments | null;
+  reactions?: ReactionChange;
 };
 
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */
@@ -367,7 +312,7 @@ export type ListMessagesParams = {
   starting_after?: string | undefined;
   /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
-} & OneCursor;
+};
 
 /** What `messages.send` takes. */
 export type SendMessageParams = SendMessage;
@@ -393,7 +338,7 @@ export type DeleteMessageParams = {
 };
 
 /** What `conversations.list` takes. */
-export type ListConversationsParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type ListConversationsParams = {
   /** Only conversations that the caller has muted. */
   muted?: boolean | undefined;
   /** Only conversations that the caller has archived. */
@@ -405,38 +350,33 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   /** Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`. */
   contact_id?: string | undefined;
   /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
-  exclude?: readonly FlagName[] | undefined;
+  exclude?: FlagName[] | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Value | undefined;
+  expand?: Expansion[] | undefined;
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
   /** Cursor: continue after the item with this id, in list order. */
   starting_after?: string | undefined;
   /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
-} & OneCursor & NotExcluded<'muted'> & NotExcluded<'archived'> & NotExcluded<'pinned'>;
+};
 
 /** What `conversations.create` takes. */
-export type CreateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Value | undefined;
-} & OmitFromEach<CreateConversation, 'expand'>;
+export type CreateConversationParams = CreateConversation;
 
 /** What `conversations.retrieve` takes. */
-export type RetrieveConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type RetrieveConversationParams = {
   /** The id of the conversation. */
   conversation_id: string;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Value | undefined;
+  expand?: Expansion[] | undefined;
 };
 
 /** What `conversations.update` takes. */
-export type UpdateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type UpdateConversationParams = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Value | undefined;
-} & OmitFromEach<UpdateConversation, 'expand'>;
+} & UpdateConversation;
 
 /** What `conversations.delete` takes. */
 export type DeleteConversationParams = {
@@ -451,18 +391,18 @@ export type RetrieveContactParams = {
 };
 
 /** What `business.list` takes. */
-export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> = {
+export type ListBusinessesParams = {
   /** Only listings whose `status` is `active`. */
   active?: boolean | undefined;
   /** Field set of the reply. */
-  format?: Value | undefined;
+  format?: 'snake_case' | 'camelCase' | undefined;
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
   /** Cursor: continue after the item with this id, in list order. */
   starting_after?: string | undefined;
   /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
-} & OneCursor;
+};
 
 /** What `events.list` takes. */
 export type ListEventsParams = {

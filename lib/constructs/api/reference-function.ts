@@ -31,7 +31,7 @@ export class ReferenceFunction extends MessagingFunction {
 const paths = [
   { path: '/docs', requestsPerSecond: 5, burst: 50 },
   { path: '/docs/{page}', requestsPerSecond: 5, burst: 50 },
-  // A first visit loads half a megabyte, which is then cached.
+  // A first visit loads three, which are then cached.
   { path: '/docs/assets/{file}', requestsPerSecond: 2, burst: 50 },
 ];
 const methods = ['GET', 'HEAD'];

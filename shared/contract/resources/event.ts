@@ -61,7 +61,8 @@ const eventSchema = <const Types extends readonly EventType[], Payload extends v
     type: v.picklist(types),
     payload: v.pipe(
       v.nullable(payload),
-      v.description('Null only in a push; the feed then has the payload.'),
+      v.description(
+        'Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
     ),
   });
 

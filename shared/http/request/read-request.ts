@@ -5,10 +5,12 @@ import type { Caller } from '../../caller.ts';
 import type { Input, Operation } from '../../contract/operation.ts';
 import { quoteText } from '../../contract/schema/characters.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../../idempotency-key.ts';
+import { isStrict } from '../../strict-mode.ts';
 import { toCaller } from '../auth/caller-context.ts';
 import { readBody } from './body.ts';
 import { coerce } from './coerce.ts';
 import { parseQuery } from './query.ts';
+import { rejectUnknownParameters } from './unknown-parameters.ts';
 
 /** Input of a handler: the checked request and its caller. */
 export type OperationRequest<Row extends Operation> = Input<Row> & {
@@ -31,6 +33,7 @@ export function readRequest(
   const path = row.pathParameters
     ? validate(row.pathParameters, decodePathParameters(event.pathParameters))
     : {};
+  if (isStrict()) rejectUnknownParameters(row, event);
   const query = row.query ? readQuery(row.query, event) : {};
   const body = row.body ? validate(row.body, coerceBody(row.body, event)) : {};
   const { 'if-match': ifMatch, 'idempotency-key': key } = event.headers;

@@ -51,10 +51,12 @@ export async function readEventsPage(
 /** Returns the events of the first entries that fit one reply, and the number of those entries. */
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
+  const shown = new Set<string>();
   for (let renderedCount = 0; renderedCount < entries.length; renderedCount += entriesPerBatch) {
     const events = await renderEvents(
       caller,
       entries.slice(renderedCount, renderedCount + entriesPerBatch),
+      shown,
     );
     const present = events.flatMap((event) => event ?? []);
     const fitting = countFitting([...data, ...present]);

@@ -23,20 +23,24 @@ import type { SequencedEntry } from './read-feeds.ts';
 
 /**
  * Returns the events of the entries in the same order, with `undefined` for those the caller may
- * not see. A payload is the current state of the resource, or its deletion.
+ * not see. A payload is the current state of the resource, or its deletion. It is null if `shown`
+ * contains the resource's id, because an earlier event has the same state. Adds the ids to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
+  shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
-  const subjects = await readSubjects(
-    caller.id,
-    entries.map(({ entry }) => entry),
-  );
-  const messages = entries.flatMap(({ entry }) => subjects.message(entry) ?? []);
+  const unread = entries.map(({ entry }) => entry).filter(({ id }) => !shown.has(id));
+  const subjects = await readSubjects(caller.id, unread);
+  const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map((sequenced) => {
-    const state = readState(caller, sequenced.entry, subjects, getContact);
+    const { entry } = sequenced;
+    const state = shown.has(entry.id)
+      ? { version: entry.version }
+      : readState(caller, entry, subjects, getContact);
+    if (state) shown.add(entry.id);
     return state && createEvent(sequenced, state);
   });
 }

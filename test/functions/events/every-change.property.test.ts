@@ -204,8 +204,9 @@ async function expectPublished(reader: Reader): Promise<void> {
   const { events, cursor } = await listEventsAfter(as, reader.cursor, 5);
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
-    if (!payload) throw new Error('An event of the feed has no payload.');
     seenTypes.add(type);
+    // An earlier event of the page has the resource.
+    if (!payload) continue;
     // A group member that the conversation also names receives the event in both feeds.
     const known = reader.versions.get(payload.id) ?? 0;
     // A deletion applies regardless of the version.
@@ -233,7 +234,7 @@ async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
   for (const event of (await listEventsAfter(as, cursor)).events) {
     state.apply(event);
     const { type, payload } = event;
-    if (!payload) throw new Error('An event of the feed has no payload.');
+    if (!payload) continue;
     if ('last_active_at' in payload) raise(payload.id, payload.last_active_at);
     if (type !== 'message.created' || !('conversation_id' in payload)) continue;
     const { conversation_id } = payload;

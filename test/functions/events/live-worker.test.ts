@@ -228,5 +228,7 @@ test('After a conversation is deleted and purged, the table has only its ids, ki
   }
   // The feed also contains the deletion of each of its messages.
   const { events } = await listEventsAfter(xavier);
-  for (const { payload } of events) expect(payload).toMatchObject({ deleted: true });
+  const payloads = events.flatMap(({ payload }) => payload ?? []);
+  expect(new Set(payloads.map(({ id: one }) => one)).size).toBe(payloads.length);
+  for (const payload of payloads) expect(payload).toMatchObject({ deleted: true });
 });

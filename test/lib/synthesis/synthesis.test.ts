@@ -35,9 +35,15 @@ describe('the hash of the sources', () => {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  for (const path of ['bin/messaging.ts', 'package-lock.json', 'cdk.json', 'openapi.json'])
+  for (const path of [
+    'bin/messaging.ts',
+    'package-lock.json',
+    'cdk.json',
+    'openapi.json',
+    'client/README.md',
+  ])
     write(path, '');
-  for (const folder of ['commands/deploy', 'lib', 'functions', 'shared', 'reference'])
+  for (const folder of ['commands/deploy', 'lib', 'functions', 'shared', 'reference', 'docs'])
     write(`${folder}/a.ts`, '');
 
   test.each([
@@ -47,6 +53,8 @@ describe('the hash of the sources', () => {
     'functions/deep/new.ts',
     'shared/a.ts',
     'reference/a.ts',
+    'docs/a.ts',
+    'client/README.md',
     'openapi.json',
     'cdk.json',
   ])('changes with %s', (path) => {

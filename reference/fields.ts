@@ -1,0 +1,103 @@
+/** The subset of JSON Schema that openapi.json uses. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  required?: string[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+}
+
+/** A field or parameter of a page, with the fields of its objects. */
+export interface Field {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+  fields: readonly Field[];
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** The largest timestamp. Its range is documented once, not with each field. */
+const maxTimestamp = 253_402_300_799;
+const maxDepth = 2;
+
+/**
+ * Returns the fields of an object schema. Of several forms, the fields of the first are shown, and
+ * a field is required if all forms require it.
+ */
+export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
+  const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));
+  const { properties = {} } = options.find((one) => one.properties) ?? {};
+  return Object.entries(properties).map(([name, field]) => {
+    const resolved = resolve(field, schemas);
+    return {
+      name,
+      type: describeType(field, schemas),
+      required: options.every(({ required = [] }) => required.includes(name)),
+      description: field.description ?? resolved.description ?? '',
+      fields: depth < maxDepth ? toFields(field, schemas, depth + 1) : [],
+    };
+  });
+}
+
+const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
+  schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+
+/** Returns the forms of a value except null. */
+function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+  const { anyOf, ...own } = resolve(schema, schemas);
+  if (!anyOf) return [own];
+  return anyOf
+    .filter(({ type }) => type !== 'null')
+    .flatMap((option) => toOptions(option, schemas));
+}
+
+/** Returns the object itself, or that of a list's items. */
+const toObject = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
+  schema.items ? resolve(schema.items, schemas) : schema;
+
+/** Describes a type in words: `integer, 1 to 100, default 10`. */
+function describeType(schema: JsonSchema, schemas: Schemas): string {
+  const resolved = resolve(schema, schemas);
+  const types = toOptions(schema, schemas).map((option) => describeOption(option, schemas));
+  const isNullable =
+    resolved.anyOf?.some(({ type }) => type === 'null') || [resolved.type].flat().includes('null');
+  const named = [...new Set(types), ...(isNullable ? ['null'] : [])].join(' or ');
+  const { default: value } = resolved;
+  return value === undefined ? named : `${named}, default ${value}`;
+}
+
+function describeOption(schema: JsonSchema, schemas: Schemas): string {
+  if (schema.enum) return schema.enum.length > 3 ? 'name' : schema.enum.join(' or ');
+  const type = [schema.type].flat().filter((one) => one !== 'null');
+  if (type[0] === 'array') {
+    const size = schema.maxItems ? `, at most ${format(schema.maxItems)}` : '';
+    const items = describeType(schema.items ?? {}, schemas).replace(/^(object|string)\b/, '$1s');
+    return `list of ${items}${size}`;
+  }
+  if (typeof schema.additionalProperties === 'object' && !schema.properties)
+    return `map to ${describeType(schema.additionalProperties, schemas)}`;
+  return [type[0] ?? 'value', describeRange(schema)].filter(Boolean).join(', ');
+}
+
+function describeRange({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
+  if (maxLength !== undefined)
+    return `${format(minLength ?? 0)} to ${format(maxLength)} characters`;
+  if (maximum !== undefined && maximum !== maxTimestamp)
+    return `${format(minimum ?? 0)} to ${format(maximum)}`;
+  return '';
+}
+
+const format = (value: number) => value.toLocaleString('en-US');

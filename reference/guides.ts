@@ -1,0 +1,82 @@
+import { type Heading, readHeadings, renderMarkdown, rewriteLinks } from './markdown.ts';
+
+/** A page written in Markdown. */
+export interface Guide {
+  /** Address below `/docs/`. */
+  name: string;
+  title: string;
+  /** With links into the site. */
+  markdown: string;
+  html: string;
+  headings: readonly Heading[];
+}
+
+export interface GuideGroup {
+  title: string;
+  guides: readonly Guide[];
+}
+
+type Read = (path: string) => string;
+
+/** The index of docs/, whose table lists the guides by reader. */
+const index = 'docs/README.md';
+const rowPattern = /^\| (?<reader>[a-z ]+) \| (?<links>\[.+) \|$/gm;
+
+/** Pages beside docs/ that are guides of the first group. */
+const others: Record<string, string> = { 'client/README.md': 'client' };
+/** Pages that the index lists elsewhere. */
+const own: Record<string, string> = {
+  'reference/conventions.md': 'conventions',
+  'docs/errors.md': 'errors',
+};
+
+/** Returns the paths of all guides, in the groups and order of docs/README.md. */
+function listGuides(read: Read): { title: string; paths: Record<string, string> }[] {
+  return [...read(index).matchAll(rowPattern)].map(({ groups = {} }, n) => {
+    const names = [...(groups.links ?? '').matchAll(/\(([\w-]+)\.md\)/g)].map(
+      ([, name = '']) => name,
+    );
+    const paths = Object.fromEntries(
+      names.map((name) => [`docs/${name}.md`, name]).filter(([path = '']) => !(path in own)),
+    );
+    const reader = groups.reader ?? '';
+    return { title: `Guides for ${reader}`, paths: n === 0 ? { ...others, ...paths } : paths };
+  });
+}
+
+/** Reads the guides, with links into the site. `fill` completes the pages of reference/. */
+export function readGuides(
+  read: Read,
+  fill: (markdown: string) => string,
+): { groups: GuideGroup[]; own: Guide[]; quickStart: Guide } {
+  const groups = listGuides(read);
+  const names: Record<string, string> = {
+    ...own,
+    ...Object.assign({}, ...groups.map(({ paths }) => paths)),
+    'openapi.json': 'openapi.json',
+  };
+  const toGuide = ([path, name]: [string, string]): Guide => {
+    const source = fill(read(path));
+    const markdown = rewriteLinks(source, path, (target) => names[target]);
+    const headings = readHeadings(markdown);
+    return {
+      name,
+      title: headings[0]?.text ?? name,
+      headings,
+      html: renderMarkdown(markdown),
+      // An assistant that follows links stays among Markdown pages.
+      markdown: rewriteLinks(source, path, (target) => {
+        const found = names[target];
+        return found === undefined || found.includes('.') ? found : `${found}.md`;
+      }),
+    };
+  };
+  return {
+    groups: groups.map(({ title, paths }) => ({
+      title,
+      guides: Object.entries(paths).map(toGuide),
+    })),
+    own: Object.entries(own).map(toGuide),
+    quickStart: toGuide(['reference/quick-start.md', 'quick-start']),
+  };
+}

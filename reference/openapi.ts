@@ -1,0 +1,111 @@
+import { type ErrorCode, getMeaning, getStatuses } from '../shared/contract/errors.ts';
+import { getSuccessStatuses, type Operation } from '../shared/contract/operation.ts';
+import { operations } from '../shared/contract/operations.ts';
+import { type Field, type JsonSchema, toFields } from './fields.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+interface Media {
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+interface DocumentedOperation {
+  operationId: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description?: string; content?: Record<string, Media> }>;
+}
+
+/** The parts of openapi.json that the pages show. */
+export interface OpenApiDocument {
+  info: { title: string; version: string };
+  servers: [{ url: string }];
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: {
+    parameters: Record<string, Parameter>;
+    headers: Record<string, { description: string }>;
+    schemas: Record<string, JsonSchema>;
+  };
+}
+
+/** An operation as its page shows it. */
+export interface ReferenceOperation {
+  /** Name of the page, such as `sendMessage`. */
+  id: string;
+  row: Operation;
+  parameters: readonly (Field & { in: Parameter['in']; example?: unknown })[];
+  body?: { fields: readonly Field[]; example: unknown };
+  reply: { fields: readonly Field[]; example: unknown };
+  successes: readonly { status: string; description: string }[];
+  errors: readonly { code: ErrorCode; status: number; meaning: string }[];
+}
+
+/** Titles of the groups in the index, in order, with the resources of each. */
+export const groups: readonly { title: string; resources: readonly string[] }[] = [
+  { title: 'Messages', resources: ['messages'] },
+  { title: 'Conversations', resources: ['conversations'] },
+  { title: 'Contacts', resources: ['contacts'] },
+  { title: 'Events and push', resources: ['events', 'live'] },
+  { title: 'Business listings', resources: ['business'] },
+];
+
+/** Returns the operations of each group, in the order of the contract. */
+export const groupOperations = (all: readonly ReferenceOperation[]) =>
+  groups.map(({ title, resources }) => ({
+    title,
+    operations: all.filter(({ row }) => resources.includes(row.id.split('/', 1).join())),
+  }));
+
+/** Returns all operations of the contract, with what openapi.json says of them. */
+export const readOperations = (document: OpenApiDocument): ReferenceOperation[] =>
+  operations.map((row: Operation) => toReferenceOperation(row, document));
+
+function toReferenceOperation(row: Operation, document: OpenApiDocument): ReferenceOperation {
+  const documented = document.paths[row.path]?.[row.method.toLowerCase()];
+  if (!documented) throw new Error(`openapi.json lacks ${row.id}: run npm run docs.`);
+  const { schemas } = document.components;
+  const body = documented.requestBody?.content['application/json'];
+  const reply = documented.responses[row.status]?.content?.['application/json'];
+  const statuses = [...getSuccessStatuses(row), ...('304' in documented.responses ? [304] : [])];
+  return {
+    id: documented.operationId,
+    row,
+    parameters: (documented.parameters ?? []).map((one) =>
+      toParameterField('$ref' in one ? resolveParameter(one.$ref, document) : one, schemas),
+    ),
+    ...(body && { body: { fields: toFields(body.schema, schemas), example: body.example } }),
+    reply: { fields: reply ? toFields(reply.schema, schemas) : [], example: reply?.example },
+    successes: statuses.map((status) => ({
+      status: String(status),
+      description: documented.responses[status]?.description ?? '',
+    })),
+    errors: row.errors.flatMap((code) =>
+      getStatuses(code)
+        .slice(0, 1)
+        .map((status) => ({ code, status, meaning: getMeaning(code, status) })),
+    ),
+  };
+}
+
+function resolveParameter(reference: string, document: OpenApiDocument): Parameter {
+  const found = document.components.parameters[reference.split('/').at(-1) ?? ''];
+  if (!found) throw new Error(`openapi.json has no ${reference}.`);
+  return found;
+}
+
+function toParameterField(
+  { name, in: location, required = false, description, schema, example }: Parameter,
+  schemas: Record<string, JsonSchema>,
+) {
+  const [field] = toFields({ properties: { [name]: schema } }, schemas);
+  if (!field) throw new Error(`${name} has no schema.`);
+  return { ...field, required, description, in: location, example };
+}

@@ -1,0 +1,100 @@
+import type { Field } from './fields.ts';
+import { codeBlock, escapeHtml, tabs, toInlineHtml } from './html.ts';
+import type { ReferenceOperation } from './openapi.ts';
+import { isLanguage, languages, toSamples } from './samples.ts';
+
+/** Renders the page of an operation: explanation and form, beside samples and the reply. */
+export function renderOperation(operation: ReferenceOperation, baseUrl: string): string {
+  const { row, id } = operation;
+  return `<div class="operation">
+<div class="explanation">
+<h1>${row.summary}</h1>
+<p class="endpoint"><span class="method ${row.method.toLowerCase()}">${row.method}</span> <code>${row.path}</code></p>
+<p>${toInlineHtml(row.description)}</p>
+${renderInput(operation)}
+${renderReplies(operation)}
+${renderErrors(operation)}
+<p class="note">Headers and errors of every operation: <a href="conventions">requests and replies</a>. This page as <a href="${id}.md">Markdown</a>.</p>
+</div>
+<div class="samples">
+${tabs('sample', 'Request', toTabs(operation, baseUrl))}
+${renderForm(operation, baseUrl)}
+<h2>Reply ${row.status}</h2>
+<div class="reply">${codeBlock(JSON.stringify(operation.reply.example, undefined, 2), 'json')}</div>
+</div>
+</div>`;
+}
+
+const toTabs = (operation: ReferenceOperation, baseUrl: string) =>
+  Object.entries(toSamples(operation, baseUrl)).flatMap(([language, code]) =>
+    isLanguage(language) ? [{ title: languages[language], language, code }] : [],
+  );
+
+function renderInput({ parameters, body }: ReferenceOperation): string {
+  const titles = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
+  const sections = (['path', 'query', 'header'] as const).map((place) =>
+    renderSection(
+      titles[place],
+      parameters.filter((one) => one.in === place),
+    ),
+  );
+  const fields = body ? renderSection('Body', body.fields) : '';
+  return [...sections.slice(0, 2), fields, ...sections.slice(2)].join('');
+}
+
+const renderSection = (title: string, fields: readonly Field[]) =>
+  fields.length === 0 ? '' : `<h2 id="${toId(title)}">${title}</h2>${renderFields(fields)}`;
+
+const toId = (title: string) => title.toLowerCase().replaceAll(' ', '-');
+
+const renderFields = (fields: readonly Field[]): string =>
+  `<dl class="fields">${fields.map(renderField).join('')}</dl>`;
+
+function renderField({ name, type, required, description, fields }: Field): string {
+  const mark = required ? ' <strong class="required">required</strong>' : '';
+  const text = description ? `<p>${toInlineHtml(description)}</p>` : '';
+  const parts =
+    fields.length === 0
+      ? ''
+      : `<details><summary>Fields of <code>${name}</code></summary>${renderFields(fields)}</details>`;
+  return `<div><dt><code>${escapeHtml(name)}</code> <span class="type">${escapeHtml(type)}</span>${mark}</dt><dd>${text}${parts}</dd></div>`;
+}
+
+function renderReplies({ successes, reply }: ReferenceOperation): string {
+  const rows = successes.map(
+    ({ status, description }) =>
+      `<li><span class="status">${status}</span><span>${toInlineHtml(description)}</span></li>`,
+  );
+  return `<h2 id="reply">Reply</h2><ul class="statuses">${rows.join('')}</ul>
+<details><summary>Fields of the reply</summary>${renderFields(reply.fields.map((field) => ({ ...field, required: false })))}</details>`;
+}
+
+function renderErrors({ errors }: ReferenceOperation): string {
+  if (errors.length === 0) return '';
+  const rows = errors.map(
+    ({ code, status, meaning }) =>
+      `<li><span class="status">${status}</span><span><a href="errors#${code}"><code>${code}</code></a> ${toInlineHtml(meaning)}</span></li>`,
+  );
+  return `<h2 id="errors">Errors</h2><ul class="statuses">${rows.join('')}</ul>`;
+}
+
+/** Renders the form that sends the request. The script of the page reads its attributes. */
+function renderForm({ row, parameters, body }: ReferenceOperation, baseUrl: string): string {
+  const inputs = parameters.map(({ name, required, example, in: place }) => {
+    const isList = name.endsWith('[]');
+    const value = place === 'query' && example !== undefined ? [example].flat().join(' ') : '';
+    return `<label>${escapeHtml(name)}${required ? ' (required)' : ''}${isList ? ' (separated by spaces)' : ''}
+<input name="${escapeHtml(name)}" data-in="${place}"${required ? ' required' : ''} value="${escapeHtml(place === 'query' && /_id$/.test(name) ? '' : value)}"></label>`;
+  });
+  const area = body
+    ? `<label>Body<textarea name="body" rows="6" spellcheck="false">${escapeHtml(JSON.stringify(body.example, undefined, 2))}</textarea></label>`
+    : '';
+  return `<details class="try"><summary>Send a request</summary>
+<form data-method="${row.method}" data-url="${baseUrl}${row.path}">
+<label>Token<input name="token" type="password" autocomplete="off" required></label>
+${inputs.join('\n')}
+${area}
+<button type="submit">Send</button>
+<output aria-live="polite"></output>
+</form></details>`;
+}
