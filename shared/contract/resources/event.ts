@@ -63,6 +63,7 @@ const eventSchema = <const Types extends readonly EventType[], Payload extends v
       v.nullable(payload),
       v.description(
         'Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
+      ),
     ),
   });
 
