@@ -75,6 +75,8 @@ export interface EventState {
   version: number;
   message?: Message | DeletedMessage;
   conversation?: Conversation | Deleted;
+  /** An earlier event of the page has the payload. */
+  isShown?: true;
 }
 
 /** Returns the conversation id contained in a message or conversation id. */
@@ -96,11 +98,11 @@ export function createEvent({ inbox, sequence, entry }: EventSource, state: Even
     case 'message.updated':
       return { ...fields, type, payload: state.message ?? null };
     case 'message.deleted':
-      return { ...fields, type, payload: toDeletedMessage(id, getConversationId(entry)) };
+      return { ...fields, type, payload: state.isShown ? null : toDeletedMessage(id, getConversationId(entry)) };
     case 'conversation.created':
     case 'conversation.updated':
       return { ...fields, type, payload: state.conversation ?? null };
     case 'conversation.deleted':
-      return { ...fields, type, payload: toDeletedReply(id) };
+      return { ...fields, type, payload: state.isShown ? null : toDeletedReply(id) };
   }
 }

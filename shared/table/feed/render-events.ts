@@ -37,8 +37,8 @@ export async function renderEvents(
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
   return entries.map((sequenced) => {
     const { entry } = sequenced;
-    const state = shown.has(entry.id)
-      ? { version: entry.version }
+    const state: EventState | undefined = shown.has(entry.id)
+      ? { version: entry.version, isShown: true }
       : readState(caller, entry, subjects, getContact);
     if (state) shown.add(entry.id);
     return state && createEvent(sequenced, state);
