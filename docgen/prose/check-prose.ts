@@ -30,13 +30,9 @@ export const checkedPaths: readonly string[] = [
   'local-cloud/',
   'reference/',
   'shared/',
-  'test/bin/',
-  'test/client/',
-  'test/commands/',
-  'test/docgen/',
+  'test/',
   ':!test/docgen/prose/',
-  'test/docs/',
-  'test/reference/',
+  ':!test/playground/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */

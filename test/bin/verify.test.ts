@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
@@ -9,11 +7,11 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import type { Finding } from '../../commands/verify/target/check.ts';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { listen } from '../../local-cloud/listen.ts';
-import { env } from '../../shared/env.ts';
+import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
 import { findFeedItemFault } from '../support/table/check-feed-items.ts';
 
@@ -53,17 +51,12 @@ async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly
 const findingsIn = (printed: string): Finding[] => JSON.parse(printed);
 
 thoroughDescribe('npm run verify -- --local', () => {
+  const dataDirectory = temporaryFolder();
   let cloud: Cloud;
-  let dataDirectory: string;
   beforeAll(async () => {
-    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-verify-'));
-    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
-    cloud = await startCloud({ port: 0, inMemory: true, dataDirectory, assembly });
+    cloud = await startTestCloud({ dataDirectory });
   });
-  afterAll(async () => {
-    await cloud.stop();
-    await rm(dataDirectory, { recursive: true });
-  });
+  afterAll(() => cloud.stop());
 
   test('passes all checks that apply to the local cloud, gives reasons for the others, and deletes the data of its users', async () => {
     const { printed, complaints, code } = await verify(

@@ -115,7 +115,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'conversations/delete': { '': { expected: only('creator', 200) } },
 };
 
-/** Participants may use operations on a resource, and every caller those without an id in the path. */
+/** Participants may use operations on a resource, all callers those without an id in the path. */
 const getDefaultAttempt = ({ path, status }: Operation): Record<string, Attempt> => ({
   '': { expected: path.includes('{') ? participants(status) : allRoles(status) },
 });

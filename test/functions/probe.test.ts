@@ -1,40 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { handler } from '../../functions/probe.ts';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { audience, issuer } from '../../local-cloud/issuer.ts';
 import { listen } from '../../local-cloud/listen.ts';
-import { env } from '../../shared/env.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
 const accepted = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience };
 
 describe('The unauthenticated probe that runs every few minutes', () => {
   let cloud: Cloud;
-  let dataDirectory: string;
   let closeKeys: () => Promise<void>;
   let keysAsked = 0;
 
   beforeAll(async () => {
-    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-probe-'));
     const keys = createServer((_, response) => {
       keysAsked += 1;
       response.end('{"keys":[]}');
     });
     const { port, close } = await listen(keys, 0);
     closeKeys = close;
-    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     const keysUrl = `http://127.0.0.1:${port}/`;
-    cloud = await startCloud({ port: 0, inMemory: true, dataDirectory, assembly, keysUrl });
+    cloud = await startTestCloud({ keysUrl });
     Object.assign(process.env, accepted, { API_URL: cloud.url });
   });
   afterAll(async () => {
     await closeKeys();
     await cloud.stop();
-    await rm(dataDirectory, { recursive: true });
   });
 
   test('reports the API as healthy if it rejects the request as expected, and requests the issuer’s keys', async () => {

@@ -15,7 +15,7 @@ import {
 import { ann, bob } from '../support/handlers/callers.ts';
 import { getSortKeys, purgeKey, runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
-import { crashAtCall, interceptCalls } from '../support/table/call-hooks.ts';
+import { interceptCalls } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
@@ -172,29 +172,6 @@ describe('The purge worker', () => {
     expect(await runPurgeWorker([one, one])).toEqual([]);
     expect([await getSortKeys(one), await getSortKeys(other)]).toEqual([[], []]);
   });
-
-  test.each(['before', 'after'] as const)(
-    'finishes on the next invocation after a crash %s any of its calls',
-    async (when) => {
-      createVirtualClock();
-      for (let k = 1; ; k++) {
-        const id = await deletedWith(30);
-        const before = usage.table_calls;
-        const stop = crashAtCall(k, when);
-        const failed = await runPurgeWorker([id]);
-        stop();
-        if (failed.length === 0) {
-          expect(usage.table_calls - before).toBeLessThan(k);
-          expect(k).toBeGreaterThan(5);
-          break;
-        }
-        const left = await getSortKeys(id);
-        if (left.length > 0) expect(left[0]).toBe('CONVERSATION');
-        expect(await runPurgeWorker([id])).toEqual([]);
-        expect(await getSortKeys(id)).toEqual([]);
-      }
-    },
-  );
 
   test('reports only the records that failed, so that only they are retried', async () => {
     createVirtualClock();

@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
-import { env } from '../../shared/env.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import fc, { seed } from '../support/setup/fast-check.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { checkHistory } from './checker/check-history.ts';
@@ -23,16 +19,11 @@ const historiesToSeeAll = 20;
 
 /** Seeded delays and faults; the interleaving still differs in each run. */
 const faults = injectFaults(seed);
-const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-linearizability-'));
 let cloud: Cloud | undefined;
 let stage: Stage;
 
 beforeAll(async () => {
-  cloud = await startCloud({
-    port: 0,
-    inMemory: true,
-    dataDirectory,
-    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+  cloud = await startTestCloud({
     onTableCall: faults.onTableCall,
   });
   const [ann, bob] = await Promise.all([cloud.token('ann'), cloud.token('bob')]);
@@ -40,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cloud?.stop();
-  rmSync(dataDirectory, { recursive: true });
 });
 
 thoroughTest(

@@ -1,22 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { OnTableCall } from '../../local-cloud/table/table-proxy.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
-import { env } from '../../shared/env.ts';
 import { type Sent, send } from '../acceptance/support/api.ts';
 import {
   type ExampleCall,
   exampleCalls,
   toRequest,
 } from '../support/fault-replay/example-calls.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
 const Thing = v.object({ id: v.string() });
@@ -34,26 +30,17 @@ const comeAgain = { status: 503, type: 'api_error', code: 'unavailable', retryAf
 
 thoroughDescribe('While the table', () => {
   let cloud: Cloud;
-  let dataDirectory: string;
   let trouble: OnTableCall;
   const calm: OnTableCall = () => undefined;
 
   beforeAll(async () => {
     trouble = calm;
-    dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-hung-'));
-    cloud = await startCloud({
-      port: 0,
-      inMemory: true,
-      dataDirectory,
-      assembly: await readAssembly(env('TEST_ASSEMBLY')),
+    cloud = await startTestCloud({
       onTableCall: (call) => trouble(call),
     });
     process.env.API_URL = cloud.url;
   });
-  afterAll(async () => {
-    await cloud.stop();
-    await rm(dataDirectory, { recursive: true });
-  });
+  afterAll(() => cloud.stop());
 
   /** New users for each run of the scenario, with what they created. */
   function telling(number: number) {

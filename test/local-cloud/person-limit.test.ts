@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
 import { scenarioEnvironment } from '../acceptance/support/scenario-environment.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
 const limit = 20;
 let cloud: Cloud;
@@ -26,10 +26,7 @@ beforeAll(async () => {
       }
     }
   }
-  cloud = await startCloud({
-    port: 0,
-    dataDirectory: join(import.meta.dirname, '../../.local/test'),
-    inMemory: true,
+  cloud = await startTestCloud({
     assembly,
     log: () => {},
   });

@@ -1,40 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { region } from '../../local-cloud/account.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { TableFault } from '../../local-cloud/table/table-proxy.ts';
-import { env } from '../../shared/env.ts';
 import { parseMessageId } from '../../shared/ids.ts';
 import { messageKey } from '../../shared/table/keys/keys.ts';
 import { extractSecrets, findSecrets, type Secret } from '../support/processes/find-secrets.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
 const lines: string[] = [];
 const secrets: Secret[] = [];
 let cloud: Cloud;
-let dataDirectory: string;
 let fault: TableFault | undefined;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-secrets-'));
-  cloud = await startCloud({
-    port: 0,
-    inMemory: true,
-    dataDirectory,
-    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+  cloud = await startTestCloud({
     log: (line) => lines.push(line),
     onTableCall: () => fault,
   });
 });
-afterAll(async () => {
-  await cloud.stop();
-  await rm(dataDirectory, { recursive: true });
-});
+afterAll(() => cloud.stop());
 
 interface Asked {
   method?: string;

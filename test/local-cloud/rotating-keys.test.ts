@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { type Issuer, openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
-import { env } from '../../shared/env.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
 /**
  * Issuers with one name and different keys: one that rotates keys, and attackers that make up keys.
@@ -29,14 +28,12 @@ describe('While the issuer rotates its keys', () => {
     keyServer = createServer((_, response) => response.end(JSON.stringify({ keys: published })));
     const listening = await listen(keyServer, 0);
     close = listening.close;
-    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     const keysUrl = `http://127.0.0.1:${listening.port}/`;
-    cloud = await startCloud({ port: 0, inMemory: true, dataDirectory, assembly, keysUrl });
+    cloud = await startTestCloud({ dataDirectory, keysUrl });
   });
   afterAll(async () => {
     await close();
     await cloud.stop();
-    await rm(dataDirectory, { recursive: true });
   });
 
   async function retrieve(token: string) {

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
+import type { Cloud } from '../../../local-cloud/cloud.ts';
 import type { TableFault } from '../../../local-cloud/table/table-proxy.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { terminalEnvironment } from '../../support/processes/run-command.ts';
+import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 import { thoroughTest } from '../../support/setup/sample-size.ts';
 
@@ -26,9 +27,7 @@ let headers: Record<string, string>;
 let fault: TableFault | undefined;
 
 beforeAll(async () => {
-  cloud = await startCloud({
-    port: 0,
-    inMemory: true,
+  cloud = await startTestCloud({
     dataDirectory,
     assembly: await assembly(),
     onTableCall: ({ functionId }) => (functionId.startsWith('Purge') ? fault : undefined),

@@ -9,7 +9,6 @@ import { refused } from '../../support/handlers/invoke-handler.ts';
 import { sized } from '../../support/setup/sample-size.ts';
 import { seedConversations, seedManyFlags } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
-import { walkPages } from '../../support/handlers/walk-pages.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 const unarchived = { 'exclude[]': 'archived' };
@@ -56,23 +55,6 @@ describe.each(sized(archived.slice(0, 2), archived))(
       expect(page.data.map(({ archived_at }) => archived_at)).toEqual(Array(10).fill(null));
       expect(table_calls).toBeLessThanOrEqual(calls);
       expect(read_units).toBeLessThanOrEqual(reads);
-    });
-
-    test('reports that there are no more on the last page', async () => {
-      const page = await getConversations(tessa, { ...unarchived, limit: '12' });
-      expect({ ids: idsOf(page), more: page.has_more }).toEqual({ ids: kept, more: false });
-    });
-
-    test('returns each of the others once in a walk by links, in both directions', async () => {
-      const query = { ...unarchived, limit: '5' };
-      const forwards = await walkPages(listConversations, tessa, 'next', query);
-      expect(forwards.flatMap(idsOf)).toEqual(kept);
-      const last = kept.at(-1) ?? '';
-      const backwards = await walkPages(listConversations, tessa, 'prev', {
-        ...query,
-        ending_before: last,
-      });
-      expect(backwards.toReversed().flatMap(idsOf)).toEqual(kept.slice(0, -1));
     });
 
     test('makes as few calls if pinned conversations are excluded, too', async () => {

@@ -15,7 +15,6 @@ import { sized } from '../../support/setup/sample-size.ts';
 import { seedConversations } from '../../support/table/seed-conversations.ts';
 import { seedNonMemberConversations } from '../../support/table/seed-non-member-conversations.ts';
 import '../../support/setup/use-table.ts';
-import { walkPages } from '../../support/handlers/walk-pages.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
@@ -165,19 +164,6 @@ describe.each(sized([40, 1100], [40, 1100, 10_000]))(
       expect(usage.read_units).toBeLessThanOrEqual(1100);
       expect(idsOf(page)).toEqual(ids.slice(0, 10));
       expect(page.has_more).toBe(true);
-    });
-
-    test('a walk returns all of them', async () => {
-      const pages = await walkPages(listConversations, me, 'next', { ...query, limit: '100' });
-      expect(pages.flatMap(idsOf)).toEqual(ids);
-    }, 300_000);
-
-    test('the page before the last one is the preceding page', async () => {
-      const page = await getConversations(me, { ...query, ending_before: ids.at(-1) ?? '' });
-      expect({ ids: idsOf(page), more: page.has_more }).toEqual({
-        ids: ids.slice(-11, -1),
-        more: true,
-      });
     });
   },
 );

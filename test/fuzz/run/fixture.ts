@@ -1,13 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompactSign, importJWK } from 'jose';
-import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
-import { startCloud } from '../../../local-cloud/cloud.ts';
 import { audience, issuer } from '../../../local-cloud/issuer.ts';
 import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
-import { env } from '../../../shared/env.ts';
 import { importDemoBusinesses } from '../../support/processes/import-demo-businesses.ts';
+import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
 import { type AcceptedState, createAcceptedState } from './accepted-state.ts';
 import { type Confidential, makeConfidential } from './confidential-data.ts';
 import type { Person } from './person.ts';
@@ -30,8 +28,7 @@ export interface Fixture {
 
 export async function startFixture(): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'fuzz-'));
-  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
-  const cloud = await startCloud({ port: 0, dataDirectory, inMemory: true, assembly });
+  const cloud = await startTestCloud({ dataDirectory });
   const client = createRawClient(Number(new URL(cloud.url).port));
   const sign = await createSigner(dataDirectory);
   const person = async (id: string, claims: object = {}): Promise<Person> => ({
@@ -72,7 +69,6 @@ export async function startFixture(): Promise<Fixture> {
     stop: async () => {
       client.close();
       await cloud.stop();
-      await rm(dataDirectory, { recursive: true });
     },
   };
   return fixture;

@@ -9,13 +9,11 @@ import {
   NoEventsError,
   type OpenConversation,
 } from '../../../../client/src/index.ts';
-import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
+import type { Cloud } from '../../../../local-cloud/cloud.ts';
 import type { DeliveryFault } from '../../../../local-cloud/push/event-hub.ts';
-import { env } from '../../../../shared/env.ts';
 import { scenarioEnvironment } from '../../../acceptance/support/scenario-environment.ts';
-import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
 import { runScenarios } from '../../../support/processes/record-scenarios.ts';
+import { startTestCloud } from '../../../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../../../support/processes/wait-until.ts';
 import { sized, thoroughTest } from '../../../support/setup/sample-size.ts';
 
@@ -24,13 +22,7 @@ let spoil: () => DeliveryFault | undefined = () => undefined;
 const inboxes: LiveInbox[] = [];
 
 beforeAll(async () => {
-  cloud = await startCloud({
-    port: 0,
-    dataDirectory: temporaryFolder(),
-    inMemory: true,
-    assembly: await readAssembly(env('TEST_ASSEMBLY')),
-    onDelivery: () => spoil(),
-  });
+  cloud = await startTestCloud({ onDelivery: () => spoil() });
 });
 afterAll(async () => {
   for (const one of inboxes) one.close();

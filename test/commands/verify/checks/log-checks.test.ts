@@ -1,30 +1,24 @@
-import { rm } from 'node:fs/promises';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { logChecks } from '../../../../commands/verify/checks/log-checks.ts';
 import { runCheck } from '../../../../commands/verify/target/check.ts';
 import { findTarget, type VerifyTarget } from '../../../../commands/verify/target/target.ts';
-import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
-import { env } from '../../../../shared/env.ts';
+import type { Cloud } from '../../../../local-cloud/cloud.ts';
 import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
+import { startTestCloud } from '../../../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../../../support/processes/wait-until.ts';
 
 const logs = mockClient(CloudWatchLogsClient);
 const printed: string[] = [];
 let cloud: Cloud;
-let directory: string;
 let target: VerifyTarget;
 
 /** The local cloud as a stage that stores the logs of its functions. */
 beforeAll(async () => {
-  directory = temporaryFolder();
-  cloud = await startCloud({
-    port: 0,
-    inMemory: true,
+  const directory = temporaryFolder();
+  cloud = await startTestCloud({
     dataDirectory: directory,
-    assembly: await readAssembly(env('TEST_ASSEMBLY')),
     log: (line) => printed.push(line),
   });
   const nothing = { yesProd: false, environment: {} };
@@ -40,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cloud.stop();
-  await rm(directory, { recursive: true });
 });
 
 /** Mocks CloudWatch with the printed lines and this number of additional write units. */

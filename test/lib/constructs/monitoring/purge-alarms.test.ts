@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { getStage } from '../../lib/stages.ts';
-import { getTemplate } from '../support/template/get-template.ts';
-import { evaluate, isAlarmRaised, type Series } from '../support/template/metric-math.ts';
+import { getStage } from '../../../../lib/stages.ts';
+import { getTemplate } from '../../../support/template/get-template.ts';
+import { evaluate, isAlarmRaised, type Series } from '../../../support/template/metric-math.ts';
 
 const template = getTemplate('prod', getStage('prod'));
 

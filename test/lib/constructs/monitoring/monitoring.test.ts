@@ -4,17 +4,17 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { AlarmTopic } from '../../lib/constructs/monitoring/alarm-topic.ts';
-import { getStage } from '../../lib/stages.ts';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { env } from '../../shared/env.ts';
-import { metrics } from '../../shared/log/metrics.ts';
-import { captureSampleLines } from '../support/handlers/sample-log-lines.ts';
-import { testStages } from '../support/template/stage-variants.ts';
-import '../support/setup/use-table.ts';
-import { getTemplate } from '../support/template/get-template.ts';
+import { AlarmTopic } from '../../../../lib/constructs/monitoring/alarm-topic.ts';
+import { getStage } from '../../../../lib/stages.ts';
+import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
+import { env } from '../../../../shared/env.ts';
+import { metrics } from '../../../../shared/log/metrics.ts';
+import { captureSampleLines } from '../../../support/handlers/sample-log-lines.ts';
+import { testStages } from '../../../support/template/stage-variants.ts';
+import '../../../support/setup/use-table.ts';
+import { getTemplate } from '../../../support/template/get-template.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../../..');
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 
 const Resources = v.record(
