@@ -98,7 +98,11 @@ console.log(reply);`;
 }
 
 function toPython({ method, url, query, body }: Call): string {
-  const pairs = query.map(([name, value]) => `    (${toLiteral(name)}, ${toLiteral(value)}),`);
+  const pairs = query.map(([name, value]) => {
+    // Python would write True.
+    const text = typeof value === 'boolean' ? String(value) : value;
+    return `    (${toLiteral(name)}, ${toLiteral(text)}),`;
+  });
   const data = () => `json.dumps(${toLiteral(body)}).encode()`.replaceAll('  ', '    ');
   return `import json
 import os

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { sendRequest } from '../../commands/verify/target/http-request.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import { examples } from '../../shared/contract/examples.ts';
+import * as contract from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import { extractSamples, hasPython, type RunnableLanguage, runSample } from './run-sample.ts';
+
+let cloud: Cloud;
+beforeAll(async () => {
+  cloud = await startCloud({
+    port: 0,
+    inMemory: true,
+    dataDirectory: join(import.meta.dirname, '../../.local/test/reference-samples'),
+    assembly: await readAssembly(env('TEST_ASSEMBLY')),
+  });
+});
+afterAll(() => cloud.stop());
+
+const readPage = async (path: string) => (await sendRequest(`${cloud.url}${path}`)).body;
+
+/** The operations in the order of the examples, with the name of their page. */
+const steps = Object.entries(examples).map(([id, example]) => {
+  const found = Object.entries(contract).find(([, row]) => 'id' in row && row.id === id);
+  if (!found || !('reply' in found[1])) throw new Error(`Unknown operation: ${id}.`);
+  return { name: found[0], row: found[1], as: example.as };
+});
+
+const documentedIds = [
+  examples['messages/send'].reply.id,
+  examples['conversations/create'].reply.id,
+];
+const idPattern = /["']?id["']?: ?["'](01\w+)["']/;
+
+/** Runs the samples of all operations in one scenario, and returns what each prints. */
+async function runScenario(language: RunnableLanguage): Promise<Map<string, string>> {
+  const outputs = new Map<string, string>();
+  const realIds = new Map<string, string>();
+  for (const { name, as } of steps) {
+    const [sample = ''] = extractSamples(await readPage(`/docs/${name}`), language);
+    const code = documentedIds.reduce(
+      (text, id) => text.replaceAll(id, realIds.get(id) ?? id),
+      sample,
+    );
+    const output = await runSample(language, code, await cloud.token(as)).catch((error) => {
+      throw new Error(`${name} in ${language} failed: ${error.message}\n${code}`);
+    });
+    outputs.set(name, output);
+    const [, id = ''] = idPattern.exec(output) ?? [];
+    if (name === 'createConversation') realIds.set(documentedIds[1] ?? '', id);
+    if (name === 'sendMessage') realIds.set(documentedIds[0] ?? '', id);
+  }
+  return outputs;
+}
+
+const languages: readonly [string, RunnableLanguage][] = [
+  ['curl', 'sh'],
+  ['TypeScript', 'ts'],
+  ...(hasPython ? [['Python', 'python'] satisfies [string, RunnableLanguage]] : []),
+];
+
+describe('The samples of the reference', () => {
+  test('call every operation with curl and print its documented reply', async () => {
+    const outputs = await runScenario('sh');
+    for (const { name, row } of steps) {
+      const { success } = v.safeParse(row.reply, JSON.parse(outputs.get(name) ?? ''));
+      expect([name, success]).toEqual([name, true]);
+    }
+  });
+
+  test('call every operation in TypeScript and print the reply', async () => {
+    const outputs = await runScenario('ts');
+    expect(outputs.get('sendMessage')).toContain('Lunch at noon?');
+    expect(outputs.get('deleteConversation')).toContain('deleted: true');
+  });
+
+  (hasPython ? test : test.skip)(
+    `call every operation in Python and print the reply${hasPython ? '' : ' (no python3)'}`,
+    async () => {
+      const outputs = await runScenario('python');
+      expect(outputs.get('sendMessage')).toContain('Lunch at noon?');
+      expect(outputs.get('deleteConversation')).toContain("'deleted': True");
+    },
+  );
+
+  test.each(languages)('lead from a token to the first push, in %s', async (_, language) => {
+    const samples = extractSamples(await readPage('/docs'), language);
+    const program = samples.filter((code) => !code.startsWith('export TOKEN=')).join('\n');
+    const output = await runSample(language, program, await cloud.token('ann'));
+    expect(output).toContain('Hello, Bob!');
+    expect(output).toContain('Is this live?');
+  });
+
+  test('exist in five languages for every operation', async () => {
+    for (const { name } of steps) {
+      const html = await readPage(`/docs/${name}`);
+      for (const language of ['sh', 'ts', 'python', 'swift', 'kotlin'])
+        expect([name, language, extractSamples(html, language).length]).toEqual([
+          name,
+          language,
+          1,
+        ]);
+    }
+  });
+});
