@@ -98,7 +98,11 @@ export function createEvent({ inbox, sequence, entry }: EventSource, state: Even
     case 'message.updated':
       return { ...fields, type, payload: state.message ?? null };
     case 'message.deleted':
-      return { ...fields, type, payload: state.isShown ? null : toDeletedMessage(id, getConversationId(entry)) };
+      return {
+        ...fields,
+        type,
+        payload: state.isShown ? null : toDeletedMessage(id, getConversationId(entry)),
+      };
     case 'conversation.created':
     case 'conversation.updated':
       return { ...fields, type, payload: state.conversation ?? null };
