@@ -19,23 +19,41 @@ const page = (...parts: string[]) => `${[heading.trim(), ...parts].join('\n\n')}
 /** The files of the client that follow from the contract, by their names. */
 export const clientFiles = (version: string): Record<string, string> => ({
   'types.ts': types(version),
+  'params.ts': params(version),
   'methods.ts': methods(),
   'errors.ts': errors(),
 });
 
-/** Resources, bodies, and what each method takes. */
+const getSchemas = (version: string) => createOpenApiDocument(version).components.schemas ?? {};
+
+/** Returns the declarations of resources and bodies. */
 function types(version: string): string {
-  const { schemas = {} } = createOpenApiDocument(version).components;
-  const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Page'));
+  const named = Object.entries(getSchemas(version)).filter(([name]) => !name.endsWith('Page'));
   return page(
-    "import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';",
     ...named.map(([name, schema]) => declared(name, toTypeScript(schema), schema.description)),
-    ...rows.map((row) => {
-      const { widest } = getResultParameter(row) ?? {};
-      const name = `${getParamsName(row)}${widest ? `<${widest}>` : ''}`;
-      return declared(name, toParamsType(row), `What \`${row.id.replace('/', '.')}\` takes.`);
-    }),
   );
+}
+
+/** Returns the declarations of the parameters of each method. */
+function params(version: string): string {
+  const declarations = rows.map((row) => {
+    const { widest } = getResultParameter(row) ?? {};
+    const name = `${getParamsName(row)}${widest ? `<${widest}>` : ''}`;
+    return declared(name, toParamsType(row), `What \`${row.id.replace('/', '.')}\` takes.`);
+  });
+  return page(
+    [
+      "import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';",
+      importUsed(Object.keys(getSchemas(version)), './types.ts', declarations.join()),
+    ].join('\n'),
+    ...declarations,
+  );
+}
+
+/** Returns the import of the types that the text uses. */
+function importUsed(names: readonly string[], from: string, text: string): string {
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort();
+  return ['import type {', ...used.map((name) => `  ${name},`), `} from '${from}';`].join('\n');
 }
 
 const declared = (name: string, type: string, description?: string) =>
@@ -48,10 +66,7 @@ function methods(): string {
     Array.from(resources, ([name, its]) => `  ${name}: {\n${its.map(toLines).join('\n')}\n  }`);
   const signatures = toBlock(toSignature);
   const values = toBlock(toValue);
-  const text = `${signatures} Expansion`;
-  const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(text);
-  const { schemas = {} } = createOpenApiDocument('').components;
-  const imported = [...Object.keys(schemas), ...rows.map(getParamsName)].filter(isUsed).sort();
+  const text = signatures.join();
   return page(
     [
       "import type { Call } from '../call.ts';",
@@ -59,7 +74,8 @@ function methods(): string {
       "import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';",
       "import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';",
       "import type { BusinessFormat, BusinessIn, Expanded } from '../result-types.ts';",
-      `import type { ${imported.join(', ')} } from './types.ts';`,
+      importUsed(rows.map(getParamsName), './params.ts', text),
+      importUsed(Object.keys(getSchemas('')), './types.ts', text),
     ].join('\n'),
     `/** All operations of the API, as methods. */\nexport interface Methods {\n${signatures.join(';\n')};\n}`,
     `export const methods = (make: MethodFactory): Methods => ({\n${values.join(',\n')},\n});`,

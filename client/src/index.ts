@@ -2,6 +2,7 @@ export { ApiError, type ErrorDetails, NoReplyError, SignedOutError } from './api
 export type { Answer, Call } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export * from './generated/errors.ts';
+export type * from './generated/params.ts';
 export type * from './generated/types.ts';
 export type { Cursor, List, Page } from './list.ts';
 export { NoEventsError } from './live/connection/failure-policy.ts';

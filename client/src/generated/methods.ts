@@ -5,7 +5,30 @@ import type { List } from '../list.ts';
 import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
 import type { BusinessFormat, BusinessIn, Expanded } from '../result-types.ts';
-import type { Contact, CreateConversationParams, DeleteConversationParams, DeleteMessageParams, Deleted, Event, Expansion, ListBusinessesParams, ListConversationsParams, ListEventsParams, ListMessagesParams, Live, Message, RetrieveContactParams, RetrieveConversationParams, RetrieveLiveParams, RetrieveMessageParams, SendMessageParams, UpdateConversationParams, UpdateMessageParams } from './types.ts';
+import type {
+  CreateConversationParams,
+  DeleteConversationParams,
+  DeleteMessageParams,
+  ListBusinessesParams,
+  ListConversationsParams,
+  ListEventsParams,
+  ListMessagesParams,
+  RetrieveContactParams,
+  RetrieveConversationParams,
+  RetrieveLiveParams,
+  RetrieveMessageParams,
+  SendMessageParams,
+  UpdateConversationParams,
+  UpdateMessageParams,
+} from './params.ts';
+import type {
+  Contact,
+  Deleted,
+  Event,
+  Expansion,
+  Live,
+  Message,
+} from './types.ts';
 
 /** All operations of the API, as methods. */
 export interface Methods {

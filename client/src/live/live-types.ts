@@ -1,11 +1,5 @@
-import type {
-  Conversation,
-  Deleted,
-  ListConversationsParams,
-  Message,
-  SendMessageParams,
-  UpdateMessage,
-} from '../generated/types.ts';
+import type { ListConversationsParams, SendMessageParams } from '../generated/params.ts';
+import type { Conversation, Deleted, Message, UpdateMessage } from '../generated/types.ts';
 import type { SendOptions } from '../options.ts';
 import type { OmitFromEach } from '../result-types.ts';
 import type { OutboxStorage } from './outbox/outbox-storage.ts';
