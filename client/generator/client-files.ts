@@ -52,7 +52,8 @@ function params(version: string): string {
 
 /** Returns the import of the types that the text uses. */
 function importUsed(names: readonly string[], from: string, text: string): string {
-  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort();
+  const code = text.replaceAll(/\/\*\*.*?\*\//g, '');
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).sort();
   return ['import type {', ...used.map((name) => `  ${name},`), `} from '${from}';`].join('\n');
 }
 

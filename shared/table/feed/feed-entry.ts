@@ -15,7 +15,6 @@ import { toShortHash } from '../../log/short-hash.ts';
 /** What a feed stores about a change: enough to find the resource, and none of its content. */
 export interface FeedEntry {
   type: EventType;
-  /** Id of the message or the conversation, according to `type`. */
   id: string;
   /** Version of the changed resource. With the id and the owner, it identifies the change. */
   version: number;
@@ -83,7 +82,7 @@ export interface EventState {
 export const getConversationId = ({ id }: FeedEntry): string =>
   parseMessageId(id)?.conversationId ?? id;
 
-/** Returns the event of a feed entry. A deletion is permanent, so its payload ignores the state. */
+/** Returns the event of a feed entry. The payload of a deletion ignores the resource's state. */
 export function createEvent({ inbox, sequence, entry }: EventSource, state: EventState): Event {
   const { id, type, at } = entry;
   const fields = {

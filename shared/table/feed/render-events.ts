@@ -22,9 +22,9 @@ import { createEvent, type EventState, type FeedEntry, getConversationId } from 
 import type { SequencedEntry } from './read-feeds.ts';
 
 /**
- * Returns the events of the entries in the same order, with `undefined` for those the caller may
- * not see. A payload is the current state of the resource, or its deletion. It is null if `shown`
- * contains the resource's id, because an earlier event has the same state. Adds the ids to `shown`.
+ * Returns the events of the entries; `undefined` for those the caller may not see. A payload is the
+ * current state of the resource, or its deletion. It is null if `shown` contains the resource's id,
+ * because an earlier event has the same state. Adds the ids to `shown`.
  */
 export async function renderEvents(
   caller: Caller,

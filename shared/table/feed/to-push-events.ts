@@ -11,10 +11,7 @@ export interface InboxEvents {
   events: Event[];
 }
 
-/**
- * Converts appended changes to push events, by inbox. The payload of a conversation is null,
- * because each participant sees it with their own settings.
- */
+/** Converts changes to push events. Conversations have no payload: each member's view differs. */
 export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
   const getContact = await getContacts(appended.flatMap(({ message }) => message?.sent_by ?? []));
   const byFeed = Map.groupBy(appended, ({ inbox }) => toFeedName(inbox));
