@@ -2,7 +2,6 @@
 
 import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';
 import type {
-  Conversation,
   CreateConversation,
   Expansion,
   FlagName,
