@@ -2,9 +2,8 @@ import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { type ErrorCode, getErrorMessage } from '../shared/contract/errors.ts';
 import { createTokenVerifier } from '../shared/http/auth/verify-token.ts';
 import { describeCause } from '../shared/log/describe-cause.ts';
-import { beginInvocation, getInvocationFacts } from '../shared/log/invocation.ts';
-import { log } from '../shared/log/log.ts';
-import { withMetrics } from '../shared/log/metrics.ts';
+import { beginInvocation } from '../shared/log/invocation.ts';
+import { logInvocation } from '../shared/log/log-invocation.ts';
 import { toShortHash } from '../shared/log/short-hash.ts';
 
 const verifyToken = createTokenVerifier();
@@ -41,22 +40,13 @@ export async function handler(
 /** Has no request id: the gateway passes none, and caches the reply for further requests. */
 const logDecision = (
   invocation: { awsRequestId?: string },
-  outcome: {
-    caller?: string;
-    code?: ErrorCode;
-    cause?: string;
-    unknown_key?: number;
-    denied?: number;
-  },
+  outcome: Partial<Record<'caller' | 'cause', string>> &
+    Partial<Record<'unknown_key' | 'denied', number>> & { code?: ErrorCode },
 ) =>
-  log({
-    level: outcome.cause ? 'ERROR' : 'INFO',
-    ...withMetrics({
-      operation: 'authorizer',
-      ...outcome,
-      ...getInvocationFacts(invocation),
-      fault: Number(outcome.cause !== undefined),
-    }),
+  logInvocation(invocation, {
+    operation: 'authorizer',
+    ...outcome,
+    fault: outcome.cause !== undefined,
   });
 
 const toDenialContext = (code: ErrorCode) => ({ code, message: getErrorMessage(code) });

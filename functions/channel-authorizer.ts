@@ -5,9 +5,8 @@ import type { ErrorCode } from '../shared/contract/errors.ts';
 import { type CallerContext, toCaller } from '../shared/http/auth/caller-context.ts';
 import { createTokenVerifier } from '../shared/http/auth/verify-token.ts';
 import { describeCause } from '../shared/log/describe-cause.ts';
-import { beginInvocation, getInvocationFacts } from '../shared/log/invocation.ts';
-import { log } from '../shared/log/log.ts';
-import { withMetrics } from '../shared/log/metrics.ts';
+import { beginInvocation } from '../shared/log/invocation.ts';
+import { logInvocation } from '../shared/log/log-invocation.ts';
 import { toShortHash } from '../shared/log/short-hash.ts';
 import { canSubscribe } from '../shared/push/channels.ts';
 
@@ -71,13 +70,9 @@ const logDecision = (
   { operation: asked }: AuthorizerEvent['requestContext'],
   outcome: Decision & { cause?: string },
 ) =>
-  log({
-    level: outcome.cause ? 'ERROR' : 'INFO',
-    ...withMetrics({
-      operation: 'channel-authorizer',
-      asked,
-      ...outcome,
-      ...getInvocationFacts(invocation),
-      fault: Number(outcome.cause !== undefined),
-    }),
+  logInvocation(invocation, {
+    operation: 'channel-authorizer',
+    asked,
+    ...outcome,
+    fault: outcome.cause !== undefined,
   });

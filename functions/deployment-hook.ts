@@ -3,7 +3,6 @@ import { HookEvent, reportSuccess, requeueEvent } from '../shared/deploys/deploy
 import { env } from '../shared/env.ts';
 import { log } from '../shared/log/log.ts';
 
-/** Event of CodeDeploy, as the queue delivers it. */
 interface QueueEvent {
   Records: readonly { body: string }[];
 }

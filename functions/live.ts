@@ -9,10 +9,7 @@ import { toPushEvents } from '../shared/table/feed/to-push-events.ts';
 /** Milliseconds for publishing to listeners. The next changes wait meanwhile. */
 const maxPushMilliseconds = 8000;
 
-/**
- * Live worker: appends each change to the feeds of all inboxes that may see it, then publishes it
- * to listeners. Retries changes that cannot be appended; publishing is best effort.
- */
+/** Live worker: appends changes to the feeds that may see them, then publishes, best effort. */
 export const handler = serveChanges('live', async (changes) => {
   const { appended, failed } = await publishToFeeds(changes);
   const lost_pushes = await publishToListeners(appended);

@@ -8,8 +8,7 @@ import { log } from '../shared/log/log.ts';
 const timeoutMilliseconds = 8000;
 
 /**
- * Sends a request with an unknown token and throws unless the API rejects it correctly. This needs
- * all parts up to the issuer's keys, and no user account.
+ * Throws unless the API rejects an unknown token, which needs all parts up to the issuer's keys.
  */
 export async function handler(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;

@@ -11,8 +11,5 @@ export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 100
 export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
-/**
- * Milliseconds after which no call of a request can still be running. Gaps in a log count as
- * crashed after it, and a deleted conversation is purged only after it.
- */
+/** Milliseconds after which a request has ended: gaps count as crashed, and purges may start. */
 export const maxRequestMilliseconds = 60_000;

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Answer } from './contract/operation.ts';
 
-/**
- * Returns the ETag of a resource as the caller sees it. The contact embedded in a message does not
- * count: it changes whenever that contact is active.
- */
+/** Returns the ETag of a resource, without the contact of a message: it changes with activity. */
 export const toEtag = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 22)}"`;
@@ -15,10 +12,7 @@ export const toEtag = ({ reply, state }: Answer<object>): string => {
 export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
   parseEtags(ifNoneMatch).some((tag) => ['*', etag].includes(tag.replace(/^W\//, '')));
 
-/**
- * Throws `precondition_failed` if an If-Match does not contain the tag of `current`, the reply that
- * a retrieve would return now. Compares strongly (RFC 9110, 13.1.1).
- */
+/** Throws `precondition_failed` if an If-Match lacks the tag of `current` (RFC 9110, 13.1.1). */
 export function requireIfMatch(ifMatch: string | undefined, current: Answer<object>): void {
   const tags = parseEtags(ifMatch);
   if (ifMatch === undefined || tags.includes('*') || tags.includes(toEtag(current))) return;

@@ -8,8 +8,5 @@ export const functionLimits = {
   live: { memoryMegabytes: 512, timeoutSeconds: 30 },
 } as const;
 
-/**
- * Maximum write units per second of the purge, for a conversation's partition and an invocation. A
- * partition accepts 1,000: more than half remain for other writers.
- */
+/** Maximum write units per second of the purge. A partition accepts 1,000: most remain. */
 export const purgeWritesPerSecond = { perPartition: 400, perInvocation: 2000 } as const;

@@ -3,20 +3,23 @@ import { maxReplyBytes, type Page, type PageParameters } from './contract/schema
 
 export interface Paging {
   limit: number;
+  /** Items to request: one more than the limit, so that `has_more` is exact. */
+  count: number;
   /** The page that ends before the cursor, against the list's order. */
   backwards: boolean;
   cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
 }
 
 export function toPaging({ limit, starting_after, ending_before }: PageParameters): Paging {
-  if (ending_before !== undefined) {
-    return { limit, backwards: true, cursor: { parameter: 'ending_before', value: ending_before } };
-  }
-  const cursor =
-    starting_after === undefined
-      ? undefined
-      : ({ parameter: 'starting_after', value: starting_after } as const);
-  return { limit, backwards: false, cursor };
+  const backwards = ending_before !== undefined;
+  const parameter = backwards ? 'ending_before' : 'starting_after';
+  const value = ending_before ?? starting_after;
+  return {
+    limit,
+    count: limit + 1,
+    backwards,
+    cursor: value === undefined ? undefined : { parameter, value },
+  };
 }
 
 /** Content of a cursor: an id and, in `Link` headers, possibly the item's position in the list. */
@@ -25,10 +28,7 @@ export interface Cursor {
   position: string | undefined;
 }
 
-/**
- * Returns the position to start after, as `read` parses the cursor; `undefined` without a cursor.
- * Throws `parameter_invalid` with the rule if `read` returns `undefined`.
- */
+/** Returns the position to start after. Throws `parameter_invalid` with the rule if it has none. */
 export async function resolveCursor<Position>(
   { cursor }: Paging,
   rule: string,
@@ -49,13 +49,10 @@ export function parseCursor(value: string): Cursor {
 /** Formats the cursor of an item whose id does not contain its position. */
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
-/**
- * Returns a page, in the list's order, of items found in the direction of travel. Request one more
- * than the limit, so that `has_more` is exact. Returns only the first `maxItems` if not all fit.
- */
+/** Returns a page, in list order, of at most `maxItems` of the items found on the way. */
 export function toPage<Item>(
   items: Item[],
-  { limit, backwards }: Paging,
+  { limit, backwards }: Pick<Paging, 'limit' | 'backwards'>,
   toCursor: (item: Item) => string,
   maxItems = items.length,
 ): Page<Item> {

@@ -16,7 +16,7 @@ export const handler = serve(listBusinesses, async ({ query }) => {
     backwards: paging.backwards,
     // The cursor contains the position, so it works for a deleted business too.
     from: await resolveCursor(paging, rule, ({ id }) => (v.is(ExternalId, id) ? id : undefined)),
-    count: paging.limit + 1,
+    count: paging.count,
     toReply: toBusiness,
   });
   const page = toPage(

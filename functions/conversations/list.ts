@@ -4,6 +4,7 @@ import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
 import {
+  type Cursor,
   countFitting,
   formatCursor,
   type Paging,
@@ -11,7 +12,10 @@ import {
   toPage,
   toPaging,
 } from '../../shared/paging.ts';
-import { getActiveAt } from '../../shared/table/conversations/items/conversation-item.ts';
+import {
+  type FoundConversation,
+  getActiveAt,
+} from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
 import {
   type FlagFilters,
@@ -22,10 +26,7 @@ import {
   resolveRecentCursor,
 } from '../../shared/table/conversations/query/list-recent.ts';
 import type { Flags } from '../../shared/table/keys/keys.ts';
-import {
-  expandConversations,
-  type FoundConversation,
-} from '../../shared/table/messages/query/expand-conversations.ts';
+import { expandConversations } from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(listConversations, async ({ caller, query }) => {
   const { muted, archived, pinned, group_id: groupId, contact_id: contactId } = query;
@@ -48,35 +49,21 @@ const rule = 'must be the id of a conversation of this list';
 
 /** Lists with flags: the id contains the position, even of a deleted conversation. */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
-  const from = await resolveCursor(paging, rule, ({ id }) =>
-    isConversationId(id) ? id : undefined,
-  );
-  const views = await listFlagged(caller, flags, filters, { ...toRange(paging), from });
-  const found = views.map(
-    (view): FoundConversation => ({ ...view, consistentParts: 'conversation' }),
-  );
+  const read = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
+  const from = await resolveCursor(paging, rule, read);
+  const found = await listFlagged(caller, flags, filters, { ...paging, from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
 /** Lists by activity: a conversation moves, so its cursor contains the position it had. */
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
-  const from = await resolveCursor(paging, rule, (cursor) =>
-    resolveRecentCursor(cursor, caller, filters),
-  );
-  const found = await listRecent(caller, excluded, filters, { ...toRange(paging), from });
-  return {
-    found: found.map(
-      (one): FoundConversation => ({
-        ...one,
-        consistentParts: one.isConsistent ? 'conversation' : 'neither',
-      }),
-    ),
-    toCursor: ({ conversation }: FoundConversation) =>
-      formatCursor(conversation.id, getActiveAt(conversation)),
-  };
+  const read = (cursor: Cursor) => resolveRecentCursor(cursor, caller, filters);
+  const from = await resolveCursor(paging, rule, read);
+  const found = await listRecent(caller, excluded, filters, { ...paging, from });
+  const toCursor = ({ conversation }: FoundConversation) =>
+    formatCursor(conversation.id, getActiveAt(conversation));
+  return { found, toCursor };
 }
-
-const toRange = ({ backwards, limit }: Paging) => ({ backwards, count: limit + 1 });
 
 interface PageOptions {
   paging: Paging;
@@ -84,7 +71,6 @@ interface PageOptions {
   expand: readonly Expansion[];
 }
 
-/** Returns the conversations that fit one reply with their expansions. */
 async function toConversationPage(
   caller: Caller,
   found: FoundConversation[],

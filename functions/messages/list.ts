@@ -69,5 +69,5 @@ async function listAllConversations(caller: Caller, paging: Paging) {
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
 }
 
-const toRange = ({ backwards, limit }: Paging) =>
-  ({ direction: backwards ? 'newer' : 'older', count: limit + 1 }) as const;
+const toRange = ({ backwards, count }: Paging) =>
+  ({ direction: backwards ? 'newer' : 'older', count }) as const;

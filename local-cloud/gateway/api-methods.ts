@@ -8,7 +8,6 @@ import { createLambdaIntegration, ProxyIntegrationProperties } from './lambda-in
 import { createMockIntegration, MockIntegrationProperties } from './mock-integration.ts';
 import { buildPathTree } from './path-tree.ts';
 import type { ApiStage } from './request/gateway-context.ts';
-import { getHeader } from './request/gateway-request.ts';
 import type { Relocate } from './request/relocate.ts';
 import {
   AuthorizerProperties,
@@ -32,14 +31,13 @@ interface ApiSettings {
   apiStage: ApiStage;
   relocate: Relocate;
   rootId: string;
-  binaryMediaTypes: readonly string[];
 }
 
 /** Builds the API's tree of paths and methods and returns its root. */
 export function buildApiMethods(
   stack: Stack,
   invoke: Invoke,
-  { apiStage, relocate: here, rootId, binaryMediaTypes }: ApiSettings,
+  { apiStage, relocate: here, rootId }: ApiSettings,
 ) {
   const requirePermission = createPermissionCheck(stack, 'apigateway.amazonaws.com');
   const { root, nodes } = buildPathTree<Method>(stack, rootId);
@@ -65,9 +63,6 @@ export function buildApiMethods(
         invoke,
         apiStage,
         relocate: here,
-        isBinary: (request) =>
-          matchesMediaType(binaryMediaTypes, getHeader(request, 'content-type')),
-        wantsBinary: (request) => matchesMediaType(binaryMediaTypes, getHeader(request, 'accept')),
         requirePermission: (functionArn) => {
           const path = node.path.slice(1).replace(/\{[^}]*\}/g, '*');
           requirePermission(functionArn, toExecutionArn(apiStage, properties.HttpMethod, path));
@@ -84,14 +79,7 @@ function createIntegration(
 ): Integration {
   if (properties.Type === 'AWS_PROXY') return createLambdaIntegration(properties, options);
   const answer = createMockIntegration(properties, options.relocate);
-  return ({ request, context, match }) => answer(request, context, match.pathParameters);
-}
-
-/** Reports whether the header's first media type matches one of the patterns, such as `image/*`. */
-function matchesMediaType(patterns: readonly string[], value = ''): boolean {
-  const first = value.split(/[,;]/)[0]?.trim().toLowerCase() ?? '';
-  const [type] = first.split('/');
-  return patterns.some((pattern) => [first, `${type}/*`, '*/*'].includes(pattern));
+  return ({ request, context }) => answer(request, context);
 }
 
 /** Formats the ARN of a request, or a pattern with `*`, as in policies and permissions. */

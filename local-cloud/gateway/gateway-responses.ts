@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { messageOf } from '../../lib/problem.ts';
 import type { Stack } from '../stack/read-stack.ts';
-import { type GatewayContext, getContextValue } from './request/gateway-context.ts';
+import { type GatewayContext, insertContext } from './request/gateway-context.ts';
 import { defaultStatuses, type GatewayError, type ResponseType } from './request/gateway-error.ts';
 import type { GatewayReply, GatewayRequest } from './request/gateway-request.ts';
 import { type ParameterMapping, parseParameterMapping } from './request/parameter-mapping.ts';
@@ -59,7 +59,7 @@ export function createErrorReplies(
         responseType: type,
       },
     };
-    const body = substituteVariables(here(response.template), errorContext);
+    const body = insertContext(here(response.template), errorContext);
     warnUnlessJson(type, response.mediaType, body, log);
     return {
       status: response.status ?? status,
@@ -90,16 +90,6 @@ function toGatewayResponse(
     template,
   };
 }
-
-/**
- * Templates of gateway responses contain only variables, inserted unquoted; unknown ones are empty.
- */
-const substituteVariables = (template: string, context: GatewayContext) =>
-  template.replace(
-    /\$context\.(\w+(?:\.\w+)*)|\$\{context\.(\w+(?:\.\w+)*)\}/g,
-    (_, bare: string | undefined, braced: string | undefined) =>
-      getContextValue(context, bare ?? braced ?? '') ?? '',
-  );
 
 /** As on AWS, a value with a quotation mark breaks the document. */
 function warnUnlessJson(

@@ -31,7 +31,5 @@ export interface IntegrationOptions {
   invoke: Invoke;
   apiStage: ApiStage;
   relocate: Relocate;
-  isBinary(request: GatewayRequest): boolean;
-  wantsBinary(request: GatewayRequest): boolean;
   requirePermission(functionArn: string): void;
 }

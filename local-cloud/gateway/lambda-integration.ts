@@ -19,7 +19,7 @@ const maxPayloadBytes = 6 * 1024 * 1024;
 /** Passes the whole request to a function and returns its reply. */
 export function createLambdaIntegration(
   { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
-  { invoke, apiStage, isBinary, wantsBinary, requirePermission }: IntegrationOptions,
+  { invoke, apiStage, requirePermission }: IntegrationOptions,
 ): Integration {
   const functionArn = parseInvokedFunction(Uri);
   requirePermission(functionArn);
@@ -31,14 +31,13 @@ export function createLambdaIntegration(
       resourceId: match.node.id,
       pathParameters: match.pathParameters,
       authorization,
-      binary: isBinary(request),
     });
     if (request.body.length > maxPayloadBytes / 2 && isTooLarge(JSON.stringify(event))) {
       throw new GatewayError('REQUEST_TOO_LARGE', 'Request Too Long');
     }
     const outcome = await withTimeout(TimeoutInMillis, invoke(functionArn, event));
     if (!outcome.ok || isTooLarge(outcome.reply)) throw createInternalServerError(502);
-    return parseProxyReply(outcome.reply, wantsBinary(request));
+    return parseProxyReply(outcome.reply);
   };
 }
 

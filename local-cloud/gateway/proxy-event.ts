@@ -17,8 +17,6 @@ export interface ProxyEventInput {
   resourceId: string;
   pathParameters: Readonly<Record<string, string>>;
   authorization: Authorization | undefined;
-  /** Reports whether the API treats bodies of this content type as binary. */
-  binary: boolean;
 }
 
 /** Headers of the client's connection, which the gateway does not forward. */
@@ -30,7 +28,7 @@ const connectionHeaders = new Set(
 
 /** Returns the event of a Lambda proxy integration of a REST API. */
 export function toProxyEvent(input: ProxyEventInput) {
-  const { request, api, resourcePath, resourceId, pathParameters, authorization, binary } = input;
+  const { request, api, resourcePath, resourceId, pathParameters, authorization } = input;
   const headers = toForwardedHeaders(request);
   return {
     resource: resourcePath,
@@ -79,8 +77,8 @@ export function toProxyEvent(input: ProxyEventInput) {
       domainName: getHostName(request),
       apiId: api.id,
     },
-    body: request.body.length === 0 ? null : request.body.toString(binary ? 'base64' : 'utf8'),
-    isBase64Encoded: binary && request.body.length > 0,
+    body: request.body.length === 0 ? null : request.body.toString(),
+    isBase64Encoded: false,
   };
 }
 

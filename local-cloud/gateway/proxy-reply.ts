@@ -28,10 +28,10 @@ const dropped = new Set(
 );
 
 /** Converts a function's reply to the gateway's; other forms are a 502. */
-export function parseProxyReply(payload: string, decodesBinary: boolean): GatewayReply {
+export function parseProxyReply(payload: string): GatewayReply {
   const parsed = v.safeParse(ProxyReply, JSON.parse(payload));
   if (!parsed.success) throw createMalformedReplyError();
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.output;
+  const { statusCode, headers, multiValueHeaders, body } = parsed.output;
   const replyHeaders = [
     ...Object.entries(headers ?? {})
       .filter(([name]) => !hasHeader(Object.keys(multiValueHeaders ?? {}), name))
@@ -55,7 +55,7 @@ export function parseProxyReply(payload: string, decodesBinary: boolean): Gatewa
     headers: hasContentType
       ? forwardedHeaders
       : [['Content-Type', 'application/json'], ...forwardedHeaders],
-    body: isBase64Encoded && decodesBinary ? Buffer.from(body ?? '', 'base64') : (body ?? ''),
+    body: body ?? '',
   };
 }
 

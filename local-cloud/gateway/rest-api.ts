@@ -16,7 +16,6 @@ import type { GatewayReply, GatewayRequest } from './request/gateway-request.ts'
 import type { Relocate } from './request/relocate.ts';
 
 const RestApiProperties = v.strictObject({
-  BinaryMediaTypes: v.optional(v.array(v.string()), []),
   Description: v.optional(v.string()),
   // Names and encryption do not matter on the loopback interface.
   DisableExecuteApiEndpoint: v.optional(v.unknown()),
@@ -72,7 +71,6 @@ export function createRestApi(
     apiStage,
     relocate,
     rootId: api.attributes.RootResourceId ?? '',
-    binaryMediaTypes: api.properties.BinaryMediaTypes,
   });
 
   return async (request: GatewayRequest): Promise<GatewayReply> => {

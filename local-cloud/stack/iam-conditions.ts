@@ -11,7 +11,6 @@ const leadingKeys = 'dynamodb:LeadingKeys';
 const enclosingOperation = 'dynamodb:EnclosingOperation';
 
 const Condition = v.strictObject({
-  'ForAllValues:StringEquals': v.optional(v.strictObject({ [leadingKeys]: Keys })),
   'ForAllValues:StringLike': v.optional(v.strictObject({ [leadingKeys]: Keys })),
   'ForAnyValue:StringEquals': v.optional(v.strictObject({ [enclosingOperation]: Keys })),
   Null: v.optional(v.strictObject({ [leadingKeys]: v.picklist(['true', 'false']) })),
@@ -27,12 +26,11 @@ export type ConditionCheck = (keys: readonly string[], operation?: string) => bo
 export function parseCondition(condition: unknown): ConditionCheck | undefined {
   const read = v.safeParse(Condition, condition ?? {});
   if (!read.success) return undefined;
-  const { 'ForAllValues:StringEquals': equal, 'ForAllValues:StringLike': like, Null } = read.output;
+  const { 'ForAllValues:StringLike': like, Null } = read.output;
   const enclosing = read.output['ForAnyValue:StringEquals']?.[enclosingOperation];
   const patterns = like?.[leadingKeys].map((pattern) => toWildcardRegExp(pattern));
   return (keys, operation) =>
     (!enclosing || (operation !== undefined && enclosing.includes(operation))) &&
-    (!equal || keys.every((key) => equal[leadingKeys].includes(key))) &&
     (!patterns || keys.every((key) => patterns.some((pattern) => pattern.test(key)))) &&
     (!Null || (Null[leadingKeys] === 'true') === (keys.length === 0));
 }

@@ -12,10 +12,8 @@ const oneOrMore = v.pipe(
 const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(['Allow', 'Deny']),
-  Action: v.optional(oneOrMore),
-  NotAction: v.optional(oneOrMore),
-  Resource: v.optional(oneOrMore),
-  NotResource: v.optional(oneOrMore),
+  Action: oneOrMore,
+  Resource: oneOrMore,
   Condition: v.optional(v.unknown()),
 });
 type Statement = v.InferOutput<typeof Statement>;
@@ -36,7 +34,6 @@ const RoleProperties = v.strictObject({
 
 const PolicyProperties = v.strictObject({
   PolicyName: v.optional(v.string()),
-  ManagedPolicyName: v.optional(v.string()),
   Description: v.optional(v.string()),
   Path: v.optional(v.string()),
   PolicyDocument,
@@ -63,14 +60,11 @@ export type Decide = (
 
 /** Returns the roles of the stack by ARN. */
 export function getRoles(stack: Stack): Map<string, Decide> {
-  const policies = [
-    ...stack.resources('AWS::IAM::Policy', PolicyProperties),
-    ...stack.resources('AWS::IAM::ManagedPolicy', PolicyProperties),
-  ];
+  const policies = stack.resources('AWS::IAM::Policy', PolicyProperties);
   return new Map(
     stack.resources('AWS::IAM::Role', RoleProperties).map(({ id, ref, attributes, properties }) => {
       const unsupported = properties.ManagedPolicyArns.filter(
-        (arn) => !uncheckedManagedPolicies.test(arn) && !policies.some(({ ref }) => ref === arn),
+        (arn) => !uncheckedManagedPolicies.test(arn),
       );
       if (unsupported.length > 0) {
         throw new Problem(`${id}: unsupported managed policy ${unsupported.join(', ')}`);
@@ -98,8 +92,8 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
     if (!condition) {
       throw new Problem(`${role}: unsupported condition ${JSON.stringify(statement.Condition)}`);
     }
-    const action = createMatcher(statement.Action, statement.NotAction, 'i');
-    const resource = createMatcher(statement.Resource, statement.NotResource);
+    const action = createMatcher(statement.Action, 'i');
+    const resource = createMatcher(statement.Resource);
     return {
       effect: statement.Effect,
       applies: (
@@ -121,13 +115,10 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
 
 /** Conditions on other services are not needed, because their permissions are never checked. */
 const isChecked = ({ Action }: Statement) =>
-  !Action || Action.some((action) => /^(appsync:|dynamodb:|sqs:|[^:]*[*?])/i.test(action));
+  Action.some((action) => /^(appsync:|dynamodb:|sqs:|[^:]*[*?])/i.test(action));
 
-/** Matches one of the patterns or, for the negated form, none. */
-function createMatcher(patterns: string[] | undefined, opposite: string[] | undefined, flags = '') {
-  const expressions = (patterns ?? opposite ?? []).map((pattern) =>
-    toWildcardRegExp(pattern, flags),
-  );
-  const matchesOne = (value: string) => expressions.some((expression) => expression.test(value));
-  return patterns ? matchesOne : (value: string) => !matchesOne(value);
+/** Returns a check whether a value matches one of the patterns. */
+function createMatcher(patterns: string[], flags = '') {
+  const expressions = patterns.map((pattern) => toWildcardRegExp(pattern, flags));
+  return (value: string) => expressions.some((expression) => expression.test(value));
 }

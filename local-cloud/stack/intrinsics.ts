@@ -24,21 +24,10 @@ const Pair = <First extends v.GenericSchema, Second extends v.GenericSchema>(
 
 const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
 const Texts = v.array(Text);
-const Substitution = v.union([
-  v.pipe(
-    v.string(),
-    v.transform((text): [string, Record<string, string>] => [text, {}]),
-  ),
-  Pair(v.string(), v.record(v.string(), Text)),
-]);
-
-/** Result of `Ref: AWS::NoValue`: its property is removed. */
-const noValue = Symbol('AWS::NoValue');
 
 export function createResolver({ stackName, parameters, resources }: ResolverInput): Resolve {
-  const pseudoParameters: Record<string, string | symbol> = {
+  const pseudoParameters: Record<string, string> = {
     'AWS::AccountId': accountId,
-    'AWS::NoValue': noValue,
     'AWS::Partition': partition,
     'AWS::Region': region,
     'AWS::StackId': arn('cloudformation', `stack/${stackName}/local`),
@@ -60,19 +49,16 @@ export function createResolver({ stackName, parameters, resources }: ResolverInp
     return value;
   };
 
-  const substituteVariables = (text: string, values: Record<string, string>) =>
-    text.replace(/\$\{(!?)([^}]*)\}/g, (_, literal: string, name: string) => {
-      if (literal) return `\${${name}}`;
+  const substituteVariables = (text: string) =>
+    text.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
       const [first = '', ...rest] = name.split('.');
-      return values[name] ?? String(rest.length > 0 ? attribute(first, rest.join('.')) : ref(name));
+      return rest.length > 0 ? attribute(first, rest.join('.')) : ref(name);
     });
 
   const functions: Record<string, (argument: unknown) => unknown> = {
     Ref: (argument) => ref(v.parse(v.string(), argument)),
     'Fn::GetAtt': (argument) => {
-      const [logicalId = '', ...name] = Array.isArray(argument)
-        ? v.parse(Texts, argument)
-        : v.parse(v.string(), argument).split('.');
+      const [logicalId = '', ...name] = v.parse(Texts, argument);
       return attribute(logicalId, name.join('.'));
     },
     'Fn::Join': (argument) => {
@@ -89,14 +75,11 @@ export function createResolver({ stackName, parameters, resources }: ResolverInp
       const [separator, text] = v.parse(Pair(v.string(), v.string()), argument);
       return text.split(separator);
     },
-    'Fn::Sub': (argument) => {
-      const [text, values] = v.parse(Substitution, argument);
-      return substituteVariables(text, values);
-    },
+    'Fn::Sub': (argument) => substituteVariables(v.parse(v.string(), argument)),
   };
 
   const resolve: Resolve = (value) => {
-    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== noValue);
+    if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value);
     const [[name, argument] = ['', undefined]] = entries;
@@ -105,9 +88,7 @@ export function createResolver({ stackName, parameters, resources }: ResolverInp
       if (!intrinsic) throw new Problem(`${name} is not known to the local cloud`);
       return intrinsic(resolve(argument));
     }
-    return Object.fromEntries(
-      entries.map(([key, item]) => [key, resolve(item)]).filter(([, item]) => item !== noValue),
-    );
+    return Object.fromEntries(entries.map(([key, item]) => [key, resolve(item)]));
   };
   return resolve;
 }

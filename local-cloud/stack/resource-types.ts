@@ -12,7 +12,6 @@ const supportedTypes = [
   'AWS::AppSync::Api',
   'AWS::AppSync::ChannelNamespace',
   'AWS::DynamoDB::GlobalTable',
-  'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::EventSourceMapping',

@@ -6,10 +6,8 @@ import type { operations } from './operations.ts';
 import type { Contact } from './resources/contact.ts';
 import { fillMissingFields } from './schema/fill-missing-fields.ts';
 
-/** A call by one of the scenario's two users, and its reply. */
 export interface Example {
   as: 'ann' | 'bob';
-  /** When the call happens, in Unix seconds. */
   at: number;
   path?: unknown;
   query?: unknown;
@@ -86,7 +84,6 @@ const seenByBob = {
 };
 const mutedByBob = { ...seenByBob, is_muted: true, pinned_message_id: message_id };
 
-/** The listing imported before the scenario begins. */
 export const listing = parse(
   BusinessRecord,
   fillMissingFields(BusinessRecord, {

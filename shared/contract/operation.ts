@@ -75,7 +75,6 @@ export const getSuccessStatuses = ({ status, statusIfExists }: Operation): reado
   ...(statusIfExists ? [statusIfExists] : []),
 ];
 
-/** Errors that any operation may return. */
 export const sharedErrors = [
   'request_invalid',
   'token_missing',

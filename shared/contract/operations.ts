@@ -19,7 +19,6 @@ import { listQuery, pageParameters } from './schema/list-schema.ts';
 
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
-/** Parameter of reads that leave everything unread. */
 const peek = flag('Returns the same, but marks nothing as read or opened.');
 
 const bodyErrors = [

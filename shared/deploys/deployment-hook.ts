@@ -6,7 +6,6 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { env } from '../env.ts';
 
-/** Event of a CodeDeploy hook: the deployment that waits for it. */
 export const HookEvent = v.object({
   DeploymentId: v.string(),
   LifecycleEventHookExecutionId: v.string(),

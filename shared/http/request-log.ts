@@ -1,9 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { ApiError } from '../api-error.ts';
 import { describeCause } from '../log/describe-cause.ts';
-import { getInvocationFacts } from '../log/invocation.ts';
-import { log } from '../log/log.ts';
-import { withMetrics } from '../log/metrics.ts';
+import { logInvocation } from '../log/log-invocation.ts';
 import { toShortHash } from '../log/short-hash.ts';
 import { usage } from '../log/usage.ts';
 
@@ -22,20 +20,16 @@ export function logRequest(
   const { statusCode: status, headers } = response;
   const { requestId, authorizer } = event.requestContext;
   const isFault = status >= 500;
-  log({
-    level: isFault ? 'ERROR' : 'INFO',
-    ...withMetrics({
-      operation: id,
-      /** Value of the reply's Request-Id, also in the gateway's log. */
-      request_id: requestId,
-      caller: authorizer ? toShortHash(String(authorizer.contact_id)) : undefined,
-      status,
-      code: error?.code,
-      ...getInvocationFacts(context),
-      ...usage,
-      replayed: Number(headers?.['Idempotent-Replayed'] === 'true'),
-      fault: Number(isFault),
-      cause: isFault && error ? describeCause(error) : undefined,
-    }),
+  logInvocation(context, {
+    operation: id,
+    /** Value of the reply's Request-Id, also in the gateway's log. */
+    request_id: requestId,
+    caller: authorizer ? toShortHash(String(authorizer.contact_id)) : undefined,
+    status,
+    code: error?.code,
+    ...usage,
+    replayed: Number(headers?.['Idempotent-Replayed'] === 'true'),
+    fault: isFault,
+    cause: isFault && error ? describeCause(error) : undefined,
   });
 }

@@ -49,7 +49,6 @@ export const serve = <const Row extends Operation>(
 
 const requestLimit = createRequestLimit();
 
-/** Throws if the caller exceeds the stage's limit, if it has one. */
 async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxyEvent) {
   const limit = Number(process.env.REQUESTS_PER_MINUTE_PER_PERSON);
   if (limit > 0) await requestLimit(String(authorizer?.contact_id), limit);

@@ -1,10 +1,7 @@
 /** Maximum characters: a longer log line would be split, and the parts are not JSON. */
 const maxCharacters = 2000;
 
-/**
- * Returns why something failed, for the log, including the causes of an error. Removes quoted text:
- * parsers and validators quote input, which may be message text.
- */
+/** Returns why something failed, for the log. Removes quoted text, which may be a message's. */
 export function describeCause(error: unknown): string {
   const cause = (error instanceof Error && error.cause) || error;
   const text = cause instanceof Error ? formatError(cause) : redactQuotes(String(cause));

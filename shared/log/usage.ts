@@ -1,4 +1,3 @@
-/** Table usage of the current invocation. An environment runs one invocation at a time. */
 export interface Usage {
   table_calls: number;
   /** Capacity units consumed by the table and its indexes. */

@@ -47,10 +47,7 @@ export interface Channels {
   expires_at: number;
 }
 
-/**
- * Returns all channels a caller may subscribe to at that time (Unix seconds): one per inbox and, in
- * the last ten minutes of an hour, the next hour's, if the token is valid then.
- */
+/** Returns the channels a caller may subscribe to: one per inbox and hour that is open now. */
 export function getSubscribableChannels(listener: Listener, seconds: number): Channels {
   const hours = getSubscribableHours(listener, seconds);
   const feeds = getInboxes(listener).map((inbox) => ({

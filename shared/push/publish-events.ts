@@ -15,10 +15,7 @@ const maxEvents = 5;
 const maxPayloadBytes = 20 * 1024;
 const attemptMilliseconds = 2000;
 
-/**
- * Publishes events to the listeners of an inbox, in order. Best effort: never throws, and returns
- * how many events could not be published on at least one channel. Lost events remain in the feed.
- */
+/** Publishes events in order. Never throws: returns how many were lost on a channel. */
 export async function publishEvents(inbox: Inbox, events: readonly Event[]): Promise<number> {
   const texts = events.map((event) => JSON.stringify({ ...event, ...omitLargePayload(event) }));
   const channels = getPublishChannels(inbox, toSeconds(clock.now()));
@@ -49,7 +46,6 @@ const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(()
 
 const Reply = v.object({ failed: v.array(v.unknown()) });
 
-/** Returns how many of the events AppSync rejected. */
 async function postOnce(body: string): Promise<number> {
   const url = new URL(env('PUSH_URL'));
   const signal = AbortSignal.any(

@@ -3,16 +3,15 @@ import * as v from 'valibot';
 import { clock } from '../clock.ts';
 import { withDeadline } from '../deadline.ts';
 import { describeCause } from '../log/describe-cause.ts';
-import { beginInvocation, getInvocationFacts } from '../log/invocation.ts';
+import { beginInvocation } from '../log/invocation.ts';
 import { log } from '../log/log.ts';
-import { withMetrics } from '../log/metrics.ts';
+import { logInvocation } from '../log/log-invocation.ts';
 import { usage } from '../log/usage.ts';
 
 export type ChangedKey = v.InferOutput<typeof ChangedKey>;
 const ChangedKey = v.object({ pk: v.string(), sk: v.string() });
 
 type ItemChange = v.InferOutput<ReturnType<typeof createChangeSchema>>;
-/** A changed item's key, and the number in its attribute of that name. */
 const createChangeSchema = (attribute: string) =>
   v.pipe(
     v.object({
@@ -27,7 +26,6 @@ const createChangeSchema = (attribute: string) =>
     })),
   );
 
-/** Limits for a handler, which is called for several items concurrently. */
 export interface HandlerLimits {
   concurrentItems: number;
   /** When to finish, in milliseconds since 1970. */
@@ -87,18 +85,12 @@ export const serveRecords =
     const failures = outcomes.flatMap(({ itemIdentifier }) =>
       itemIdentifier === undefined ? [] : { itemIdentifier },
     );
-    log({
-      level: 'INFO',
-      ...withMetrics({
-        operation,
-        records: Records.length,
-        ...Object.fromEntries(counts),
-        ...getInvocationFacts(context),
-        ...usage,
-        unfinished_seconds: waiting.length > 0 ? getWaitingSeconds(waiting) : undefined,
-        fault: Number(failures.length > 0),
-      }),
-    });
+    const outcome = {
+      ...Object.fromEntries(counts),
+      unfinished_seconds: waiting.length > 0 ? getWaitingSeconds(waiting) : undefined,
+      fault: failures.length > 0,
+    };
+    logInvocation(context, { operation, records: Records.length, ...outcome, ...usage }, 'INFO');
     return { batchItemFailures: failures };
   };
 

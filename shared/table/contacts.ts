@@ -34,7 +34,6 @@ interface StoredContact extends Profile {
 
 /** For this long, an environment may not notice that a contact was erased. */
 export const touchCacheMilliseconds = 60_000;
-/** An environment may live for hours and meet any number of contacts. */
 const maxCached = 1000;
 
 const readContacts = createBoundedCache<Profile>(maxCached, contactCacheSeconds * 1000);
@@ -90,7 +89,6 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.avatar_url === caller.avatar_url &&
   JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted());
 
-/** Returns a lookup of the contacts, at most 30 seconds old. */
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
   const find = await readContacts.lookUp(ids, async (missing) => {
     const items = await getItems(missing.map(contactKey), { consistent: false });
@@ -115,7 +113,6 @@ function toProfile(item: Item | undefined): StoredContact {
   return { contact: { ...claims, ...times }, groups, isErased: false };
 }
 
-/** Returns a contact that has never written to this service: only the id is known. */
 const toUnknownContact = (id: string): Profile => ({
   contact: {
     id,

@@ -9,10 +9,7 @@ export const erasedContact = () =>
 
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
-/**
- * Returns the update that erases a contact for good. Safe to repeat. Keeps the other attributes,
- * emptied, so that code of before can read the item.
- */
+/** Returns the update that erases a contact for good, readable for older code. Safe to repeat. */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureAttribute} = if_not_exists(${erasureAttribute}, :now), id = :id,
@@ -20,10 +17,7 @@ export const toErasureUpdate = (id: string, now: number) => ({
   ExpressionAttributeValues: { ':id': id, ':now': now, ':none': null, ':zero': 0 },
 });
 
-/**
- * Returns the update that records, on an erased contact, that no data of theirs older than
- * `through` remains in the table. A restored table from before that time must be erased again.
- */
+/** Returns the update that records on an erased contact that no data before `through` remains. */
 export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureEndAttribute} = :through`,

@@ -38,20 +38,14 @@ export type PutNewItem = (
 
 export interface CreationResult {
   id: string;
-  /** Writes that create the resource; empty if it existed before. */
   writes: Write[];
-  /** State of the resource, if it existed before. */
   found?: object | undefined;
 }
 
-/**
- * Runs all writes in one transaction, with the idempotency record if the request has a key, and
- * reports success. If the record exists, writes nothing, and the reply is built from the record.
- */
+/** Runs all writes in one transaction, with the idempotency record, and reports success. */
 export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
 
 export interface Creation<Reply> {
-  /** Creates one resource by `put` or `commit`, and returns the answer. */
   create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
@@ -81,12 +75,8 @@ export async function withIdempotency<Reply>(
   try {
     return await create(
       async ({ id, item }, contact) => {
-        const { done, outcomes } = await commit(
-          key,
-          caller,
-          { id, writes: [{ put: item }] },
-          contact,
-        );
+        const creation = { id, writes: [{ put: item }] };
+        const { done, outcomes } = await commit(key, caller, creation, contact);
         return done ? { done, item: undefined } : { done, found: outcomes[0]?.found };
       },
       async (creation, contact) => (await commit(key, caller, creation, contact)).done,
@@ -128,10 +118,7 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/**
- * Writes the resource and the record in one transaction. Not done if a condition of the writes
- * fails. Throws `ConcurrentDuplicateError` if a concurrent duplicate has stored its record.
- */
+/** Writes both in one transaction. Throws `ConcurrentDuplicateError` if another was first. */
 async function commit(
   key: IdempotencyKey,
   caller: Caller,

@@ -8,25 +8,17 @@ import { requestCountKey } from './keys/keys.ts';
 import { expiryAttribute } from './keys/names.ts';
 
 const windowMilliseconds = 60_000;
-/**
- * Requests of a person that an environment counts before it writes them. Fewer in a minute cost
- * nothing, and the limit may be exceeded by at most that many in each environment.
- */
+/** Requests counted before they are written: free, and the possible excess per environment. */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */
 const maxWriteMilliseconds = 300;
 
 interface RequestCount {
-  /** Requests that are not written yet. */
   pending: number;
-  /** Requests in all environments at the last write. */
   total: number;
 }
 
-/**
- * Creates the limit of a person's requests per minute over all environments. Throws
- * `too_many_requests` above it. If the table does not accept the count, admits the request.
- */
+/** Creates a person's limit per minute. Throws `too_many_requests`. Admits if the table fails. */
 export function createRequestLimit() {
   const counts = new Map<string, RequestCount>();
   let currentMinute = 0;

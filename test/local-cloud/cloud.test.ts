@@ -105,7 +105,10 @@ const withWorker = (folder: string) => {
         MaximumRetryAttempts: 1,
         FilterCriteria: {
           Filters: [
-            { Pattern: '{"dynamodb":{"NewImage":{"note":{"S":[{"anything-but":"quiet"}]}}}}' },
+            {
+              Pattern:
+                '{"dynamodb":{"NewImage":{"note":{"S":["x","hello","one",{"prefix":"t"}]}}}}',
+            },
           ],
         },
         DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['Failures', 'Arn'] } } },

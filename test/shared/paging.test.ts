@@ -4,16 +4,16 @@ import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../.
 
 describe('The requested page', () => {
   test.each<[string, Parameters<typeof toPaging>[0], Paging]>([
-    ['the first', { limit: 5 }, { limit: 5, backwards: false, cursor: undefined }],
+    ['the first', { limit: 5 }, { limit: 5, count: 6, backwards: false, cursor: undefined }],
     [
       'the one after an item',
       { limit: 5, starting_after: 'a' },
-      { limit: 5, backwards: false, cursor: { parameter: 'starting_after', value: 'a' } },
+      { limit: 5, count: 6, backwards: false, cursor: { parameter: 'starting_after', value: 'a' } },
     ],
     [
       'the one before an item',
       { limit: 5, ending_before: 'a' },
-      { limit: 5, backwards: true, cursor: { parameter: 'ending_before', value: 'a' } },
+      { limit: 5, count: 6, backwards: true, cursor: { parameter: 'ending_before', value: 'a' } },
     ],
   ])('%s', (_, parameters, expected) => {
     expect(toPaging(parameters)).toEqual(expected);
@@ -22,7 +22,7 @@ describe('The requested page', () => {
 
 describe('A page of results', () => {
   const page = (found: string[], backwards: boolean, most?: number) =>
-    toPage(found, { limit: 3, backwards, cursor: undefined }, (one) => `after ${one}`, most);
+    toPage(found, { limit: 3, backwards }, (one) => `after ${one}`, most);
   const ends = (first: string, last: string) => ({
     first: `after ${first}`,
     last: `after ${last}`,
@@ -63,6 +63,7 @@ describe('A page of results', () => {
 describe('The start of a page', () => {
   const paging = (value: string): Paging => ({
     limit: 3,
+    count: 4,
     backwards: true,
     cursor: { parameter: 'ending_before', value },
   });

@@ -37,6 +37,14 @@ export function getContextValue(context: GatewayContext, path: string): string |
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Inserts the variables of `$context` in a template, unquoted; unknown ones are empty. */
+export const insertContext = (template: string, context: GatewayContext): string =>
+  template.replace(
+    /\$context\.(\w+(?:\.\w+)*)|\$\{context\.(\w+(?:\.\w+)*)\}/g,
+    (_, bare: string | undefined, braced: string | undefined) =>
+      getContextValue(context, bare ?? braced ?? '') ?? '',
+  );
+
 export const getHostName = (request: GatewayRequest) => {
   const name = (getHeader(request, 'host') ?? '').replace(/:\d+$/, '');
   return /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) ? name : '127.0.0.1';

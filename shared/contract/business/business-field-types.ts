@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { isWellFormed, wellFormedRule } from '../schema/characters.ts';
-import { isObject, reservedNames } from '../schema/objects.ts';
+import { objectRule, PlainObject } from '../schema/field-types.ts';
+import { reservedNames } from '../schema/objects.ts';
 
 /** Values of a business listing. Fields whose meaning is open accept any text. */
 
-const objectRule = 'must be an object';
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
-  v.pipe(v.custom<object>(isObject, objectRule), v.strictObject(fields, objectRule));
+  v.pipe(PlainObject, v.strictObject(fields, objectRule));
 
 /** A check for imported listings only, not for replies. */
 const checkWellFormed = <Value>() =>
@@ -18,7 +18,7 @@ const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
 
 /** An object of any fields, kept as given. */
 export const FreeForm = v.pipe(
-  v.custom<object>(isObject, objectRule),
+  PlainObject,
   v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),
   v.looseObject({}),
   checkWellFormed(),

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { createWordList } from '../schema/word-list.ts';
 
-/** A participant's flags of a conversation, as lists name them. */
 export const flagNames = ['muted', 'archived', 'pinned'] as const;
 
 const words = createWordList(flagNames);

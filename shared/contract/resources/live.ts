@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { Timestamp } from '../schema/field-types.ts';
 
-/** Where to subscribe, and where to continue reading. */
 export const Live = v.strictObject({
   url: v.pipe(v.string(), v.description('URL of the WebSocket.')),
   host: v.pipe(

@@ -1,19 +1,26 @@
 import * as v from 'valibot';
 import { isBlank, isInlineText, isWellFormed, wellFormedRule } from '../schema/characters.ts';
-import { ExternalId, HttpsUrl, Id, Label, Timestamp, text } from '../schema/field-types.ts';
+import {
+  ExternalId,
+  HttpsUrl,
+  Id,
+  Label,
+  objectRule,
+  PlainObject,
+  Timestamp,
+  text,
+} from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
 import { isObject } from '../schema/objects.ts';
 import { Contact } from './contact.ts';
 import { messageLimits } from './message-limits.ts';
-
-const objectRule = 'must be an object';
 
 /**
  * An attachment, kept as given. These four fields are checked. The others only count towards the
  * size and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
-  v.custom<object>(isObject, objectRule),
+  PlainObject,
   v.looseObject(
     {
       name: v.nullish(Label),
@@ -80,21 +87,21 @@ const Reactors = v.pipe(
   v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
 );
 
-/** Composes names (NFC), so that names that look alike are equal. */
-function normalizeReactionNames(map: Record<string, string[]>): Record<string, string[]> {
+/** Merges maps by name. Composes names (NFC), so that names that look alike are equal. */
+export function mergeReactions(maps: Record<string, string[]>[]): Map<string, string[]> {
   const byName = new Map<string, string[]>();
-  for (const [name, reactors] of Object.entries(map)) {
+  for (const [name, reactors] of maps.flatMap(Object.entries<string[]>)) {
     const composedName = name.normalize('NFC');
     byName.set(composedName, [...(byName.get(composedName) ?? []), ...reactors]);
   }
-  return Object.fromEntries(byName);
+  return byName;
 }
 
 const reactionMapRule = 'must be a map of reactions, or a list of such maps';
 const ReactionMap = v.pipe(
   v.custom<object>(isObject, reactionMapRule),
   v.record(v.string(), Reactors, reactionMapRule),
-  v.transform(normalizeReactionNames),
+  v.transform((map) => Object.fromEntries(mergeReactions([map]))),
   v.record(ReactionName, Reactors, reactionMapRule),
 );
 

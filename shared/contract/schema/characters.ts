@@ -16,10 +16,7 @@ const eachDisruptive = new RegExp(disruptive.source, 'gu');
 /** Reports whether no character of the text is visible. */
 export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 
-/**
- * Reports whether the text can be shown within a line without affecting the rest. Emoji of several
- * characters can, and so can text of any direction, with marks (U+200E, U+200F) if needed.
- */
+/** Reports whether the text, which may be emoji or of any direction, fits within a line. */
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 

@@ -1,15 +1,12 @@
 import type { GenericSchema } from 'valibot';
 import { isObject } from './objects.ts';
 
-/** Type of a schema's values, as far as the schema shows. */
 export interface SchemaDescription {
   nullable: boolean;
   type: string;
   item?: unknown;
   fields?: ReadonlyMap<string, unknown>;
-  /** Schema of all fields of an object with free names. */
   value?: unknown;
-  /** Alternatives of a union. */
   options?: readonly unknown[];
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isInlineText, isWellFormed, wellFormedRule } from './characters.ts';
+import { isObject } from './objects.ts';
 
 /** Messages follow the parameter's name: each rule is the second half of a sentence. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
@@ -39,6 +40,10 @@ export const HttpsUrl = v.pipe(
     'must be a URL as defined in RFC 3986, with other characters percent-encoded',
   ),
 );
+
+export const objectRule = 'must be an object';
+/** Accepts objects only: valibot's object schemas accept arrays. */
+export const PlainObject = v.custom<object>(isObject, objectRule);
 
 export const integer = (min: number, max: number) => {
   const rule = `must be an integer from ${min} to ${max}`;

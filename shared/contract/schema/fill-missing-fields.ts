@@ -1,10 +1,7 @@
 import { describeSchema } from './describe-schema.ts';
 import { isObject } from './objects.ts';
 
-/**
- * Adds missing fields of the schema's objects to a value: null for nullable fields, `[]` for lists.
- * An empty list becomes null if the field is nullable. Checks and removes nothing.
- */
+/** Adds missing fields: null if nullable, else `[]` for lists. Checks and removes nothing. */
 export function fillMissingFields(schema: unknown, value: unknown): unknown {
   const { nullable, type, item, fields } = describeSchema(schema);
   const isAbsent = value === undefined || value === null;

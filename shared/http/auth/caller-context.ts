@@ -4,10 +4,7 @@ import { type Caller, maxGroups } from '../../caller.ts';
 import { clock } from '../../clock.ts';
 import { ExternalId, Label } from '../../contract/schema/field-types.ts';
 
-/**
- * Context that the authorizer passes to operations, as strings. API Gateway caches it longer than
- * the token may be valid, so it includes `expires_at`, which each operation checks.
- */
+/** Context of an operation. API Gateway caches it, so each operation checks `expires_at`. */
 const CallerContext = v.object({
   contact_id: v.string(),
   /** A JSON array. */
@@ -23,10 +20,7 @@ export type CallerContext = v.InferInput<typeof CallerContext>;
 const text = v.optional(v.fallback(v.optional(Label), undefined));
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
-/**
- * Claims that this service reads. Claims of other types count as absent, and so do texts that
- * cannot be shown on one line, except for the first two.
- */
+/** Claims that this service reads. Those of other types, or not on one line, count as absent. */
 const Claims = v.object({
   sub: ExternalId,
   exp: v.number(),
@@ -59,10 +53,7 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   };
 }
 
-/**
- * Returns the caller from an event's context. Throws `token_expired`, and `too_many_groups`: a
- * caller is never treated as a member of only some of their groups.
- */
+/** Returns the caller. Throws `token_expired` and `too_many_groups`, rather than drop groups. */
 export function toCaller(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');

@@ -4,10 +4,7 @@ import type { Page } from '../../contract/schema/list-schema.ts';
 /** A DNS name or IP address, with an optional port. */
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/**
- * Returns the request's URL as the client sees it, with the stage, without the query and without a
- * trailing slash. Ignores a malformed Host header, because replies and pages repeat the URL.
- */
+/** Returns the URL without query and trailing slash. Ignores a malformed Host header. */
 export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
   const { host: requested = '' } = headers;
   const host = hostPattern.test(requested) ? requested : requestContext.domainName;

@@ -4,7 +4,7 @@ import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../api-error.ts';
 import { reservedNames } from '../../contract/schema/objects.ts';
-import { checkEncoding, nestForm, tooDeep } from './form.ts';
+import { checkEncoding, malformed, nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
 /** Maximum body: enough to write back a message with the maximum number of reactions. */
@@ -41,9 +41,7 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
     delete headers['content-type'];
     return;
   }
-  if (Buffer.byteLength(body) > maxBytes) {
-    throw new ApiError('body_too_large');
-  }
+  if (Buffer.byteLength(body) > maxBytes) throw new ApiError('body_too_large');
   const contentType = headers['content-type'] ?? '';
   if (!jsonType.test(contentType) && !formType.test(contentType)) {
     throw new ApiError('content_type_unsupported');
@@ -75,7 +73,7 @@ function decodeBase64(base64: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ApiError('body_malformed', { message: 'The body is not valid UTF-8.' });
+    throw malformed('The body is not valid UTF-8.');
   }
 }
 
@@ -85,34 +83,28 @@ export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {
   const isForm = formType.test(headers['content-type'] ?? '');
   const structure = isForm && isFlatForm(parsed) ? nestForm(parsed, maxDepth) : parsed;
   if (typeof structure !== 'object' || Array.isArray(structure)) {
-    throw new ApiError('body_malformed', { message: 'The body must be an object.' });
+    throw malformed('The body must be an object.');
   }
-  checkStructure(structure, 1, { fields: 0 });
+  checkStructure(structure, { fields: 0 });
   return structure;
 }
 
 const isFlatForm = (value: unknown): value is Record<string, string | string[]> =>
   typeof value === 'object' && value !== null;
 
-function checkStructure(value: unknown, depth: number, count: { fields: number }): void {
+function checkStructure(value: unknown, count: { fields: number }): void {
   // JSON cannot represent infinity, so a number such as 1e400 could not be returned.
-  if (typeof value === 'number' && !Number.isFinite(value)) throw numberTooLarge();
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw malformed('The body contains a number that is too large.');
   if (typeof value !== 'object' || value === null) return;
-  if (depth > maxDepth) throw tooDeep(maxDepth);
   for (const [name, inner] of value instanceof Map ? value : Object.entries(value)) {
     count.fields += 1;
     if (count.fields > maxFields) throw tooManyFields(maxFields);
     if (reservedNames.includes(name)) {
-      throw new ApiError('body_malformed', {
-        message: `The body must not have a field named '${name}'.`,
-      });
+      throw malformed(`The body must not have a field named '${name}'.`);
     }
-    checkStructure(inner, depth + 1, count);
+    checkStructure(inner, count);
   }
 }
 
-const numberTooLarge = () =>
-  new ApiError('body_malformed', { message: 'The body contains a number that is too large.' });
-
-const tooManyFields = (max: number) =>
-  new ApiError('body_malformed', { message: `The body must have at most ${max} fields.` });
+const tooManyFields = (max: number) => malformed(`The body must have at most ${max} fields.`);

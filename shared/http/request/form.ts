@@ -1,21 +1,15 @@
 import { ApiError } from '../../api-error.ts';
 import { quoteText } from '../../contract/schema/characters.ts';
 
-/** Content of a form after nesting: texts, `[]` lists, and named values. */
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
-/**
- * Throws `body_malformed` if percent escapes of a form are invalid UTF-8, which the parser would
- * replace with U+FFFD. A `%` without two hex digits stands for itself, as in browsers.
- */
+/** Throws if escapes are invalid UTF-8. A `%` without two hex digits stands for itself. */
 export function checkEncoding(form: string): void {
   try {
     for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);
   } catch {
-    throw new ApiError('body_malformed', {
-      message: 'The form contains bytes that are not valid UTF-8.',
-    });
+    throw malformed('The form contains bytes that are not valid UTF-8.');
   }
 }
 
@@ -42,7 +36,7 @@ function parseFieldName(key: string, maxDepth: number): string[] {
   const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
   if (root === undefined) throw malformedBrackets(key);
   const names = Array.from(brackets.matchAll(/\[([^[\]]*)\]/g), ([, name = '']) => name);
-  if (names.length > maxDepth) throw tooDeep(maxDepth);
+  if (names.length >= maxDepth) throw tooDeep(maxDepth);
   return [root, ...names];
 }
 
@@ -63,18 +57,15 @@ function setField(fields: FormFields, path: string[], value: string | string[], 
   }
 }
 
-export const tooDeep = (maxDepth: number) =>
-  new ApiError('body_malformed', {
-    message: `The body must nest at most ${maxDepth} levels deep.`,
-  });
+export const malformed = (message: string) => new ApiError('body_malformed', { message });
 
-const conflictingUse = (key: string) =>
-  new ApiError('body_malformed', { message: `The form uses ${shortenKey(key)} in two ways.` });
+export const tooDeep = (maxDepth: number) =>
+  malformed(`The body must nest at most ${maxDepth} levels deep.`);
+
+const conflictingUse = (key: string) => malformed(`The form uses ${shortenKey(key)} in two ways.`);
 
 const malformedBrackets = (key: string) =>
-  new ApiError('body_malformed', {
-    message: `The form has a field ${shortenKey(key)}: brackets must nest as in 'a[b][]'.`,
-  });
+  malformed(`The form has a field ${shortenKey(key)}: brackets must nest as in 'a[b][]'.`);
 
 const maxShown = 100;
 const shortenKey = (key: string) =>

@@ -2,10 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describeSchema } from '../../contract/schema/describe-schema.ts';
 import type { FormFields } from './form.ts';
 
-/**
- * Returns the query as fields. List items repeat the list's name, with or without brackets. Any
- * other repeated parameter becomes a list, which its schema rejects.
- */
+/** Returns the query as fields. A repeated parameter becomes a list; its schema may reject it. */
 export function parseQuery(
   schema: unknown,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,

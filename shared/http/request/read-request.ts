@@ -12,7 +12,6 @@ import { coerce } from './coerce.ts';
 import { parseQuery } from './query.ts';
 import { rejectUnknownParameters } from './unknown-parameters.ts';
 
-/** Input of a handler: the checked request and its caller. */
 export type OperationRequest<Row extends Operation> = Input<Row> & {
   caller: Caller;
   ifMatch: string | undefined;
@@ -41,10 +40,7 @@ export function readRequest(
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/**
- * Decodes a path parameter. AWS does not document whether the gateway passes `ann%40example.com` or
- * `ann@example.com`. Ids contain no `%`, so decoding is safe in both cases.
- */
+/** Decodes a path parameter, as the gateway may or may not have done. Ids contain no `%`. */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
     Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodeUriText(value)]),

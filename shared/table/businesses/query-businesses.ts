@@ -16,10 +16,7 @@ export interface BusinessRange {
   toReply: (record: BusinessRecord) => object;
 }
 
-/**
- * Returns up to `count` listings in the direction of travel, or one more than fits one reply; fewer
- * only at the end. They may be a second old.
- */
+/** Returns up to `count` listings, or one more than fits one reply. They may be a second old. */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
   let start: Record<string, unknown> | undefined;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   GetCommand,
@@ -10,7 +11,9 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
 import { ApiError } from '../../api-error.ts';
+import { isObject } from '../../contract/schema/objects.ts';
 import { env } from '../../env.ts';
 import type { Key } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
@@ -102,22 +105,19 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
 }
 
-export const putNew = (item: Item & Key): Promise<WriteResult> => {
-  const command = new PutCommand({ ...toPutInput(item), TableName });
-  return sendConditional((options) => client.send(command, options));
-};
+export const putNew = (item: Item & Key): Promise<WriteResult> =>
+  sendConditional(new PutCommand({ ...toPutInput(item), TableName }));
 
 /** Updates an item, on its ConditionExpression if given. */
-export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> => {
-  const command = new UpdateCommand({
-    TableName,
-    ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
-    ...input,
-  });
-  return sendConditional((options) => client.send(command, options));
-};
+export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>
+  sendConditional(
+    new UpdateCommand({
+      TableName,
+      ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+      ...input,
+    }),
+  );
 
-/** Part of a transaction: a new item, an update, or a condition check. */
 export type Write =
   /** Replaces an item that has expired by the time, in seconds. */
   | { put: Item & Key; replaceIfExpiredAt?: number }
@@ -172,14 +172,23 @@ const toPutInput = (item: Item & Key, replaceIfExpiredAt?: number) => ({
       }),
 });
 
-async function sendConditional(
-  send: Parameters<typeof callWithRetries<{ Attributes?: Item | undefined }>>[0],
-): Promise<WriteResult> {
+async function sendConditional(command: PutCommand | UpdateCommand): Promise<WriteResult> {
   try {
-    return { done: true, item: (await callWithRetries(send)).Attributes };
+    const output = await callWithRetries((options) =>
+      command instanceof PutCommand ? client.send(command, options) : client.send(command, options),
+    );
+    return { done: true, item: output.Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
     // The document client does not unmarshal items inside errors.
     return { done: false, found: error.Item && unmarshall(error.Item) };
   }
+}
+
+const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));
+
+/** Converts an item of the table's stream to the form that other calls return. */
+export function parseStreamImage(image: unknown): Item | undefined {
+  const stored = v.parse(Image, image);
+  return stored && unmarshall(stored);
 }

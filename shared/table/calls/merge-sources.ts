@@ -20,7 +20,6 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions with comparable sort keys. */
   sources: Source[];
-  /** Filter on index attributes, applied before items are returned. */
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Maximum items passed to `choose`, if it makes calls for each of them. */
   maxCandidates?: number;
@@ -63,10 +62,8 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
     await Promise.all(dueStreams.map((stream) => readNextPage(stream, merge, queryLimit)));
     queryLimit = Math.min(pageGrowth * queryLimit, maxItemsPerQuery);
     for (;;) {
-      const items = sortAndDeduplicate(
-        streams.flatMap((one) => one.items),
-        backwards,
-      );
+      const unread = streams.flatMap((one) => one.items);
+      const items = sortAndDeduplicate(unread, backwards);
       // Unread items of this source may come first.
       const end = items[batchSize - 1]?.position;
       dueStreams = streams.filter(
@@ -91,7 +88,6 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
   }
 }
 
-/** An item with its table partition key, which names its conversation, and its index sort key. */
 interface PositionedItem extends v.InferOutput<typeof PositionedKey> {
   item: Item;
 }

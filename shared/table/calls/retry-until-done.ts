@@ -1,9 +1,6 @@
 import { ApiError } from '../../api-error.ts';
 
-/**
- * Repeats a change on conditions, which returns `undefined` if another writer was first. Throws
- * `unavailable` after the last attempt.
- */
+/** Repeats a change until it returns a value. Throws `unavailable` after the last attempt. */
 export async function retryUntilDone<Result>(
   attempt: () => Promise<Result | undefined>,
   maxAttempts = 10,

@@ -1,7 +1,6 @@
 import type { ApiError } from '../../api-error.ts';
 import { transact, update, type Write } from './access.ts';
 
-/** Part of an atomic change. */
 export interface Step {
   write: Write;
   /** Error to throw if the condition fails; without it, another writer was first. */

@@ -53,11 +53,8 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
   const data: Event[] = [];
   const shown = new Set<string>();
   for (let renderedCount = 0; renderedCount < entries.length; renderedCount += entriesPerBatch) {
-    const events = await renderEvents(
-      caller,
-      entries.slice(renderedCount, renderedCount + entriesPerBatch),
-      shown,
-    );
+    const batch = entries.slice(renderedCount, renderedCount + entriesPerBatch);
+    const events = await renderEvents(caller, batch, shown);
     const present = events.flatMap((event) => event ?? []);
     const fitting = countFitting([...data, ...present]);
     if (fitting < data.length + present.length) {

@@ -13,10 +13,7 @@ export interface Chunk extends v.InferOutput<typeof StoredChunk> {
 
 const StoredChunk = v.object({
   entries: v.array(v.string()),
-  /**
-   * Number of entries that still fit. The writer that creates the chunk sets it, so all writers
-   * agree on when the chunk is full.
-   */
+  /** Number of entries that still fit, set by the writer that creates the chunk for all writers. */
   room: v.number(),
   /** Number of entries the chunk had before it was emptied. An emptied chunk accepts no entries. */
   emptied: v.optional(v.number(), 0),

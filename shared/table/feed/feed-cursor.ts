@@ -26,10 +26,7 @@ const formatVersion = 1;
 const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
-/**
- * Identifies the table and the uninterrupted period in which its feeds were written: a restored
- * table has other events at the same numbers, and changes are missing while events are off.
- */
+/** Identifies the table and the period of its feeds: a restored table has other events. */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);

@@ -12,10 +12,7 @@ const Epoch = v.object({ epoch: v.number() });
 const cacheMilliseconds = 60_000;
 let cached: { epoch: number; at: number } | undefined;
 
-/**
- * Returns the epoch, at most one minute old. A client that receives a cursor of the previous epoch
- * within that minute gets `cursor_expired` on its next call.
- */
+/** Returns the epoch, at most one minute old: a cursor issued meanwhile may expire at once. */
 export async function getFeedEpoch(): Promise<number> {
   const now = clock.now();
   if (cached && now - cached.at < cacheMilliseconds) return cached.epoch;

@@ -16,10 +16,7 @@ import {
 
 const daySeconds = 24 * 60 * 60;
 
-/**
- * Returns when a chunk may be removed (Unix seconds): the retention after its last entry, plus one
- * day. A stream retains records for one day, so an entry may be written a day after its change.
- */
+/** Returns when a chunk may be removed: retention and a day, since writes may be a day late. */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
 
@@ -36,10 +33,7 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/**
- * Schedules maintenance before a chunk is created, if the feed is new or was emptied. A chunk is
- * emptied only a day after the time compared here, so none is missed.
- */
+/** Schedules maintenance before a chunk is created, if the feed is new or was emptied. */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);

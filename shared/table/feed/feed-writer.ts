@@ -99,11 +99,8 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
 /** Creates the chunk after a full one with the first entries, unless it exists. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   await ensureMaintenance(inbox, full);
-  const chunk = await createChunk(
-    inbox,
-    getChunkEnd(full),
-    entries.slice(0, getChunkCapacity(inbox)),
-  );
+  const first = entries.slice(0, getChunkCapacity(inbox));
+  const chunk = await createChunk(inbox, getChunkEnd(full), first);
   await expireFullChunk(inbox, full);
   return chunk;
 }

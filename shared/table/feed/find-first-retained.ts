@@ -7,16 +7,12 @@ import {
   maxEntriesPerChunk,
 } from './feed-chunk.ts';
 
-/**
- * Reports whether the chunk still holds entries at `now` (Unix seconds). DynamoDB may take days to
- * remove an expired item, and a chunk emptied by an erasure keeps its expiry.
- */
+/** Reports whether a chunk holds entries that have not expired: DynamoDB removes chunks late. */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);
 
 /**
- * Returns a sequence number at most one chunk before the first retained entry, or before the newest
- * chunk if none is retained. Bisects: there may be a month of expired chunks.
+ * Returns a number at most one chunk before the first retained entry. Bisects a month of chunks.
  */
 export async function findFirstRetained(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await getNewestChunks(inbox, 1);

@@ -1,6 +1,7 @@
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { describeCause } from '../../log/describe-cause.ts';
 import { log } from '../../log/log.ts';
+import type { StreamChange } from '../../stream-change.ts';
 import {
   cacheParticipants,
   getConversationInboxes,
@@ -8,9 +9,8 @@ import {
 } from './conversation-inboxes.ts';
 import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
-import { type ChangeEvent, type StreamChange, toChangeEvent } from './to-change-event.ts';
+import { type ChangeEvent, toChangeEvent } from './to-change-event.ts';
 
-/** A change appended to a feed, with its sequence number. */
 export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message'> {
   inbox: Inbox;
   sequence: number;
@@ -20,55 +20,49 @@ const appendToFeed = createFeedWriter();
 
 type ChangeWithEvent = ChangeEvent & { change: StreamChange };
 
-/**
- * Appends each change to the feeds of all inboxes that may see it, with one concurrent write per
- * feed. Returns what was appended, and the changes to retry because at least one feed write failed.
- */
+/** Appends changes to the feeds that may see them. Returns the events, and changes to retry. */
 export async function publishToFeeds(
   changes: readonly StreamChange[],
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
-  const recordFailure = (failedChanges: readonly StreamChange[], error: unknown) => {
-    for (const change of failedChanges) failed.add(change);
-    log({
-      level: 'ERROR',
-      operation: 'live',
-      changes: failedChanges.length,
-      cause: describeCause(error),
-    });
-  };
   const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
     try {
       const changeEvent = toChangeEvent(change);
       return changeEvent ? [{ ...changeEvent, change }] : [];
     } catch (error) {
-      recordFailure([change], error);
+      logFailure([change], error);
+      failed.add(change);
       return [];
     }
   });
-  const byFeed = await groupByFeed(changeEvents);
-  const appended = await Promise.all(
-    byFeed.map(async ({ inbox, changeEvents: inboxEvents }): Promise<AppendedEvent[]> => {
-      try {
-        const sequences = await appendToFeed(
-          inbox,
-          inboxEvents.map(({ entry }) => formatEntry(entry)),
-        );
-        return inboxEvents.flatMap((one) => {
-          const sequence = sequences.get(formatEntry(one.entry));
-          return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
-        });
-      } catch (error) {
-        recordFailure(
-          inboxEvents.map(({ change }) => change),
-          error,
-        );
-        return [];
-      }
+  const feeds = await groupByFeed(changeEvents);
+  const appended = feeds.map((feed) =>
+    appendEvents(feed).catch((error) => {
+      const lost = feed.changeEvents.map(({ change }) => change);
+      logFailure(lost, error);
+      for (const change of lost) failed.add(change);
+      return [];
     }),
   );
-  return { appended: appended.flat(), failed };
+  return { appended: (await Promise.all(appended)).flat(), failed };
 }
+
+interface FeedChanges {
+  inbox: Inbox;
+  changeEvents: ChangeWithEvent[];
+}
+
+async function appendEvents({ inbox, changeEvents }: FeedChanges): Promise<AppendedEvent[]> {
+  const texts = changeEvents.map(({ entry }) => formatEntry(entry));
+  const sequences = await appendToFeed(inbox, texts);
+  return changeEvents.flatMap((one) => {
+    const sequence = sequences.get(formatEntry(one.entry));
+    return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
+  });
+}
+
+const logFailure = ({ length }: readonly StreamChange[], error: unknown): void =>
+  log({ level: 'ERROR', operation: 'live', changes: length, cause: describeCause(error) });
 
 /** Groups changes by feed. Changes of a conversation deleted since may be left out. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
@@ -78,16 +72,12 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
   const findParticipants = await getParticipants(
     changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
   );
-  const feeds = new Map<string, { inbox: Inbox; changeEvents: ChangeWithEvent[] }>();
+  const feeds = new Map<string, FeedChanges>();
   for (const changeEvent of changeEvents) {
     const { owner, conversationId } = changeEvent;
     const participants = findParticipants(conversationId);
-    const inboxes: Inbox[] =
-      owner === undefined
-        ? participants
-          ? getConversationInboxes(participants)
-          : []
-        : [{ kind: 'contact', id: owner }];
+    const shared = participants ? getConversationInboxes(participants) : [];
+    const inboxes: Inbox[] = owner === undefined ? shared : [{ kind: 'contact', id: owner }];
     for (const inbox of inboxes) {
       const name = toFeedName(inbox);
       const feed = feeds.get(name) ?? { inbox, changeEvents: [] };

@@ -73,7 +73,6 @@ export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positi
 
 const startOfFeed: FeedPosition = { next: 1, chunk: 1 };
 
-/** Returns the positions after entries that were read from `start` on. */
 export function getPositionsAfter(start: Positions, entries: readonly SequencedEntry[]): Positions {
   const positions = new Map(start);
   for (const { feed, sequence, chunk } of entries)
@@ -85,7 +84,6 @@ interface FeedStream {
   inbox: Inbox;
   /** Start of the read. If not given, the oldest retained entry, known after the first call. */
   start: FeedPosition | undefined;
-  /** Sequence number of the next entry. */
   next: number;
   /** First sequence number of the next chunk to read. */
   from: number;
@@ -106,7 +104,6 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
   ended: false,
 });
 
-/** Reports whether the next entry is unknown until more is read. */
 const needsReading = ({ unread, ended }: FeedStream): boolean => unread.length === 0 && !ended;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Item } from '../calls/access.ts';
-import { parseStreamImage } from '../calls/parse-stream-image.ts';
+import type { StreamChange } from '../../stream-change.ts';
+import { type Item, parseStreamImage } from '../calls/access.ts';
 import { ConversationItem, getSharedVersion } from '../conversations/items/conversation-item.ts';
 import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
 import { getOwnVersion, parseSettings } from '../conversations/items/settings.ts';
@@ -14,21 +14,9 @@ import {
 import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
-/** A record of the table's stream: an item before and after a change. */
-export interface StreamChange {
-  /** Identifies the record in its stream. */
-  sequenceNumber: string;
-  /** Unix seconds. */
-  at: number;
-  before: unknown;
-  after: unknown;
-}
-
-/** A change as a feed entry, with its conversation. */
 export interface ChangeEvent {
   entry: FeedEntry;
   conversationId: string;
-  /** The conversation, if the change is its own. */
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;

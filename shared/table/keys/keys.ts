@@ -9,10 +9,7 @@ import {
   type tableKey,
 } from './names.ts';
 
-/**
- * Key attributes of the table and its indexes, by item type. Every key starts with a fixed word
- * ending in `#`. Ids contain no `#`, so no id can forge the key of another item.
- */
+/** Keys by item type. Each starts with a fixed word and `#`; no id contains one to forge a key. */
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
@@ -76,10 +73,7 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
   [indexes.gsi1.sort]: activeAt,
 });
 
-/**
- * Returns the gsi1 partition of deleted conversations to purge, by time of deletion. There are
- * several, because one accepts 1,000 writes per second.
- */
+/** Returns the gsi1 partition to purge, one of several: each accepts 1,000 writes per second. */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 

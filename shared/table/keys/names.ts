@@ -35,10 +35,7 @@ export type IndexName = keyof typeof indexes;
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 
-/**
- * Sort key prefixes of messages and settings, and the attribute that conversations and messages
- * have until they are deleted. The filter of the live worker uses them.
- */
+/** Sort key prefixes, and the attribute of what is not deleted, for the live worker's filter. */
 export const messageSortPrefix = 'MESSAGE#';
 export const settingsSortPrefix = 'SETTINGS#';
 export const idAttribute = 'id';

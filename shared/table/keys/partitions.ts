@@ -27,7 +27,6 @@ export interface Partitions {
 const anyId = '*';
 const noFlags = { muted: false, archived: false, pinned: false };
 
-/** Returns the pattern up to the id, ignoring the rest of the key. */
 const upToId = (key: string) => key.slice(0, key.indexOf(anyId) + anyId.length);
 
 /** Partitions that the `calls` of contract rows grant access to. */

@@ -21,6 +21,8 @@ describe('an invalid stack is rejected', () => {
         'GET /thing': {
           Integration: {
             Type: 'MOCK',
+            PassthroughBehavior: 'NEVER',
+            RequestTemplates: { 'application/json': '{ statusCode: 200 }' },
             IntegrationResponses: [
               {
                 StatusCode: '200',

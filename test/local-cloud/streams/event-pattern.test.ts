@@ -18,20 +18,11 @@ describe('a filter of stream records', () => {
     [{ eventName: ['MODIFY'], eventSource: ['x'] }, false],
     [{ dynamodb: { Keys: { pk: { S: [{ prefix: 'CONVERSATION#' }] } } } }, true],
     [{ dynamodb: { Keys: { pk: { S: [{ prefix: 'CONTACT#' }] } } } }, false],
-    [{ dynamodb: { Keys: { pk: { S: [{ suffix: '#7' }] } } } }, true],
-    [{ eventName: [{ 'equals-ignore-case': 'modify' }] }, true],
     [{ dynamodb: { NewImage: { deleted_at: { N: [{ exists: true }] } } } }, true],
     [{ dynamodb: { NewImage: { deleted_at: { N: [{ exists: false }] } } } }, false],
     [{ dynamodb: { OldImage: { deleted_at: { N: [{ exists: false }] } } } }, true],
-    [{ eventName: [{ 'anything-but': 'REMOVE' }] }, true],
-    [{ eventName: [{ 'anything-but': ['REMOVE', 'MODIFY'] }] }, false],
-    [{ eventName: [{ 'anything-but': { prefix: 'MOD' } }] }, false],
     [{ dynamodb: { NewImage: { tags: { SS: ['b'] } } } }, true],
     [{ dynamodb: { NewImage: { none: { NULL: [true] } } } }, true],
-    [{ dynamodb: { SizeBytes: [{ numeric: ['>', 100, '<=', 120] }] } }, true],
-    [{ dynamodb: { SizeBytes: [{ numeric: ['>', 120] }] } }, false],
-    [{ dynamodb: { NewImage: { deleted_at: { N: [{ numeric: ['=', 5] }] } } } }, false],
-    [{ $or: [{ eventName: ['INSERT'] }, { dynamodb: { SizeBytes: [120] } }] }, true],
   ])('%j matches the record: %s', (pattern, wanted) => {
     expect(parseEventPattern(JSON.stringify(pattern))(event)).toBe(wanted);
   });
@@ -39,7 +30,11 @@ describe('a filter of stream records', () => {
   test.each([
     { eventName: 'MODIFY' },
     { eventName: [{ wildcard: '*' }] },
-    { a: [{ numeric: ['~', 1] }] },
+    { SizeBytes: [{ numeric: ['>', 1] }] },
+    { eventName: [{ suffix: 'Y' }] },
+    { eventName: [{ 'anything-but': 'REMOVE' }] },
+    { eventName: [{ prefix: 'M', exists: true }] },
+    { $or: [{ eventName: ['INSERT'] }] },
   ])('%j is rejected as unsupported', (pattern) => {
     expect(() => parseEventPattern(JSON.stringify(pattern))).toThrow('Unsupported event pattern');
   });

@@ -37,9 +37,16 @@ export const ConversationItem = v.object({
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 
-/** A conversation with one participant's settings. */
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
+
+/** A conversation found by a list, with the caller's settings if these were read. */
+export interface FoundConversation {
+  conversation: ConversationItem;
+  settings?: Settings;
+  /** Parts read consistently in this request. An index may be stale. */
+  consistentParts: 'both' | 'conversation' | 'neither';
+}
 
 /** Returns the reply of a conversation. `state` makes the ETag exact: its times are seconds. */
 export const toAnswer = (

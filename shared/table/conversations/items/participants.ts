@@ -1,6 +1,5 @@
 import type { Caller } from '../../../caller.ts';
 
-/** Fields of a conversation that determine its participants. */
 export interface ParticipantFields {
   created_by: string;
   contact_id?: string | undefined;

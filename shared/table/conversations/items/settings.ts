@@ -31,7 +31,6 @@ export const getOwnVersion = ({ version = 0, openings = 0 }: Settings): number =
 
 export const parseSettings = (item: Item | undefined): Settings => v.parse(Settings, item ?? {});
 
-/** Reads the contact's settings of several conversations, eventually consistent. */
 export async function getSettings(
   contactId: string,
   conversationIds: string[],

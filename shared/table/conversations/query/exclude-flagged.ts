@@ -30,10 +30,8 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
   const excludeBySettings = async (
     conversations: ConversationItem[],
   ): Promise<ConversationWithSettings[]> => {
-    const settingsOf = await getSettings(
-      contactId,
-      conversations.map(({ id }) => id),
-    );
+    const ids = conversations.map(({ id }) => id);
+    const settingsOf = await getSettings(contactId, ids);
     const found = conversations
       .map((conversation) => ({ conversation, settings: settingsOf(conversation.id) }))
       .filter(({ settings }) => !hasCommonFlag(toFlags(settings), excluded));

@@ -18,7 +18,6 @@ export const matchesFilters = (
     : conversation.group_id === groupId) &&
   (contactId === undefined || getOtherContact(conversation, caller.id) === contactId);
 
-/** Returns the condition on a conversation in an inbox; `undefined` without filters. */
 export function toFilterCondition({ groupId, contactId }: Filters, caller: Caller) {
   if (groupId === undefined && contactId === undefined) return undefined;
   const named = [

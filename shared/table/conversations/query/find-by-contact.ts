@@ -23,21 +23,15 @@ interface PairQuery {
   createdBy?: string | undefined;
 }
 
-/**
- * Returns ids of direct conversations of two contacts (or of a contact with themselves) in order of
- * creation. The index may be stale, so callers must read a conversation before they return it.
- */
-export const findDirectConversationIds = async (one: string, other: string, wanted: PairQuery) =>
-  (await queryIndex(pairPartition(one, other), '', wanted)).found.map(({ id }) => id);
+/** Returns ids of direct conversations of two contacts, oldest first or newest. May be stale. */
+export const findDirectConversationIds = (one: string, other: string, wanted: PairQuery) =>
+  queryIds(pairPartition(one, other), '', wanted);
 
-export const findGroupConversationIds = async (
-  groupId: string,
-  contactId: string,
-  wanted: PairQuery,
-) =>
-  (await queryIndex(namedPartition(contactId), namedSort(groupId), wanted)).found.map(
-    ({ id }) => id,
-  );
+export const findGroupConversationIds = (groupId: string, contactId: string, wanted: PairQuery) =>
+  queryIds(namedPartition(contactId), namedSort(groupId), wanted);
+
+const queryIds = async (...query: Parameters<typeof queryIndex>): Promise<string[]> =>
+  (await queryIndex(...query)).found.map(({ id }) => id);
 
 /** Returns group conversations that name the contact, by group, and whether these are all. */
 export const findGroupConversations = (contactId: string, limit: number) =>
@@ -74,12 +68,10 @@ async function queryIndex(
   return { found, isComplete: next === undefined };
 }
 
-/** Maximum conversations read, at 100 per call. */
 const maxLookups = 1000;
 
 /**
- * Returns the conversations of a list filtered by contact, unsorted, from consistent reads;
- * `undefined` if there are more than a thousand or the list has no contact filter.
+ * Returns a list with a contact filter, unsorted; `undefined` if there are more than a thousand.
  */
 export async function findConversationsWith(
   caller: Caller,
@@ -103,10 +95,7 @@ export async function findConversationsWith(
     .filter((conversation) => matchesFilters(filters, conversation, caller));
 }
 
-/**
- * Returns pairs of named contact and creator that cover a group's conversations with a contact:
- * named, by any creator, or created by them for the caller.
- */
+/** Returns pairs of named contact and creator that cover a group's conversations with one. */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],
   ...(contactId === callerId ? [] : [[contactId, undefined] satisfies [string, undefined]]),

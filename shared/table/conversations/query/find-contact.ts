@@ -35,10 +35,7 @@ export async function findContact(id: string, caller: Caller): Promise<Contact |
   return isShared ? contact : undefined;
 }
 
-/**
- * Returns group conversations in which both participate, according to the indexes. Queries each
- * group of the caller, whether or not the other contact is a member.
- */
+/** Returns group conversations of both, queried for every group, so that calls reveal nothing. */
 async function findInGroups(caller: Caller, other: ContactWithGroups): Promise<string[]> {
   const found = await Promise.all([
     findNamingCaller(caller, other),
@@ -65,7 +62,6 @@ async function findNamingCaller(caller: Caller, { groups }: ContactWithGroups): 
   return (await Promise.all(ofEach)).flat();
 }
 
-/** An id that no group has. */
 const noGroup = '#';
 
 async function getGroupConversationIds(group: string): Promise<string[]> {

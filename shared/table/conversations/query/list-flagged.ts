@@ -7,14 +7,13 @@ import { allFlagSets, conversationKey, type Flags, flaggedPartition } from '../.
 import { indexes } from '../../keys/names.ts';
 import {
   type ConversationItem,
-  type ConversationView,
+  type FoundConversation,
   parseVisibleConversation,
 } from '../items/conversation-item.ts';
 import { toGroupConditions } from '../items/participants.ts';
 import { Settings } from '../items/settings.ts';
 import type { Filters } from './filters.ts';
 
-/** Conversations with all wanted flags and no excluded flag. */
 export interface FlagFilters {
   wanted: Flags;
   excluded: Flags;
@@ -26,7 +25,7 @@ export const listFlagged = (
   flags: FlagFilters,
   filters: Filters,
   range: MergeRange,
-): Promise<ConversationView[]> =>
+): Promise<FoundConversation[]> =>
   mergeSources({
     ...range,
     sources: getFlagSets(flags).map((set) => ({
@@ -42,10 +41,7 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
   );
 
-/**
- * Returns the condition for conversations that the caller may still see: their contacts never
- * change, and settings remain after the caller leaves a group.
- */
+/** Returns the condition of conversations still visible: settings remain after leaving a group. */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);
   const isIn = ['attribute_not_exists(group_id)', 'is_named = :true', ...inGroups.conditions].join(
@@ -72,7 +68,7 @@ const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
 /** Returns the index entries' conversations in which the caller still participates. */
-async function toViews(items: Item[], caller: Caller): Promise<ConversationView[]> {
+async function toViews(items: Item[], caller: Caller): Promise<FoundConversation[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));
   const conversations = new Map<string, ConversationItem>();
@@ -82,6 +78,6 @@ async function toViews(items: Item[], caller: Caller): Promise<ConversationView[
   }
   return flagged.flatMap(({ [conversationId]: id, ...settings }) => {
     const conversation = conversations.get(id);
-    return conversation ? [{ conversation, settings }] : [];
+    return conversation ? [{ conversation, settings, consistentParts: 'conversation' }] : [];
   });
 }

@@ -12,21 +12,14 @@ import {
 } from '../../keys/keys.ts';
 import {
   type ConversationItem,
+  type FoundConversation,
   getActiveAt,
   parseVisibleConversation,
 } from '../items/conversation-item.ts';
-import type { Settings } from '../items/settings.ts';
 import { createFlagExcluder } from './exclude-flagged.ts';
 import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
 import { findConversationsWith } from './find-by-contact.ts';
 import { getInboxes } from './read-inbox.ts';
-
-export interface RecentConversation {
-  conversation: ConversationItem;
-  settings?: Settings;
-  /** The conversation was read consistently in this request. An index may be stale. */
-  isConsistent: boolean;
-}
 
 /** Returns conversations by recent activity. Throws `too_many_conversations`. */
 export async function listRecent(
@@ -34,7 +27,7 @@ export async function listRecent(
   excluded: Flags,
   filters: Filters,
   range: MergeRange,
-): Promise<RecentConversation[]> {
+): Promise<FoundConversation[]> {
   const hasExcluded = excluded.muted || excluded.archived || excluded.pinned;
   const excludeFlagged = hasExcluded && createFlagExcluder(caller.id, excluded, range.count);
   const choose = (conversations: ConversationItem[]) =>
@@ -46,7 +39,9 @@ export async function listRecent(
     filters.contactId === undefined ? undefined : await listWithContact(caller, filters, range);
   if (withContact) {
     const chosen = await choose(withContact);
-    return chosen.slice(0, range.count).map((one) => ({ ...one, isConsistent: true }));
+    return chosen
+      .slice(0, range.count)
+      .map((one) => ({ ...one, consistentParts: 'conversation' as const }));
   }
   const found = await mergeSources({
     ...range,
@@ -56,7 +51,7 @@ export async function listRecent(
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: (items) => choose(items.flatMap((item) => parseListed(item, caller, filters) ?? [])),
   });
-  return found.map((one) => ({ ...one, isConsistent: false }));
+  return found.map((one) => ({ ...one, consistentParts: 'neither' as const }));
 }
 
 function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {

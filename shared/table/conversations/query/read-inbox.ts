@@ -11,10 +11,7 @@ export interface Inbox {
   partition: string;
 }
 
-/**
- * Returns the inboxes that hold all conversations in which the caller participates. A conversation
- * that the caller reaches both as a member and by name is in two of them.
- */
+/** Returns the caller's inboxes. A conversation may be in two: of a group and of its contact. */
 export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
   { index: 'gsi1', partition: contactInboxPartition(id) },
   { index: 'gsi2', partition: contactInboxPartition(id) },
@@ -57,10 +54,7 @@ export async function readInbox(
   return { entries: page.items.map(toInboxEntry), more: page.next !== undefined };
 }
 
-/**
- * Returns all conversations of an inbox with an activity key of at least `since`, most recent
- * activity first. Calls `count` with the size of each page, about a thousand; `count` may throw.
- */
+/** Returns all conversations active since. `count` gets the size of each page, and may throw. */
 export async function readInboxSince(
   inbox: Inbox,
   since: string,

@@ -12,7 +12,7 @@ import {
   toAnswer,
 } from '../items/conversation-item.ts';
 import { type FlagChange, withFlags } from '../items/flags.ts';
-import { pinSteps } from './pin-steps.ts';
+import { messageRule, pinSteps } from './pin-steps.ts';
 import { withOpening } from './record-opening.ts';
 import { settingsSteps } from './settings-steps.ts';
 import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts';
@@ -52,32 +52,25 @@ function withChange(
 ): ConversationView {
   const { pinned_message_id: pin, last_read_message_id: read } = change;
   const flagged = withFlags(settings, change);
+  const opened = { conversation, settings: flagged };
   return {
     conversation:
       pin === undefined ? conversation : { ...conversation, pinned_message_id: pin ?? undefined },
     settings:
       read === undefined
         ? flagged
-        : withOpening(
-            { conversation, settings: flagged },
-            { sequence: parseReadSequence(read, conversation), hasNewMessage: false },
-          ),
+        : withOpening(opened, {
+            sequence: parseReadSequence(read, conversation),
+            hasNewMessage: false,
+          }),
   };
 }
 
 /** Returns the sequence number in a message id. The message may be deleted. */
 function parseReadSequence(messageId: string, { id, message_count }: ConversationItem): number {
-  const position = parseMessageId(messageId);
-  if (
-    position?.conversationId === id &&
-    1 <= position.sequence &&
-    position.sequence <= message_count
-  )
-    return position.sequence;
-  throw invalidParameter(
-    'last_read_message_id',
-    'must be the id of a message of this conversation',
-  );
+  const { conversationId, sequence = 0 } = parseMessageId(messageId) ?? {};
+  if (conversationId === id && 1 <= sequence && sequence <= message_count) return sequence;
+  throw invalidParameter('last_read_message_id', messageRule);
 }
 
 /** Returns the writes of the change. With If-Match, also checks that other items are as read. */

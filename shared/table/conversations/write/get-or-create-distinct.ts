@@ -16,7 +16,6 @@ import {
 import { notDeletedCondition } from '../items/conversation-tombstone.ts';
 import { findDirectConversationIds } from '../query/find-by-contact.ts';
 
-/** The distinct conversation of two contacts, and how to store it. */
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
@@ -77,20 +76,14 @@ async function planDistinct(caller: Caller, contactId: string): Promise<Distinct
   const oldestView = await findOldest(caller, contactId);
   if (oldestView) {
     const { id } = oldestView.conversation;
-    return {
-      view: oldestView,
-      isFound: true,
-      writes: [toRecordWrite(id), toPairKeyWrite(id, key.pk)],
-    };
+    const writes = [toRecordWrite(id), toPairKeyWrite(id, key.pk)];
+    return { view: oldestView, isFound: true, writes };
   }
   const id = newConversationId(clock.now());
   const conversation = newConversation(id, caller.id, { contact_id: contactId });
   const put = { ...toStoredConversation(conversation), distinct_pair: key.pk };
-  return {
-    view: { conversation, settings: {} },
-    isFound: false,
-    writes: [toRecordWrite(id), { put }],
-  };
+  const view = { conversation, settings: {} };
+  return { view, isFound: false, writes: [toRecordWrite(id), { put }] };
 }
 
 /** Stores the pair on the conversation and its tombstone, so that the purge removes the record. */

@@ -6,6 +6,8 @@ import { conversationKey, messageKey } from '../../keys/keys.ts';
 import type { ConversationItem } from '../items/conversation-item.ts';
 import { toConversationCondition } from './unchanged-conditions.ts';
 
+export const messageRule = 'must be the id of a message of this conversation';
+
 /**
  * Returns the steps that pin a message, or none, in place of the current one. The message is marked
  * in the same transaction, so that its delete unpins it, and a pin never names a deleted message.
@@ -16,10 +18,7 @@ export function pinSteps(
   pinned: string | undefined,
   matchWholeReply: boolean,
 ): Step[] {
-  const refusal = invalidParameter(
-    'pinned_message_id',
-    'must be the id of a message of this conversation',
-  );
+  const refusal = invalidParameter('pinned_message_id', messageRule);
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
@@ -27,10 +26,8 @@ export function pinSteps(
   // once only.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
-  const pinUpdate = withIncrement(
-    'version',
-    toAssignment({ pinned_message_id: pinned }, unchanged),
-  );
+  const assignment = toAssignment({ pinned_message_id: pinned }, unchanged);
+  const pinUpdate = withIncrement('version', assignment);
   return [
     { write: { update: { Key: conversationKey(conversation.id), ...pinUpdate } } },
     ...(next ? [{ ...toMessagePinStep(next, true), refusal }] : []),

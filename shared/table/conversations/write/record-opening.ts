@@ -7,7 +7,6 @@ import type { Settings } from '../items/settings.ts';
 
 const minOpeningInterval = 60_000;
 
-/** What an opening returned to the participant. */
 export interface Opening {
   /** Highest sequence number returned; `undefined` if no message was returned. */
   sequence: number | undefined;
@@ -54,11 +53,8 @@ export async function recordOpening(
   if (!isAdvance && last_opened_at === settings.last_opened_at) return;
   const Key = settingsKey(conversation.id, contactId);
   if (isAdvance) {
-    const expression = withIncrement(
-      'openings',
-      toAssignment({ last_opened_at, read_place }, ifAdvances),
-    );
-    if ((await update({ Key, ...expression })).done) return;
+    const assignment = toAssignment({ last_opened_at, read_place }, ifAdvances);
+    if ((await update({ Key, ...withIncrement('openings', assignment) })).done) return;
   }
   await update({
     Key,

@@ -1,6 +1,6 @@
 import { type Condition, toUnchangedCondition } from '../../calls/expressions.ts';
 import type { Step } from '../../calls/run-steps.ts';
-import { conversationKey, settingsKey } from '../../keys/keys.ts';
+import { conversationKey, type Key, settingsKey } from '../../keys/keys.ts';
 import { erasureAttribute } from '../../keys/names.ts';
 import type { ConversationItem, ConversationView } from '../items/conversation-item.ts';
 import type { Settings } from '../items/settings.ts';
@@ -33,24 +33,15 @@ export const toSettingsCondition = (
 
 const replyAttributes = ['version', 'last_opened_at'] as const;
 
-/** Returns the same conditions as checks, for items that are not written. */
-export const toConversationCheck = (conversation: ConversationItem): Step => ({
-  write: {
-    check: {
-      Key: conversationKey(conversation.id),
-      ...toConversationCondition(conversation, true),
-    },
-  },
-});
+export const toConversationCheck = (conversation: ConversationItem): Step =>
+  toCheck(conversationKey(conversation.id), toConversationCondition(conversation, true));
 
 export const toSettingsCheck = (
   { conversation, settings }: ConversationView,
   contactId: string,
-): Step => ({
-  write: {
-    check: {
-      Key: settingsKey(conversation.id, contactId),
-      ...toSettingsCondition(settings, [], true),
-    },
-  },
+): Step =>
+  toCheck(settingsKey(conversation.id, contactId), toSettingsCondition(settings, [], true));
+
+const toCheck = (key: Key, condition: Condition): Step => ({
+  write: { check: { Key: key, ...condition } },
 });

@@ -9,7 +9,6 @@ import { contentBytes, type Direction, type MessageItem } from '../log/message-i
 import { getOrder, toPosition } from './message-order.ts';
 import { probeAttributes } from './probe-result.ts';
 
-/** A walk over the messages of all the caller's conversations. */
 export interface Walk {
   caller: Caller;
   direction: Direction;
@@ -18,7 +17,6 @@ export interface Walk {
   count: number;
 }
 
-/** A source of messages, read part by part. */
 export type MessageSource = ReadableSource | UnlocatedSource;
 
 interface BoundedSource {
@@ -40,10 +38,8 @@ interface UnlocatedSource extends BoundedSource {
   probe: Probe;
 }
 
-/** A probe of one log entry, reading only `probeAttributes`. */
 export interface Probe {
   key: Key;
-  /** Returns the source that follows from the probe result. */
   resolve(item: Item | undefined): MessageSource[];
 }
 

@@ -7,7 +7,7 @@ import { newestFirst, toPosition } from './message-order.ts';
 /** Messages per probe, and one more at its start. At half a kilobyte they cost one read unit. */
 const windowSize = 7;
 /** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
-const extraProbes = 2;
+export const extraProbes = 2;
 
 /** A sequence number and the time (milliseconds) of its message. */
 export interface SearchBound {

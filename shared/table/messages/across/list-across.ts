@@ -37,10 +37,8 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const opened = await Promise.all(
     inboxes.map((inbox) => openInbox(walk, inbox, { since, before: since, limit }, seen)),
   );
-  return collectMessages(
-    walk,
-    opened.flatMap(({ sources }) => sources),
-  );
+  const sources = opened.flatMap((one) => one.sources);
+  return collectMessages(walk, sources);
 }
 
 function createSeenConversations(): SeenConversations {
@@ -70,10 +68,8 @@ async function openInbox(
   { before, since, limit }: InboxRange,
   seen: SeenConversations,
 ): Promise<ReadResult> {
-  const page =
-    walk.direction === 'older'
-      ? await readInbox(inbox, { before, limit })
-      : { entries: [], more: false };
+  const nothing = { entries: [], more: false };
+  const page = walk.direction === 'older' ? await readInbox(inbox, { before, limit }) : nothing;
   seen.count(page.entries.length);
   const active = since === undefined ? [] : await readInboxSince(inbox, since, seen.count);
   const entries = [...active, ...page.entries];

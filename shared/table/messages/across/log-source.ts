@@ -55,7 +55,6 @@ async function searchLog(
 const hasGap = ({ older, newer }: Neighbours): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
 
-/** Returns the messages of the log that lie on the walk, and the rest of the log. */
 async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult> {
   const { range } = reading;
   const { messages, more } = await readMessages(reading);

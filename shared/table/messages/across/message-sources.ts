@@ -3,7 +3,7 @@ import type { Item } from '../../calls/access.ts';
 import { type InboxEntry, toLatestPosition } from '../../conversations/query/read-inbox.ts';
 import { messageKey } from '../../keys/keys.ts';
 import type { MessageSource, Walk } from './collect-messages.ts';
-import { interpolateSequence, type SearchBound } from './find-neighbours.ts';
+import { extraProbes, interpolateSequence, type SearchBound } from './find-neighbours.ts';
 import { createLogSource, createUnsearchedSource } from './log-source.ts';
 import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';
@@ -17,9 +17,8 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   const { start, direction } = walk;
   const latest = toLatestPosition(entry);
   if (!start || newestFirst(latest, start) > 0) {
-    return [
-      createProbedSource(walk, entry, { bound: latest, at: entry.message_count, from: undefined }),
-    ];
+    const end = { bound: latest, at: entry.message_count, from: undefined };
+    return [createProbedSource(walk, entry, end)];
   }
   if (entry.created_at > start.sentAt) {
     const { created_at, last_message_at = created_at, message_count } = entry;
@@ -44,9 +43,6 @@ interface SearchBounds {
   remainingProbes: number;
 }
 
-/** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
-const extraProbes = 2;
-
 function getInitialBounds(entry: InboxEntry, start: MessagePosition): SearchBounds {
   const { id, created_at, last_message_at = created_at, message_count } = entry;
   const last: SearchBound = { sequence: message_count, time: last_message_at };
@@ -61,11 +57,7 @@ function getInitialBounds(entry: InboxEntry, start: MessagePosition): SearchBoun
 const toBoundPosition = (
   conversationId: string,
   { sequence, time }: SearchBound,
-): MessagePosition => ({
-  conversationId,
-  sequence: sequence,
-  sentAt: time,
-});
+): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
 /** Guesses from the start's id in its own conversation. A probe of the next entry verifies it. */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
@@ -95,11 +87,8 @@ function createSearchSources(
       probe: {
         key: messageKey(entry.id, sequence),
         resolve: (item) => {
-          const narrowed = narrowBounds(
-            context,
-            { ...bounds, remainingProbes: remainingProbes - 1 },
-            item,
-          );
+          const fewer = { ...bounds, remainingProbes: remainingProbes - 1 };
+          const narrowed = narrowBounds(context, fewer, item);
           // The sequence number was never used, or its message was just sent: reading shows which.
           return narrowed
             ? createSearchSources(context, narrowed)
@@ -119,10 +108,7 @@ function narrowBounds(
   const result = toProbeResult(entry.id, item);
   if (!result) return undefined;
   const { message, below, isExact } = result;
-  const toBound = ({ sequence, sentAt }: MessagePosition): SearchBound => ({
-    sequence: sequence,
-    time: sentAt,
-  });
+  const toBound = ({ sequence, sentAt }: MessagePosition) => ({ sequence, time: sentAt });
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
@@ -153,7 +139,6 @@ const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
 
 interface SourceStart {
   bound: MessagePosition;
-  /** Lowest sequence number at or after the bound. */
   at: number;
   /** Sequence number to read from; `undefined` reads from the end of the log. */
   from: number | undefined;

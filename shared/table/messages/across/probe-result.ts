@@ -4,13 +4,9 @@ import type { Item } from '../../calls/access.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
-/**
- * What one log entry shows without its content. Times are in milliseconds. Each entry stores when
- * the sequence number below it was reserved, so one entry shows two times.
- */
+/** What an entry shows without its content; also when the number below was reserved. */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
-  /** Only on a message. */
   created_at: v.optional(v.number()),
 });
 export const probeAttributes = [tableKey.partition, ...Object.keys(ProbedEntry.entries)];
@@ -21,7 +17,6 @@ export interface ProbeResult {
   below: MessagePosition;
   /** The time is exact. On an entry that a reader filled, it is a lower bound. */
   isExact: boolean;
-  /** Bounds of the tombstone range around the entry: no sequence number in it holds a message. */
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 

@@ -100,10 +100,7 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
     ExpressionAttributeValues: { ':from': empty_from, ':to': empty_to },
   });
 
-/**
- * Returns the inner tombstones that are no longer needed: readers skip from the ends, no send can
- * fill them, and no delete has to recognise its own.
- */
+/** Returns the inner tombstones that no reader, send or delete needs any more. */
 const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =>
   range.filter((tombstone, n) => {
     const above = range[n + 1];

@@ -2,11 +2,9 @@ import { getItems } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { type Direction, getTombstoneRange, type LogEntry, toLogEntry } from './message-item.ts';
 
-/** Log entries read in one direction, in reading order. */
 interface RangeBoundQuery {
   conversationId: string;
   direction: Direction;
-  /** The last page: tombstones only. */
   page: LogEntry[];
   entries: LogEntry[];
   checkedBounds: readonly number[];

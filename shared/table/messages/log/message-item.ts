@@ -98,16 +98,12 @@ export const newMessage = (
 
 const Attachments = v.array(v.custom<Attachment>((value) => typeof value === 'object'));
 
-/** Converts reactions to one map per name, sorted by name, with sorted reactors. */
 const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
   Object.keys(reactions)
     .sort()
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
-/**
- * Serializes attachments, regardless of field order, so that a replayed reply equals the first one
- * and unchanged attachments are no change.
- */
+/** Serializes attachments in one field order, so that a replayed reply equals the first one. */
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 
@@ -131,7 +127,6 @@ export function toMessageReply(contact: Contact, item: MessageItem): Message {
   return { id, conversation_id, contact, ...content };
 }
 
-/** Converts a message item to the fields of the reply other than the sender. */
 export const toMessageState = (item: MessageItem): Omit<Message, 'contact'> => ({
   id: item.id,
   conversation_id: item.conversation_id,

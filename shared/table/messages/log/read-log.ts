@@ -131,10 +131,7 @@ async function readPage(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/**
- * Returns the page size for the missing messages at the density found so far; after a skip, at full
- * density. Adds one for the start, next to which there may be a gap.
- */
+/** Returns the page size for the missing messages at the density found so far, plus the start. */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, hasSkipped, page } = reading;
   const missing = countMissing(reading);

@@ -1,5 +1,5 @@
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
-import { getItems, putNew } from '../../calls/access.ts';
+import { lookUpItems, putNew } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import {
   getTombstoneRange,
@@ -13,7 +13,6 @@ const gapRetryDelay = 30;
 /** Maximum concurrent sends: an account's default. A gap farther below counts as crashed. */
 const maxConcurrentSends = 1000;
 
-/** A reserved sequence number without an item, and the latest time at which it was reserved. */
 interface Gap {
   sequence: number;
   reservedBefore: number;
@@ -32,19 +31,15 @@ export async function resolveGaps(
   const gaps = findGaps(entries, floor, clock.now());
   if (gaps.length === 0) return entries;
   await clock.sleep(gapRetryDelay);
-  const lateItems = await getItems(
-    gaps.map(({ sequence }) => messageKey(conversationId, sequence)),
-  );
-  const arrived = lateItems.map(toLogEntry);
-  const remaining = gaps.filter(
-    (gap) => !arrived.some(({ sequence }) => sequence === gap.sequence),
-  );
-  const resolved = await Promise.all(
-    remaining.map(({ sequence, reservedBefore }) =>
-      fillGap(conversationId, sequence, reservedBefore),
-    ),
-  );
-  return [...entries, ...arrived, ...resolved];
+  const toKey = ({ sequence }: Gap) => messageKey(conversationId, sequence);
+  const findItem = await lookUpItems(gaps.map(toKey));
+  const resolved = gaps.map((gap) => {
+    const arrived = findItem(toKey(gap));
+    return arrived
+      ? toLogEntry(arrived)
+      : fillGap(conversationId, gap.sequence, gap.reservedBefore);
+  });
+  return [...entries, ...(await Promise.all(resolved))];
 }
 
 /** Returns the gaps between the entries that may still be filled. */
@@ -58,10 +53,7 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   });
 }
 
-/**
- * Returns the sequence number up to which the log is resolved above `floor`, at most the last
- * entry. Entries must be in sequence order.
- */
+/** Returns the number up to which the log is resolved above `floor`. Entries must be in order. */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],
   floor: number,
@@ -76,7 +68,6 @@ export function getResolvedUpTo(
   return resolved;
 }
 
-/** Fields of an entry that show which sequence numbers around it are resolved. */
 export type EntryBounds = Pick<
   MessageTombstone,
   'sequence' | 'previous_at' | 'empty_from' | 'empty_to'

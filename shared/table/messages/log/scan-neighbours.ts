@@ -6,20 +6,15 @@ import { continueReading, openLog } from './read-log.ts';
 /** Deletions per scan, on average. About as many lie beyond the stored bounds of a range. */
 const deletionsPerScan = 16;
 
-/**
- * Compacts the tombstone range around a deleted message, once in several deletions at random.
- * Deletes pay for compaction, and reads do not. Never throws: a later deletion retries.
- */
+/** Compacts around a deleted message, at random: deletes pay, and reads do not. Never throws. */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
   const scan = async (direction: Direction) =>
     continueReading(await openLog({ conversationId, direction, from: sequence, count: 1 }));
   try {
     const readings = await Promise.all([scan('older'), scan('newer')]);
-    await compactTombstoneRanges(
-      conversationId,
-      readings.flatMap(({ entries }) => entries),
-    );
+    const read = readings.flatMap(({ entries }) => entries);
+    await compactTombstoneRanges(conversationId, read);
   } catch {
     // The message is deleted in any case.
   }

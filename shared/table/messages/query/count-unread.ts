@@ -24,17 +24,13 @@ interface CountProgress extends UnreadQuery {
   calls: number;
   /** No sequence number up to this one is or can become unread. */
   noUnreadUpTo: number;
-  /** The value of `noUnreadUpTo` that is stored for later counts. */
   storedUpTo: number;
 }
 
 /** Maximum further calls for all counts of a page: as many as the most expensive single count. */
 const maxFurtherCalls = 25;
 
-/**
- * Returns the number of messages from other members per query, at most `maxUnread`. Leaves out the
- * counts that would need too many calls, except the first.
- */
+/** Counts messages of others per query, at most `maxUnread`; fewer queries if calls run out. */
 export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]): Promise<number[]> {
   const started = await Promise.all(wanted.map((one) => one && countPage(startCount(one))));
   const done: number[] = [];

@@ -5,24 +5,17 @@ import type { Expansion } from '../../../contract/resources/expand.ts';
 import { lookUpItems } from '../../calls/access.ts';
 import { getContacts } from '../../contacts.ts';
 import {
-  type ConversationItem,
   type ConversationView,
+  type FoundConversation,
   parseVisibleConversation,
   toConversationReply,
 } from '../../conversations/items/conversation-item.ts';
 import { getOtherContact } from '../../conversations/items/participants.ts';
-import { getSettings, parseSettings, type Settings } from '../../conversations/items/settings.ts';
+import { getSettings, parseSettings } from '../../conversations/items/settings.ts';
 import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
 import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/message-item.ts';
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
-
-export interface FoundConversation {
-  conversation: ConversationItem;
-  settings?: Settings;
-  /** Parts read consistently in this request. An index may be stale. */
-  consistentParts: 'both' | 'conversation' | 'neither';
-}
 
 type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
 
@@ -50,25 +43,18 @@ export async function expandConversations(
   }));
 }
 
-/** Returns the expanded fields of a conversation; `undefined` if not requested. */
 export async function getExpansion(
   caller: Caller,
   view: ConversationView,
   expansions: readonly Expansion[],
 ): Promise<Expanded | undefined> {
   if (expansions.length === 0) return undefined;
-  const [shown] = await expandConversations(
-    caller,
-    [{ ...view, consistentParts: 'both' }],
-    expansions,
-  );
-  const names = Object.entries(shown ?? {}).filter(([name]) =>
-    expansions.some((expansion) => expansion === name),
-  );
-  return Object.fromEntries(names);
+  const found: FoundConversation = { ...view, consistentParts: 'both' };
+  const [shown = {}] = await expandConversations(caller, [found], expansions);
+  const isExpanded = (name: string) => expansions.some((expansion) => expansion === name);
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => isExpanded(name)));
 }
 
-/** A conversation view with its newest message, if requested and present. */
 interface ConversationDetails {
   view: ConversationView;
   newest?: MessageItem | undefined;
@@ -94,10 +80,8 @@ async function lookUpMessages(
   found: readonly FoundConversation[],
   expansions: readonly Expansion[],
 ): Promise<ConversationDetails[]> {
-  const [withMessage, withCount] = [
-    expansions.includes('last_message'),
-    expansions.includes('unread_count'),
-  ];
+  const withMessage = expansions.includes('last_message');
+  const withCount = expansions.includes('unread_count');
   const keys = found.flatMap(
     ({ conversation: { id, message_count }, settings, consistentParts }) => [
       ...(consistentParts === 'neither' ? [conversationKey(id)] : []),

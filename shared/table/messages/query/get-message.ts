@@ -9,7 +9,6 @@ import {
 import { conversationKey, type Key, messageKey } from '../../keys/keys.ts';
 import { isMessage, type MessageItem, toLogEntry } from '../log/message-item.ts';
 
-/** Location of a message in a conversation in which the caller participates. */
 export interface MessageLocation {
   key: Key;
   sequence: number;

@@ -38,12 +38,8 @@ export async function appendMessage(
     const reservation = await reserveSequence(conversationId, caller);
     if (!reservation) throw notFound('conversation_id');
     const { sequence, sentAt, previousAt } = reservation;
-    const message = newMessage(
-      { conversationId, sequence, sentAt },
-      caller.id,
-      content,
-      previousAt,
-    );
+    const position = { conversationId, sequence, sentAt };
+    const message = newMessage(position, caller.id, content, previousAt);
     const item = { ...messageKey(conversationId, sequence), ...message };
     const store = async () => {
       const contact = await touchContact(caller);
@@ -74,10 +70,7 @@ interface Reservation {
   previousAt: number;
 }
 
-/**
- * Reserves the next sequence number, if the caller participates. Message times never decrease along
- * the log: if this environment's clock is behind, the conversation's time is used.
- */
+/** Reserves the next sequence number, if the caller participates. Times never decrease. */
 async function reserveSequence(
   conversationId: string,
   caller: Caller,
@@ -90,11 +83,7 @@ async function reserveSequence(
     if (written.done) {
       const before = v.parse(ConversationItem, written.item);
       const previousAt = before.last_message_at ?? 0;
-      return {
-        sequence: before.message_count + 1,
-        sentAt: time ?? previousAt,
-        previousAt,
-      };
+      return { sequence: before.message_count + 1, sentAt: time ?? previousAt, previousAt };
     }
     const conversation = parseVisibleConversation(caller, written.found);
     if (!conversation) return undefined;

@@ -16,14 +16,12 @@ import {
   requireMessage,
 } from '../query/get-message.ts';
 
-/** Message attributes that the tombstone does not retain. */
 const removed = toPlaceholders(
   Object.keys(MessageItem.entries).filter((name) => !(name in MessageTombstone.entries)),
 );
 
 /**
- * Deletes a message of the caller and leaves a tombstone. Unpins the message in the same
- * transaction. Throws `not_found` for `message_id`, `not_allowed`, `precondition_failed`.
+ * Replaces a message with a tombstone. Throws `not_found`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,

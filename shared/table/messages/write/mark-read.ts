@@ -38,10 +38,7 @@ const maxWriteUnits = 1000;
 /** Maximum bytes of an item other than its content. */
 const itemOverheadBytes = 1024;
 
-/**
- * Returns how many of the messages, from the first, may be marked at once; at least one. Marking
- * costs a write unit per kilobyte, and the senders choose the size.
- */
+/** Returns how many may be marked at once, at least one: each costs a unit per kilobyte. */
 export function getMaxMarkable(readerId: string, messages: MessageItem[]): number {
   let units = 0;
   const over = messages.findIndex((message) => {
@@ -56,10 +53,7 @@ export function getMaxMarkable(readerId: string, messages: MessageItem[]): numbe
 /** Maximum messages marked: those of a full page. */
 const maxMarked = 100;
 
-/**
- * Marks messages as read as a list up to this message would. The reader must be a participant, and
- * the sequence number reserved.
- */
+/** Marks messages as read as a list up to this one would. The reader must be a participant. */
 export async function markReadUpTo(readerId: string, messageId: string): Promise<void> {
   const position = parseMessageId(messageId);
   if (!position) return;

@@ -4,7 +4,6 @@ import type { Attachment } from '../../../contract/resources/message.ts';
 import { messageLimits } from '../../../contract/resources/message-limits.ts';
 import { type MessageItem, serializeAttachments } from '../log/message-item.ts';
 
-/** Requested change of a message; absent fields stay. */
 export interface MessageChange {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
@@ -12,14 +11,12 @@ export interface MessageChange {
   reactions: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Planned writes, and the conditions under which they are correct. */
 export interface ChangePlan {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
   /** Reactions that the caller adds and removes, without those already present or absent. */
   add: string[];
   remove: string[];
-  /** Number of reactions after the change; unknown until the message is read. */
   reactionCount?: number;
   conditions: string[];
   values: Record<string, unknown>;
@@ -69,10 +66,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
-/**
- * Plans a change of a message that was read; `undefined` if nothing changes. Throws `not_allowed`,
- * `parameter_invalid` for too many reaction names, and `reactions_full`.
- */
+/** Plans a change of a message that was read; `undefined` if nothing changes. */
 export function planChange(
   known: MessageItem,
   change: MessageChange,

@@ -1,9 +1,6 @@
-import { env } from './env.ts';
+import { env } from '../env.ts';
 
-/**
- * Replaces @aws-sdk/credential-provider-node in the bundles. That package searches files, processes
- * and metadata services at start-up; Lambda provides credentials in the environment.
- */
+/** Replaces @aws-sdk/credential-provider-node, which searches files and services at start-up. */
 export const defaultProvider = () => async () => ({
   accessKeyId: env('AWS_ACCESS_KEY_ID'),
   secretAccessKey: env('AWS_SECRET_ACCESS_KEY'),

@@ -1,0 +1,21 @@
+import { getInvocationFacts } from './invocation.ts';
+import { type LogLine, log } from './log.ts';
+import { withMetrics } from './metrics.ts';
+
+interface InvocationOutcome {
+  operation: string;
+  /** The invocation failed, through no fault of the caller. */
+  fault: boolean;
+  [fact: string]: unknown;
+}
+
+/** Writes the log line of an invocation, from which CloudWatch extracts the metrics. */
+export const logInvocation = (
+  invocation: { awsRequestId?: string },
+  { fault, ...facts }: InvocationOutcome,
+  level: LogLine['level'] = fault ? 'ERROR' : 'INFO',
+): void =>
+  log({
+    level,
+    ...withMetrics({ ...facts, ...getInvocationFacts(invocation), fault: Number(fault) }),
+  });
