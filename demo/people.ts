@@ -1,4 +1,4 @@
-/** People to try the API with, and what their tokens say. It imports nothing, as a page in the browser reads it too. */
+/** Users of the demo data and their token claims. Without imports, because a browser loads it. */
 export const demoPeople = {
   ann: { username: 'Ann', groups: ['team', 'friends'], phone_number: '+15550100' },
   bob: { username: 'Bob', groups: ['team'], phone_number: '+15550101' },

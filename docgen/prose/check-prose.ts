@@ -23,16 +23,17 @@ export const checkedPaths: readonly string[] = [
   'client/src/',
   ':!client/src/generated/',
   'commands/',
+  'demo/',
   'docgen/',
   ':!docgen/prose/glossary.ts',
   'functions/',
   'lib/',
   'local-cloud/',
+  'playground/',
   'reference/',
   'shared/',
   'test/',
   ':!test/docgen/prose/',
-  ':!test/playground/',
 ];
 
 /** Returns what one file of the repository contains that the prose linter forbids. */

@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import type { Side } from './network/traffic.ts';
 
-/** What is where on the page. */
+/** State of the page's layout. */
 export const layout = {
-  /** On a narrow screen: the one thing that is shown. */
+  /** The part that a narrow screen shows. */
   narrowView: signal<Side | 'requests'>('left'),
-  /** On a wider one: whether the requests are there beside the people. */
+  /** Whether a wide screen shows the requests. */
   areRequestsShown: signal(matchMedia('(min-width: 1200px)').matches),
-  /** Null as the system has it. */
+  /** Null follows the system. */
   scheme: signal<'light' | 'dark' | null>(null),
 };
 

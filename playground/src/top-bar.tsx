@@ -13,7 +13,7 @@ export const TopBar = () => {
       <div class="top-title">
         <h1>Messaging playground</h1>
         <p>
-          Two people on the real API of this machine, <code>{location.host}</code>
+          Two users of the API at <code>{location.host}</code>
         </p>
       </div>
       <div class="top-actions">

@@ -19,7 +19,7 @@ import {
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
 
-// Each step waits for what it wants to see; all of them together have time on a machine that has much else to do.
+// Each step waits for its result, which takes longer on a busy machine.
 jest.setTimeout(240_000);
 
 const phone: Appearance = { width: 360, height: 700, scheme: 'light' };
@@ -30,7 +30,7 @@ const looks: readonly (readonly [string, Appearance])[] = [
   ['narrow and dark', { ...phone, scheme: 'dark' }],
 ];
 
-/** What a request that is refused makes the browser say. */
+/** The browser's message for a rejected request. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
 describeInBrowser('The playground in a browser', () => {
@@ -54,7 +54,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
   });
 
-  /** Both have the conversation of the two open. */
+  /** Opens the conversation of Ann and Bob on both sides. */
   const together = async () => {
     const { left, right } = shown;
     await findInboxRow(left, 'Bob').click();
@@ -62,7 +62,7 @@ describeInBrowser('The playground in a browser', () => {
     await Promise.all([left, right].map((one) => waitUntilVisible(one.locator('.message'))));
   };
 
-  test('shows what one writes to the other at once, and that it was read', async () => {
+  test('shows a sent message to the other user at once, and its read mark to the sender', async () => {
     const { left, right, page } = shown;
     await findInboxRow(left, 'Bob').click();
     await sendMessage(left, 'Shall we take the train?');
@@ -98,7 +98,7 @@ describeInBrowser('The playground in a browser', () => {
 
     // Further up, it stays, and the new message is unread.
     await scroller.evaluate((box) => box.scrollTo({ top: -300 }));
-    await waitUntilVisible(findButton(right, 'To the newest message'));
+    await waitUntilVisible(findButton(right, 'Go to the newest message'));
     await sendMessage(left, 'third');
     await waitUntilVisible(findButton(right, '1 new message'));
     await sendMessage(left, 'fourth');
@@ -146,7 +146,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilHidden(mine);
   });
 
-  thoroughTest('does all that with a message by keys alone', async () => {
+  thoroughTest('edits, reacts, pins and deletes by the keyboard', async () => {
     const { left, right, page } = shown;
     await findInboxRow(left, 'Bob').focus();
     await page.keyboard.press('Enter');
@@ -165,7 +165,7 @@ describeInBrowser('The playground in a browser', () => {
     await page.keyboard.press('Enter');
     await waitUntilVisible(findMessage(right, 'really').getByText('edited'));
 
-    // From the message that one Shift+Tab goes back to.
+    // Shift+Tab returns to the message.
     const mine = findMessage(left, 'really');
     await mine.focus();
     await page.keyboard.press('r');
@@ -226,6 +226,27 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
+  test('sends a message that was written offline once, also after a reload', async () => {
+    await together();
+    const { left, right, page } = shown;
+    await left.getByRole('switch', { name: 'Network' }).click();
+    await sendMessage(left, 'Written offline: see https://example.com/menu.');
+    await waitUntilVisible(left.locator('.pending', { hasText: 'Sending' }));
+    await page.reload();
+    await findInboxRow(left, 'Bob').click();
+    await waitUntilVisible(findInboxRow(right, 'Ann').getByText('Written offline'));
+    await findInboxRow(right, 'Ann').click();
+    for (const side of [left, right]) {
+      const sent = findMessage(side, 'Written offline');
+      await waitUntilVisible(sent);
+      await waitUntil(async () => (await sent.count()) === 1);
+      const link = sent.getByRole('link', { name: 'https://example.com/menu' });
+      expect(await link.getAttribute('href')).toBe('https://example.com/menu');
+    }
+    await waitUntilVisible(findMessage(left, 'Written offline').getByText('Read', { exact: true }));
+    expect(await left.locator('.pending').count()).toBe(0);
+  });
+
   thoroughTest('pins, mutes, archives and deletes conversations; the lists follow', async () => {
     const { left, right, page } = shown;
     await findButton(left, 'New conversation').click();
@@ -256,12 +277,12 @@ describeInBrowser('The playground in a browser', () => {
     await findButton(left, 'Archived').click();
     await one.click();
     await findButton(left, 'Delete the conversation').click();
-    await findButton(page.getByRole('dialog'), 'Delete for everybody').click();
+    await findButton(page.getByRole('dialog'), 'Delete for all').click();
     await waitUntilVisible(left.getByText('No conversation is archived.'));
     await waitUntilHidden(findInboxRow(right, 'Ann').filter({ hasText: 'A second one' }));
   });
 
-  thoroughTest('has group conversations, which say who wrote', async () => {
+  thoroughTest('shows the sender of each message in a group conversation', async () => {
     const { left, right, page } = shown;
     await findButton(right, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'team').click();
@@ -274,28 +295,31 @@ describeInBrowser('The playground in a browser', () => {
     );
   });
 
-  thoroughTest('lets anybody be anybody, in any groups, and remembers it', async () => {
-    const { left, page } = shown;
-    await left.locator('.who').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Contact id').fill('dora@home');
-    await dialog.getByLabel('Name').fill('Dora');
-    await dialog.getByLabel('Groups').fill('team, chess');
-    await findButton(dialog, 'Be Dora').click();
-    await waitUntilVisible(left.getByText('dora@home · team · chess'));
-    await findInboxRow(left, 'team').filter({ hasText: 'Well done' }).click();
-    await waitUntilVisible(findMessage(left, 'The release is out.'));
-    await page.reload();
-    await waitUntilVisible(left.getByText('dora@home · team · chess'));
-    await findButton(left, 'New conversation').click();
-    await page.getByRole('dialog').getByLabel('Group id').fill('secret');
-    expected = [refusal];
-    await findButton(page.getByRole('dialog'), 'Start').click();
-    await waitUntilVisible(left.getByRole('alert').getByText('not_allowed'));
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-  });
+  thoroughTest(
+    'lets the user choose any contact id and groups, and keeps them after a reload',
+    async () => {
+      const { left, page } = shown;
+      await left.locator('.who').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Contact id').fill('dora@home');
+      await dialog.getByLabel('Name').fill('Dora');
+      await dialog.getByLabel('Groups').fill('team, chess');
+      await findButton(dialog, 'Be Dora').click();
+      await waitUntilVisible(left.getByText('dora@home · team · chess'));
+      await findInboxRow(left, 'team').filter({ hasText: 'Well done' }).click();
+      await waitUntilVisible(findMessage(left, 'The release is out.'));
+      await page.reload();
+      await waitUntilVisible(left.getByText('dora@home · team · chess'));
+      await findButton(left, 'New conversation').click();
+      await page.getByRole('dialog').getByLabel('Group id').fill('secret');
+      expected = [refusal];
+      await findButton(page.getByRole('dialog'), 'Start').click();
+      await waitUntilVisible(left.getByRole('alert').getByText('not_allowed'));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    },
+  );
 
-  thoroughTest('pages back through a long conversation, to where it began', async () => {
+  thoroughTest('loads older messages up to the beginning of a long conversation', async () => {
     const { cloud } = running;
     const headers = {
       Authorization: `Bearer ${await cloud.token('eve')}`,
@@ -321,11 +345,11 @@ describeInBrowser('The playground in a browser', () => {
       return (await findMessage(left, 'No. 1;').count()) === 1;
     });
     expect(await left.locator('.message').count()).toBe(75);
-    await findButton(left, 'To the newest message').click();
+    await findButton(left, 'Go to the newest message').click();
     await waitUntilVisible(findMessage(left, 'No. 75;'));
   });
 
-  thoroughTest('shows the listings, active ones or all, in both field sets', async () => {
+  thoroughTest('shows active or all listings, in both field sets', async () => {
     const { left, page } = shown;
     await findButton(left, 'Businesses').click();
     await waitUntilVisible(left.locator('.card'));
@@ -345,7 +369,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest(
-    'whose network is cut misses what happens, and has it by the feed afterwards',
+    'shows missed events from the feed after an outage, and sends what was written during it',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -360,7 +384,7 @@ describeInBrowser('The playground in a browser', () => {
       await waitUntilVisible(right.locator('.pending', { hasText: 'Sending' }));
       expect(await findMessage(right, 'Are you there?').count()).toBe(0);
       await right.getByRole('switch', { name: 'Network' }).click();
-      await waitUntilVisible(right.locator('.repair-note', { hasText: 'Complete again' }));
+      await waitUntilVisible(right.locator('.repair-note', { hasText: 'Up to date' }));
       await waitUntilVisible(right.locator('.repaired', { hasText: 'message.created' }));
       await waitUntilVisible(right.locator('.repaired', { hasText: '“Are you there?”' }));
       await waitUntilVisible(findMessage(right, 'Are you there?'));
@@ -370,7 +394,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  thoroughTest('is live again after another stack has taken the place of the former', async () => {
+  thoroughTest('reconnects after the stack was replaced', async () => {
     await together();
     const { left, right } = shown;
     await running.cloud.replaceStack(running.cloud.assembly);
@@ -379,7 +403,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(right.locator('.status', { hasText: 'Live' }));
   });
 
-  thoroughTest('shows each request as curl without the token, to copy', async () => {
+  thoroughTest('shows each request as a curl command without the token', async () => {
     await together();
     const { left, page } = shown;
     await findButton(page.locator('.requests'), 'Clear the requests').click();
@@ -402,7 +426,7 @@ describeInBrowser('The playground in a browser', () => {
 
   thoroughTest.each([
     ['wide', wide],
-    ['with room for two people only, as at twice the size', { ...wide, width: 720, height: 700 }],
+    ['at twice the text size', { ...wide, width: 720, height: 700 }],
     ['narrow', phone],
   ])('keeps long words within bounds, and text in its own direction: %s', async (_, look) => {
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
@@ -424,41 +448,38 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findOverflowingElements(page)).toEqual([]);
   });
 
-  thoroughTest.each(looks)(
-    'is for everybody: axe-core finds nothing in any state, %s',
-    async (_, look) => {
-      const { page, left, right } = await open(look);
-      const isNarrow = look.width < 720;
-      await waitUntilVisible(findInboxRow(left, 'Bob'));
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await findInboxRow(left, 'Bob').click();
-      await findMessage(left, 'Hi Bob').hover();
-      await findButton(findMessage(left, 'Hi Bob'), 'React').click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await findButton(left, 'Attach').first().click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await findButton(left, 'Delete the conversation').click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await findButton(page.getByRole('dialog'), 'Keep it').click();
-      await left.locator('.who').click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await findButton(page, 'Keys').click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Bob').click();
-      await findButton(right, 'Archived').click();
-      await waitUntilVisible(right.getByText('No conversation is archived.'));
-      await findButton(right, 'New conversation').click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
-      await page.locator('.entry summary').first().click();
-      await page.locator('.variables summary').click();
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      const overflow = 'document.documentElement.scrollWidth - innerWidth';
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-    },
-  );
+  thoroughTest.each(looks)('has no accessibility violations in any state: %s', async (_, look) => {
+    const { page, left, right } = await open(look);
+    const isNarrow = look.width < 720;
+    await waitUntilVisible(findInboxRow(left, 'Bob'));
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await findInboxRow(left, 'Bob').click();
+    await findMessage(left, 'Hi Bob').hover();
+    await findButton(findMessage(left, 'Hi Bob'), 'React').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await findButton(left, 'Attach').first().click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await findButton(left, 'Delete the conversation').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await findButton(page.getByRole('dialog'), 'Keep it').click();
+    await left.locator('.who').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await findButton(page, 'Keys').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Bob').click();
+    await findButton(right, 'Archived').click();
+    await waitUntilVisible(right.getByText('No conversation is archived.'));
+    await findButton(right, 'New conversation').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
+    await page.locator('.entry summary').first().click();
+    await page.locator('.variables summary').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+  });
 });

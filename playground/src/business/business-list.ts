@@ -26,7 +26,7 @@ const initialState: BusinessListState = {
   next: null,
 };
 
-/** The listings as they are asked for, page by page. */
+/** Returns a list of business listings that loads page by page. */
 export function createBusinessList({ business }: Client): BusinessList {
   const shown = signal(initialState);
   const isActiveOnly = signal(true);

@@ -10,11 +10,11 @@ import type { Person } from '../state/person.ts';
 interface Props {
   person: Person;
   chat: Chat;
-  /** Null until it is loaded. */
+  /** Null until loaded. */
   conversation: Conversation | null;
 }
 
-/** Who it is with, and the person's own flags of it. */
+/** The conversation's participants, and the user's flags. */
 export function ChatHead({ person, chat, conversation }: Props) {
   const isDeleting = useSignal(false);
   const { client } = person;
@@ -43,7 +43,7 @@ export function ChatHead({ person, chat, conversation }: Props) {
             <p class="muted">
               {conversation.group_id === null
                 ? 'Direct conversation'
-                : `Everybody in ${conversation.group_id}`}
+                : `All members of ${conversation.group_id}`}
             </p>
           </div>
           <div class="chat-actions">
@@ -83,8 +83,8 @@ export function ChatHead({ person, chat, conversation }: Props) {
       {isDeleting.value && (
         <Confirm
           title="Delete this conversation?"
-          text="It goes with all its messages, for everybody, and for good. To have it out of the way, archive it."
-          action="Delete for everybody"
+          text="This deletes the conversation and its messages for all participants, permanently. To hide it, archive it instead."
+          action="Delete for all"
           onConfirm={() => {
             person
               .attempt('The conversation was not deleted.', () =>

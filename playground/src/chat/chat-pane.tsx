@@ -18,7 +18,7 @@ interface Props {
   chat: Chat;
 }
 
-/** One conversation: who it is with, what was said, and a place to write. */
+/** One conversation: its header, messages and composer. */
 export function ChatPane({ person, chat }: Props) {
   const deleting = useSignal<Message | null>(null);
   const text = useRef<HTMLTextAreaElement>(null);
@@ -33,7 +33,7 @@ export function ChatPane({ person, chat }: Props) {
     return (
       <div class="empty">
         <Icon name="trash" />
-        <p>This conversation is not there any more.</p>
+        <p>This conversation was deleted.</p>
         <button type="button" class="button" onClick={person.closeChat}>
           Back to the list
         </button>
@@ -72,7 +72,7 @@ export function ChatPane({ person, chat }: Props) {
       {deleting.value && (
         <Confirm
           title="Delete this message?"
-          text="It goes for everybody, and for good."
+          text="This deletes it for all participants, permanently."
           action="Delete"
           onConfirm={() => {
             if (deleting.value) actions.remove(deleting.value);

@@ -5,7 +5,7 @@ import type { Person } from '../state/person.ts';
 export interface MessageActions {
   isMine(message: Message): boolean;
   isPinned(message: Message): boolean;
-  /** Adds the person's own reaction of that name, or takes it back. */
+  /** Adds or removes the user's reaction of that name. */
   react(message: Message, name: string): void;
   togglePin(message: Message): void;
   edit(message: Message): void;
@@ -20,7 +20,7 @@ interface Page {
   focusText(): void;
 }
 
-/** What can be done with a message, in the name of that person. */
+/** Returns the actions of the user on a message. */
 export function createMessageActions(person: Person, chat: Chat, page: Page): MessageActions {
   const { client, identity: who } = person;
   const isPinned = (message: Message) =>

@@ -10,13 +10,13 @@ interface Props {
   person: Person;
   conversationId: string;
   messageId: string;
-  /** Those that are loaded. */
+  /** The loaded messages. */
   messages: readonly Message[];
-  /** Whether the newest are loaded: what is not among them is looked up. */
+  /** The newest messages are loaded, so a pinned message that is missing must be retrieved. */
   isReady: boolean;
 }
 
-/** The message that is pinned for everybody, wherever in the conversation it is. */
+/** The pinned message, which may be anywhere in the conversation. */
 export function PinnedBar({ person, conversationId, messageId, messages, isReady }: Props) {
   const looked = useSignal<Message | null>(null);
   const loaded = messages.find(({ id }) => id === messageId);

@@ -16,7 +16,7 @@ const filters: readonly (readonly [Filter, string])[] = [
   ['archived', 'Archived'],
 ];
 
-/** The conversations, with what was said last and how much is unread. */
+/** The list of conversations. */
 export function InboxPane({ person }: { person: Person }) {
   const isNewShown = useSignal(false);
   const { status, error, conversations, hasMore } = person.inbox.value;
@@ -25,7 +25,7 @@ export function InboxPane({ person }: { person: Person }) {
     <>
       <div class="list-tools">
         <Segments
-          label="Which conversations"
+          label="Filter"
           options={filters}
           chosen={person.filter.value}
           onChoose={person.setFilter}

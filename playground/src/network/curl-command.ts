@@ -1,23 +1,23 @@
-/** A request as it is shown. */
+/** A request as shown. */
 export interface CurlRequest {
   method: string;
-  /** With the query. */
+  /** Path with its query. */
   path: string;
-  /** The variable that holds the token. */
+  /** Shell variable that holds the token. */
   variable: string;
-  /** But the token's. */
+  /** All headers except the token. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
 }
 
 /**
- * The request as a command for a POSIX shell, which makes it once more. The address and the token are in variables, `API` and
- * the person's: a token is a password, and is not to be copied about.
+ * Returns a POSIX shell command that repeats the request. The URL and the token are in variables,
+ * because copied tokens may leak.
  */
 export function toCurlCommand({ method, path, variable, headers, body }: CurlRequest): string {
   const usual = body === undefined ? 'GET' : 'POST';
   return [
-    // -g: brackets in the address are brackets.
+    // -g: curl takes brackets in the URL literally.
     `curl -g ${method === usual ? '' : `-X ${method} `}"$API"${quoteForShell(path)}`,
     `-H "Authorization: Bearer $${variable}"`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
@@ -32,7 +32,7 @@ export interface TokenVariable {
   groups: readonly string[];
 }
 
-/** What sets the variables of the commands, in the project's folder. */
+/** Returns commands that set the variables, for the project's folder. */
 export const toVariableAssignments = (api: string, people: readonly TokenVariable[]): string =>
   [
     `API=${api}`,
@@ -43,13 +43,13 @@ export const toVariableAssignments = (api: string, people: readonly TokenVariabl
     }),
   ].join('\n');
 
-/** A name that a shell takes for a variable: `ann` is ANN, `ann@home` is ANN_HOME. */
+/** Returns a valid shell variable name: `ann` is ANN, `ann@home` is ANN_HOME. */
 export const toVariableName = (id: string): string =>
   id
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d|$)/, 'P_');
 
-/** Text that the shell takes as it is. */
+/** Quotes text for the shell. */
 const quoteForShell = (text: string): string =>
   /^[\w/.:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,2 +1,2 @@
-/** As the platform's, by one address. */
+/** The platform's `fetch`, with a URL as text. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,20 +1,19 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { SocketConstructor } from '../../../client/src/index.ts';
 import type { Fetch } from './fetch-type.ts';
-import { createSocketClasses } from './socket-classes.ts';
+import { createSocketClass } from './socket-classes.ts';
 import type { Side } from './traffic.ts';
 import { withTrafficLog } from './traffic-log-fetch.ts';
 
-/** One person's way to the server. It can be cut. */
+/** One user's network, which can be cut. */
 export interface Network {
   readonly isUp: ReadonlySignal<boolean>;
-  /** What goes over it is shown. */
+  /** Records its requests. */
   readonly fetch: Fetch;
-  /** The same, and not shown. */
+  /** Same, but does not record them. */
   readonly unloggedFetch: Fetch;
-  /** What comes over it is shown. */
+  /** Records its pushes. */
   readonly WebSocket: SocketConstructor;
-  readonly UnloggedWebSocket: SocketConstructor;
   cut(): void;
   restore(): void;
 }
@@ -31,13 +30,12 @@ export function createNetwork(
     const ends = [ending.signal, ...(init.signal ? [init.signal] : [])];
     return globalThis.fetch(url, { ...init, signal: AbortSignal.any(ends) });
   };
-  const sockets = createSocketClasses(side, () => isUp.peek());
+  const sockets = createSocketClass(side, () => isUp.peek());
   return {
     isUp,
     unloggedFetch: quietFetch,
     fetch: withTrafficLog(quietFetch, { side, variable, onReply }),
-    WebSocket: sockets.Logged,
-    UnloggedWebSocket: sockets.Unlogged,
+    WebSocket: sockets.WebSocket,
     cut: () => {
       isUp.value = false;
       ending.abort(new TypeError('The network was cut.'));

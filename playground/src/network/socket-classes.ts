@@ -4,66 +4,66 @@ import { addPush, type Side } from './traffic.ts';
 type SocketEvent = 'open' | 'message' | 'close' | 'error';
 type Listener = (event: { data?: unknown }) => void;
 
-/** WebSockets that can be cut: all at once, and none opens while they are. Those that are shown tell what they hear. */
-export function createSocketClasses(side: Side, isUp: () => boolean) {
+/**
+ * Returns a WebSocket class that records pushes and whose connections can be cut together; while
+ * they are cut, none opens.
+ */
+export function createSocketClass(side: Side, isUp: () => boolean) {
   const open = new Set<() => void>();
 
-  const createSocketClass = (isLogged: boolean): SocketConstructor =>
-    class implements Socket {
-      readonly #socket: WebSocket | undefined;
-      readonly #listeners: [SocketEvent, Listener][] = [];
-      readonly #end = () => {
-        if (!open.delete(this.#end)) return;
-        this.#socket?.close();
-        this.#tell('close', {});
-      };
-
-      constructor(url: string, protocols: string[]) {
-        open.add(this.#end);
-        if (!isUp()) {
-          setTimeout(this.#end);
-          return;
-        }
-        this.#socket = new WebSocket(url, protocols);
-        this.#socket.addEventListener('close', this.#end);
-        this.#socket.addEventListener('open', () => this.#tell('open', {}));
-        this.#socket.addEventListener('message', ({ data }) => this.#hear(data));
-      }
-
-      send(text: string): void {
-        this.#socket?.send(text);
-      }
-
-      close(): void {
-        this.#end();
-      }
-
-      addEventListener(type: SocketEvent, listener: Listener): void {
-        this.#listeners.push([type, listener]);
-      }
-
-      #hear(data: unknown): void {
-        if (!open.has(this.#end)) return;
-        if (isLogged)
-          for (const event of parseEvents(data)) addPush({ side, at: new Date(), ...event });
-        this.#tell('message', { data });
-      }
-
-      #tell(type: SocketEvent, event: { data?: unknown }): void {
-        for (const [listened, listener] of this.#listeners) if (listened === type) listener(event);
-      }
+  const LoggedSocket: SocketConstructor = class implements Socket {
+    readonly #socket: WebSocket | undefined;
+    readonly #listeners: [SocketEvent, Listener][] = [];
+    readonly #end = () => {
+      if (!open.delete(this.#end)) return;
+      this.#socket?.close();
+      this.#emit('close', {});
     };
 
+    constructor(url: string, protocols: string[]) {
+      open.add(this.#end);
+      if (!isUp()) {
+        setTimeout(this.#end);
+        return;
+      }
+      this.#socket = new WebSocket(url, protocols);
+      this.#socket.addEventListener('close', this.#end);
+      this.#socket.addEventListener('open', () => this.#emit('open', {}));
+      this.#socket.addEventListener('message', ({ data }) => this.#receive(data));
+    }
+
+    send(text: string): void {
+      this.#socket?.send(text);
+    }
+
+    close(): void {
+      this.#end();
+    }
+
+    addEventListener(type: SocketEvent, listener: Listener): void {
+      this.#listeners.push([type, listener]);
+    }
+
+    #receive(data: unknown): void {
+      if (!open.has(this.#end)) return;
+      for (const event of parseEvents(data)) addPush({ side, at: new Date(), ...event });
+      this.#emit('message', { data });
+    }
+
+    #emit(type: SocketEvent, event: { data?: unknown }): void {
+      for (const [listened, listener] of this.#listeners) if (listened === type) listener(event);
+    }
+  };
+
   return {
-    Logged: createSocketClass(true),
-    Unlogged: createSocketClass(false),
+    WebSocket: LoggedSocket,
     cut: () => {
       for (const end of [...open]) end();
     },
   };
 }
 
-/** What a frame tells of, if it is a push. */
+/** Returns the events of a frame, if it is a push. */
 function parseEvents(data: unknown): { type: string; text: string }[] {
   const frame: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
   if (typeof frame !== 'object' || frame === null || !('event' in frame)) return [];

@@ -5,11 +5,11 @@ import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
 export interface TrafficLogOptions {
   side: Side;
   variable: string;
-  /** Hears every reply that is JSON. */
+  /** Called with each JSON reply. */
   onReply(path: string, reply: unknown): void;
 }
 
-/** A fetch whose requests are in the traffic, as curl: without the token. */
+/** A `fetch` that records its requests as curl commands, without the token. */
 export const withTrafficLog =
   (fetch: Fetch, { side, variable, onReply }: TrafficLogOptions): Fetch =>
   async (url, init) => {

@@ -7,23 +7,23 @@ export interface RequestEntry {
   readonly number: number;
   readonly side: Side;
   readonly method: string;
-  /** With the query. */
+  /** Path with its query. */
   readonly path: string;
   readonly curl: string;
   readonly at: Date;
-  /** Undefined while it is under way. */
+  /** Undefined until the reply arrives. */
   readonly outcome: Outcome | undefined;
 }
 
 export interface Outcome {
-  /** `none` where there was no reply. */
+  /** `none` if there was no reply. */
   readonly status: number | 'none';
   readonly milliseconds: number;
   readonly reply: string | undefined;
   readonly requestId: string | undefined;
 }
 
-/** What came without being asked for. */
+/** A received push. */
 export interface PushEntry {
   readonly kind: 'push';
   readonly number: number;
@@ -38,17 +38,17 @@ export type Entry = RequestEntry | PushEntry;
 const maxEntries = 200;
 let count = 0;
 
-/** What went over both people's networks, the newest first. */
+/** Requests and pushes of both users, newest first. */
 export const traffic = signal<readonly Entry[]>([]);
 
-/** Gives the request's number, for `settleRequest`. */
+/** Returns the request's number, for `setRequestOutcome`. */
 export const addRequest = (request: Omit<RequestEntry, 'kind' | 'number' | 'outcome'>): number =>
   add({ ...request, kind: 'request', number: nextNumber(), outcome: undefined });
 
 export const addPush = (push: Omit<PushEntry, 'kind' | 'number'>): number =>
   add({ ...push, kind: 'push', number: nextNumber() });
 
-/** Says what became of a request. */
+/** Records the outcome of a request. */
 export function setRequestOutcome(number: number, outcome: Outcome): void {
   traffic.value = traffic.value.map((entry) =>
     entry.number === number && entry.kind === 'request' ? { ...entry, outcome } : entry,

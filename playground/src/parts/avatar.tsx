@@ -1,14 +1,14 @@
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** Decides the colour. */
+  /** Determines the colour. */
   id: string;
   name: string;
   group?: boolean;
   size?: 'small' | 'large';
 }
 
-/** Initials on a colour that is always the same for the same id. The name stands beside it. */
+/** Initials on a colour derived from the id. */
 export const Avatar = ({ id, name, group = false, size }: Props) => (
   <span class={`avatar ${size ?? ''}`} style={{ '--hue': hueOf(id) }} aria-hidden="true">
     {group ? <Icon name="group" /> : initialsOf(name)}

@@ -1,6 +1,6 @@
-/** Text as it is, which scrolls where it is long. */
+/** Preformatted text that scrolls if it is long. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and not everybody has a wheel
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
   <section class="code-box" aria-label={label} tabIndex={0}>
     <pre>{text}</pre>
   </section>

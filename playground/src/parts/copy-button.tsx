@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 
 const shownMilliseconds = 1500;
 
-/** Copies the text, and says so for a moment. */
+/** Copies the text, and confirms it briefly. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {
@@ -20,7 +20,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <button type="button" class="button small" onClick={copy}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">
-        {{ idle: label, copied: 'Copied', refused: 'The browser refuses' }[state]}
+        {{ idle: label, copied: 'Copied', refused: 'Not allowed by the browser' }[state]}
       </span>
     </button>
   );

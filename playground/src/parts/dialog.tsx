@@ -8,7 +8,10 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A dialog that is open while it is there. The browser keeps the focus in it, and gives it back; Escape closes it. */
+/**
+ * A dialog that is open while it is mounted. The browser keeps the focus in it and restores it;
+ * Escape closes it.
+ */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();

@@ -3,14 +3,14 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface Props {
-  /** What did not happen. */
+  /** The failed action. */
   title: string;
   error: unknown;
   onRetry?: (() => void) | undefined;
   onDismiss?: (() => void) | undefined;
 }
 
-/** An error as the API tells it: its code, its words, and where to read more. */
+/** An error of the API: its code, message and link. */
 export function ErrorNote({ title: what, error, onRetry, onDismiss }: Props) {
   const { code, message, param, url } = describeError(error);
   return (

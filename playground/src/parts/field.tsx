@@ -8,12 +8,12 @@ interface Props {
   inputMode?: 'numeric';
   placeholder?: string;
   required?: boolean;
-  /** Of the whole value, as of an input's. */
+  /** Pattern of the whole value, as of an input. */
   pattern?: string;
   maxLength?: number;
 }
 
-/** One line to fill in, with its label above and a hint below. */
+/** A text input with a label above and a hint below. */
 export function Field({ label, value, onInput, hint, ...rest }: Props) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 const language = 'en-GB';
 
-/** Seconds since 1970, as the API has them. */
+/** Unix seconds, as in the API. */
 const dateOf = (seconds: number) => new Date(seconds * 1000);
 
 export const formatTime = (seconds: number): string =>
@@ -8,10 +8,10 @@ export const formatTime = (seconds: number): string =>
 
 export const formatTimeOfDate = (date: Date): string => date.toLocaleTimeString(language);
 
-/** Time as a machine has it, for `<time>`. */
+/** Returns an ISO 8601 time, for `<time>`. */
 export const toIsoString = (seconds: number): string => dateOf(seconds).toISOString();
 
-/** Whole days since then, by the calendar of this place. */
+/** Returns the number of calendar days since then, in local time. */
 const daysSince = (date: Date): number => {
   const midnight = (of: Date) => new Date(of).setHours(0, 0, 0, 0);
   return Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);
@@ -32,7 +32,7 @@ export function formatDay(seconds: number): string {
   });
 }
 
-/** The clock today, else the day. */
+/** Returns the time if it is today, else the day. */
 export const formatTimestamp = (seconds: number): string =>
   daysSince(dateOf(seconds)) === 0 ? formatTime(seconds) : formatDay(seconds);
 

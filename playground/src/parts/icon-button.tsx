@@ -2,10 +2,10 @@ import { Icon, type IconName } from './icon.tsx';
 
 interface Props {
   icon: IconName;
-  /** What it does; shown when the pointer rests on it. */
+  /** Accessible name and tooltip. */
   label: string;
   onClick: () => void;
-  /** Of something that is on or off. */
+  /** State of a toggle button. */
   pressed?: boolean;
   danger?: boolean;
   class?: string;

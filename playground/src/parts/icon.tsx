@@ -1,4 +1,4 @@
-/** Strokes in a square of 24. */
+/** Strokes in a square of 24 units. */
 const strokes = {
   archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
   back: 'M15 5l-7 7 7 7',
@@ -35,7 +35,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
-/** A picture beside words, or in a button that has a label: it says nothing by itself. */
+/** A decorative icon, hidden from screen readers. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={strokes[name]} />

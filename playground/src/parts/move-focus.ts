@@ -5,7 +5,10 @@ const keys: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** Moves the focus among what the selector finds in the list, by the arrow keys, Home and End; false for other keys. */
+/**
+ * Moves the focus among the selected elements of the list by the arrow keys, Home and End. Returns
+ * false for other keys.
+ */
 export function moveFocus(event: KeyboardEvent, selector: string): boolean {
   const list = event.currentTarget;
   const move = keys[event.key];

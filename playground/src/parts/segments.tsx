@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A choice of one among few. */
+/** A choice among a few options. */
 export const Segments = <Value extends string>({
   label,
   options,

@@ -1,4 +1,4 @@
-/** What is on its way. */
+/** Placeholder while content loads. */
 export const Skeleton = ({ rows }: { rows: number }) => (
   <div class="skeleton" role="status">
     <span class="unseen">Loading</span>

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import type { Person } from '../state/person.ts';
 
-/** That the network is cut; and once it is back, what the feed has told of the time without. */
+/** Shows that the network is cut, and then the events that the feed returned. */
 export function OutageNote({ person }: { person: Person }) {
   const repair = person.outage.value;
   if (!repair) return null;
@@ -14,8 +14,8 @@ export function OutageNote({ person }: { person: Person }) {
       <div class="note offline-note" role="status">
         <Icon name="offline" />
         <div class="note-text">
-          <p class="note-title">{person.identity.username} hears nothing.</p>
-          <p>What happens now is missed by the push. The feed keeps it for 30 days.</p>
+          <p class="note-title">{person.identity.username} is offline.</p>
+          <p>Pushes are missed. The feed has every event for 30 days.</p>
         </div>
       </div>
     );
@@ -26,13 +26,13 @@ export function OutageNote({ person }: { person: Person }) {
       <Icon name={state === 'done' ? 'check' : 'reload'} />
       <div class="note-text">
         <p class="note-title">
-          {state === 'done' ? 'Complete again' : 'Catching up'} after{' '}
-          {formatCount(seconds, 'second')} without network.
+          {state === 'done' ? 'Up to date' : 'Catching up'} after {formatCount(seconds, 'second')}{' '}
+          without network.
         </p>
         <p>
           {events.length > 0
-            ? `The feed told of ${formatCount(events.length, 'event')}:`
-            : state === 'done' && 'The feed says that nothing was missed.'}
+            ? `The feed returned ${formatCount(events.length, 'event')}:`
+            : state === 'done' && 'The feed has no missed events.'}
         </p>
         {events.length > 0 && (
           <ul class="repaired">
@@ -50,7 +50,7 @@ export function OutageNote({ person }: { person: Person }) {
   );
 }
 
-/** What a person knows it by. */
+/** Returns the text of an event's message. */
 function getEventText({ payload }: Event): string {
   if (payload === null) return '';
   if ('message' in payload) return `“${payload.message}”`;

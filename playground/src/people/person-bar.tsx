@@ -17,7 +17,7 @@ const words: Record<LiveStatus, string> = {
   closed: 'Closed',
 };
 
-/** Who it is, how they hear of what happens, and the switch of their network. */
+/** The user, the connection's status, and the network switch. */
 export function PersonBar({ person }: { person: Person }) {
   const { identity: who, network, inbox } = person;
   const isChoosing = useSignal(false);
@@ -29,7 +29,7 @@ export function PersonBar({ person }: { person: Person }) {
         type="button"
         class="who"
         aria-haspopup="dialog"
-        title="Choose who this is"
+        title="Choose a user"
         onClick={() => {
           isChoosing.value = true;
         }}

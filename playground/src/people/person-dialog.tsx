@@ -7,7 +7,7 @@ import { findIdentity, type Identity, knownGroups, knownIdentities } from '../st
 import { replacePerson } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 
-/** Chooses who uses the API on this side: anybody, in any groups. */
+/** Chooses the user of this side: any contact id with any groups. */
 export function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const chosen = useSignal<Identity>(person.identity);
   const groups = useSignal(person.identity.groups.join(', '));
@@ -25,14 +25,14 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
     replacePerson(person.side, { ...chosen.value, groups: names });
   };
   return (
-    <Dialog title="Who is this?" onClose={onClose}>
+    <Dialog title="Choose a user" onClose={onClose}>
       <form onSubmit={submit}>
         <p class="muted">
           The token is made by the identity provider of this local cloud: it says whatever you
           choose here.
         </p>
         <fieldset class="choices">
-          <legend class="unseen">People of the demo data</legend>
+          <legend class="unseen">Demo users</legend>
           {knownIdentities.map((who) => (
             <button
               key={who.id}
@@ -69,7 +69,7 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
           onInput={(text) => {
             groups.value = text;
           }}
-          hint={`With commas between, such as ${knownGroups.join(', ')}`}
+          hint={`Separated by commas, such as ${knownGroups.join(', ')}`}
         />
         <div class="dialog-actions">
           <button type="button" class="button" onClick={onClose}>

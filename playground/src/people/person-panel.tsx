@@ -7,7 +7,7 @@ import type { Person } from '../state/person.ts';
 import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
 
-/** All that one person sees: as on a telephone one thing at a time, where there is room the list and a conversation. */
+/** The app of one user: the list and a conversation, or one of them on a narrow screen. */
 export function PersonPanel({ person }: { person: Person }) {
   const { side, identity: who, chat, notes, tab: place, inbox } = person;
   const open = chat.value;
@@ -22,7 +22,7 @@ export function PersonPanel({ person }: { person: Person }) {
       <OutageNote person={person} />
       {inbox.value.status === 'failed' && (
         <ErrorNote
-          title="What happens is not heard."
+          title="Live updates failed."
           error={inbox.value.error}
           onRetry={person.reconnect}
         />
@@ -37,7 +37,7 @@ export function PersonPanel({ person }: { person: Person }) {
       ))}
       <div class="panes">
         <div class="pane list-pane">
-          <nav class="places" aria-label={`Places of ${who.username}`}>
+          <nav class="places" aria-label={`Lists of ${who.username}`}>
             <button
               type="button"
               aria-pressed={place.value === 'chats'}

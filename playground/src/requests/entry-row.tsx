@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { formatTimeOfDate } from '../parts/format.ts';
 import { people } from '../state/people.ts';
 
-/** One line; opened it has the command, and what was answered. */
+/** One line; when opened, the command and the reply. */
 export function EntryRow({ entry }: { entry: Entry }) {
   const isOpen = useSignal(false);
   const told = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');
@@ -72,7 +72,7 @@ const RequestLine = ({ entry: { method, path, outcome } }: { entry: RequestEntry
   </>
 );
 
-/** Ids by their ends, and brackets as such: the whole is in the command. */
+/** Shortens ids to their ends, and decodes brackets. The command has the whole path. */
 const short = (path: string) =>
   path
     .replace(/^\/v1/, '')

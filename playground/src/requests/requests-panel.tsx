@@ -8,7 +8,7 @@ import { Segments } from '../parts/segments.tsx';
 import { people, sides } from '../state/people.ts';
 import { EntryRow } from './entry-row.tsx';
 
-/** What went over the network: each request as curl, with what came of it, and each push. */
+/** Each request as a curl command with its reply, and each push. */
 export function RequestsPanel() {
   const shown = useSignal<Side | 'both'>('both');
   const options = [
@@ -33,7 +33,7 @@ export function RequestsPanel() {
       </header>
       <div class="list-tools">
         <Segments
-          label="Whose requests"
+          label="User"
           options={options}
           chosen={shown.value}
           onChoose={(side) => {
@@ -42,16 +42,16 @@ export function RequestsPanel() {
         />
       </div>
       <details class="variables">
-        <summary>The variables of the commands</summary>
-        <p class="muted">In the folder of the project, once:</p>
-        <Code label="The variables" text={variables} />
+        <summary>Variables of the commands</summary>
+        <p class="muted">Run once in the project's folder:</p>
+        <Code label="Variables" text={variables} />
         <CopyButton text={variables} label="Copy" />
       </details>
       <div class="scroll">
         {entries.length === 0 ? (
-          <p class="empty-chat">Nothing was asked yet.</p>
+          <p class="empty-chat">No requests yet.</p>
         ) : (
-          <ol class="entries" aria-label="Requests and pushes, the newest first">
+          <ol class="entries" aria-label="Requests and pushes, newest first">
             {entries.map((entry) => (
               <EntryRow key={entry.number} entry={entry} />
             ))}

@@ -8,15 +8,15 @@ import type {
 } from '../../../client/src/index.ts';
 import { createStoreSignal } from './store-signal.ts';
 
-/** What is being written. */
+/** The text and attachments of the composer. */
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** The message that is being changed; null for a new one. */
+  /** The edited message; null for a new one. */
   readonly editedMessage: Message | null;
 }
 
-/** A conversation that somebody has open. */
+/** An open conversation. */
 export interface Chat {
   readonly id: string;
   readonly snapshot: ReadonlySignal<ConversationSnapshot>;
@@ -39,7 +39,7 @@ export function openChat(inbox: LiveInbox, id: string): Chat {
     snapshot: shown,
     draft,
     store,
-    // A failure shows in the snapshot.
+    // The snapshot contains a failure.
     send: (text, attachments) => {
       store.send({ message: text, attachments: [...attachments] });
     },

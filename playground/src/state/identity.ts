@@ -1,6 +1,6 @@
 import { demoPeople } from '../../../demo/people.ts';
 
-/** Who somebody is, as their token says. */
+/** A user's token claims. */
 export interface Identity {
   id: string;
   username: string;
@@ -8,7 +8,7 @@ export interface Identity {
   phoneNumber: string | undefined;
 }
 
-/** People that the demo data knows. */
+/** Users of the demo data. */
 export const knownIdentities: readonly Identity[] = Object.entries(demoPeople).map(
   ([id, { username, groups, phone_number }]) => ({
     id,
@@ -22,7 +22,7 @@ export const knownGroups: readonly string[] = [
   ...new Set(knownIdentities.flatMap(({ groups }) => groups)),
 ];
 
-/** Who has that id: of the demo data, or with the id as their name. */
+/** Returns the demo user with the id, or a user named by the id. */
 export const findIdentity = (id: string): Identity =>
   knownIdentities.find((one) => one.id === id) ?? {
     id,

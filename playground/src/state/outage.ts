@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import type { Event } from '../../../client/src/index.ts';
 
-/** What became of somebody whose network was cut. */
+/** A network outage of a user, and what the feed returned afterwards. */
 export interface Outage {
   readonly state: 'cut' | 'catching up' | 'done';
   readonly cutAt: number;
   readonly restoredAt: number | null;
-  /** What the feed told since the network is back, oldest first. */
+  /** Events from the feed since the network returned, oldest first. */
   readonly events: readonly Event[];
 }
 
-/** Notes what the feed tells somebody whose network was cut, once it is back. */
+/** Records the events that a user receives from the feed after an outage. */
 export function createOutageTracker() {
   const outage = signal<Outage | null>(null);
   return {
@@ -35,6 +35,6 @@ export function createOutageTracker() {
   };
 }
 
-/** What the API answers is as its documentation says. */
+/** Trusts the API's documented reply. */
 const isPage = (reply: unknown): reply is { data: Event[]; has_more: boolean } =>
   typeof reply === 'object' && reply !== null && 'data' in reply && 'has_more' in reply;

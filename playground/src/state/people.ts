@@ -5,7 +5,7 @@ import { createPerson, type Person } from './person.ts';
 
 const defaultIds: Record<Side, string> = { left: 'ann', right: 'bob' };
 
-/** Who is on which side: what the address names after its `#`, else Ann and Bob. */
+/** The user on each side: from the URL's fragment, else Ann and Bob. */
 export const people: Readonly<Record<Side, Signal<Person>>> = {
   left: signal(createPerson('left', readIdentityFromHash('left'))),
   right: signal(createPerson('right', readIdentityFromHash('right'))),
@@ -13,7 +13,7 @@ export const people: Readonly<Record<Side, Signal<Person>>> = {
 
 export const sides: readonly Side[] = ['left', 'right'];
 
-/** Somebody else takes that side. */
+/** Replaces the user on a side. */
 export function replacePerson(side: Side, identity: Identity): void {
   people[side].peek().close();
   people[side].value = createPerson(side, identity);
@@ -30,7 +30,7 @@ function readIdentityFromHash(side: Side): Identity {
   };
 }
 
-// A page that is loaded again has the same two people.
+// Keeps both users after a reload.
 effect(() => {
   const fields = sides.flatMap((side): [string, string][] => {
     const { identity } = people[side].value;

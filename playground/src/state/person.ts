@@ -3,10 +3,11 @@ import {
   type Client,
   type Conversation,
   createClient,
+  createIndexedDbStorage,
   type Deleted,
   type InboxSnapshot,
   type ListConversationsParams,
-  type LiveInbox,
+  type LiveList,
   live,
   type Message,
 } from '../../../client/src/index.ts';
@@ -28,21 +29,21 @@ const listParams: Record<Filter, ListConversationsParams> = {
   archived: { archived: true },
 };
 
-/** Something that went wrong, and is to be said. */
+/** A failure to show. */
 export interface FailureNote {
   readonly number: number;
-  /** What did not happen: `The message was not edited.` */
+  /** The failed action: `The message was not edited.` */
   readonly title: string;
   readonly error: unknown;
 }
 
-/** Somebody who uses the API on one side of the page. */
+/** A user of the API on one side of the page. */
 export interface Person {
-  /** No two have the same, nor has the same one twice. */
+  /** Unique number. */
   readonly number: number;
   readonly side: Side;
   readonly identity: Identity;
-  /** Of the shell, that holds the token in commands. */
+  /** Shell variable that holds the token in commands. */
   readonly variable: string;
   readonly client: Client;
   readonly network: Network;
@@ -56,11 +57,11 @@ export interface Person {
   loadMore(): Promise<void>;
   reconnect(): void;
   open(conversationId: string): void;
-  /** Back to the list. */
+  /** Returns to the list. */
   closeChat(): void;
   setNetwork(isUp: boolean): void;
   dismissOutage(): void;
-  /** Does something, shows what it gave at once, and says so when it fails. True if it did not. */
+  /** Runs the action and shows its result at once, or its error. Returns whether it succeeded. */
   attempt<Result extends Message | Conversation | Deleted>(
     what: string,
     action: () => Promise<Result>,
@@ -84,9 +85,13 @@ export function createPerson(side: Side, who: Identity): Person {
   const filter = signal<Filter>('inbox');
   const notes = signal<readonly FailureNote[]>([]);
   const chat = signal<Chat | null>(null);
-  const main = live(client, { conversations: listParams.inbox, WebSocket: network.WebSocket });
-  /** The list that is shown, where that is another than the inbox. */
-  const other = signal<LiveInbox | null>(null);
+  const main = live(client, {
+    conversations: listParams.inbox,
+    WebSocket: network.WebSocket,
+    storage: createIndexedDbStorage(),
+  });
+  /** The shown list, if it is not the inbox. */
+  const other = signal<LiveList | null>(null);
   const inbox = signal(main.getSnapshot());
   const endInbox = effect(() => {
     const [shown, end] = createStoreSignal(other.value ?? main);
@@ -98,10 +103,6 @@ export function createPerson(side: Side, who: Identity): Person {
       end();
     };
   });
-  const all = () => {
-    const shown = other.peek();
-    return shown ? [main, shown] : [main];
-  };
 
   personCount += 1;
   const person: Person = {
@@ -120,19 +121,12 @@ export function createPerson(side: Side, who: Identity): Person {
     setFilter: (next) => {
       if (next === filter.peek()) return;
       const last = other.peek();
-      const conversations = listParams[next];
-      // Both hear the same: one of them is shown among the requests.
-      other.value =
-        next === 'inbox'
-          ? null
-          : live(client, { conversations, WebSocket: network.UnloggedWebSocket });
+      other.value = next === 'inbox' ? null : main.list(listParams[next]);
       filter.value = next;
       last?.close();
     },
     loadMore: () => (other.peek() ?? main).loadMore(),
-    reconnect: () => {
-      for (const one of all()) one.reconnect();
-    },
+    reconnect: main.reconnect,
     open: (id) => {
       if (chat.peek()?.id === id) return;
       const last = chat.peek();
@@ -158,8 +152,7 @@ export function createPerson(side: Side, who: Identity): Person {
     dismissOutage: outageTracker.dismiss,
     attempt: async (what, action) => {
       try {
-        const call = action();
-        await Promise.all(all().map((one) => one.apply(call)));
+        await main.apply(action());
         return true;
       } catch (error) {
         noteCount += 1;

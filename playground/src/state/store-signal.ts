@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Store } from '../../../client/src/index.ts';
 
-/** What a store shows, as a signal; and how to end that. */
+/** Returns a store's snapshots as a signal, and a function that unsubscribes. */
 export function createStoreSignal<Snapshot>(
   store: Store<Snapshot>,
 ): [ReadonlySignal<Snapshot>, () => void] {

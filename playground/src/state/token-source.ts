@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts';
 const renewalMarginMs = 5 * 60_000;
 const validityMs = 60 * 60_000;
 
-/** Tokens of that person, by the local cloud's own identity provider: kept while they are good, and asked for anew when they are not. */
+/** Returns a token source of the local cloud's issuer. Caches the token until it expires. */
 export function createTokenSource(who: Identity, fetch: Fetch) {
   let last: { token: Promise<string>; until: number } | undefined;
   return ({ fresh } = { fresh: false }): Promise<string> => {
@@ -38,5 +38,5 @@ async function fetchToken(
     if ('token' in reply && typeof reply.token === 'string') return reply.token;
     if ('message' in reply && typeof reply.message === 'string') throw new Error(reply.message);
   }
-  throw new Error(`There was no token: ${response.status}`);
+  throw new Error(`No token was issued: ${response.status}`);
 }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Locator, Page } from 'playwright-core';
 
-/** Longer than anything takes on a machine that has much else to do. */
+/** Longer than any step takes on a busy machine. */
 const timeoutMs = 30_000;
 
 export interface Appearance {
@@ -12,17 +12,17 @@ export interface Appearance {
 
 export const wide: Appearance = { width: 1440, height: 900, scheme: 'light' };
 
-/** The playground in a browser, and all that went wrong there. */
+/** The playground in a browser, and its errors. */
 export interface PlaygroundPage {
   page: Page;
   left: Locator;
   right: Locator;
-  /** Errors of the console and of the page, violations of its policy, requests that failed. */
+  /** Console errors, uncaught errors, policy violations and failed requests. */
   errors: string[];
   close(): Promise<void>;
 }
 
-/** Opens the playground; `hash` is what stands after the address's #. */
+/** Opens the playground with the fragment `hash`. */
 export async function openPlayground(
   browser: Browser,
   url: string,
@@ -45,7 +45,7 @@ export async function openPlayground(
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('requestfailed', (request) => {
     const { errorText = '' } = request.failure() ?? {};
-    // The page has given it up itself: somebody's network is cut, or they are not asked about any more.
+    // The page aborted the request, because the network was cut or the result is not needed.
     if (errorText !== 'net::ERR_ABORTED') faults.push(`${request.url()} ${errorText}`);
   });
   await page.goto(`${url}/${hash}`);
@@ -54,7 +54,7 @@ export async function openPlayground(
   return { page, left, right, errors: faults, close: () => context.close() };
 }
 
-/** What axe-core finds: the rule, and where. */
+/** Returns axe-core's findings with their rules and elements. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -62,7 +62,7 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
   );
 }
 
-/** What has more in it than its width shows, and is not made for that: the names of its class. */
+/** Returns the classes of elements that overflow horizontally. */
 export const findOverflowingElements = (page: Page): Promise<string[]> =>
   page
     .locator('.person, .person-bar, .who, .list-tools, .segments, .messages, .bubble, .requests')
@@ -72,7 +72,7 @@ export const findOverflowingElements = (page: Page): Promise<string[]> =>
         .map(({ className }) => className),
     );
 
-/** Whether a line of text ends at its left, as one that is written from right to left. */
+/** Reports whether a line is laid out from right to left. */
 export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>
   text.evaluate((paragraph) => {
     const { firstChild, ownerDocument } = paragraph;
@@ -85,17 +85,17 @@ export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>
     return leftOf((firstChild?.textContent?.length ?? 0) - 1) < leftOf(0);
   });
 
-/** Waits until it is there to see. */
+/** Waits until the element is visible. */
 export const waitUntilVisible = (locator: Locator): Promise<void> => locator.first().waitFor();
 
-/** Waits until it is not there to see. */
+/** Waits until the element is hidden. */
 export const waitUntilHidden = (locator: Locator): Promise<void> =>
   locator.first().waitFor({ state: 'hidden' });
 
 export const findButton = (within: Locator | Page, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
 
-/** The row of the inbox with that name. */
+/** Returns the row of the inbox with that name. */
 export const findInboxRow = (person: Locator, name: string): Locator =>
   person.locator('.row').filter({ has: person.page().locator('.row-name', { hasText: name }) });
 

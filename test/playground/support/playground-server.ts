@@ -9,7 +9,7 @@ import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { env } from '../../../shared/env.ts';
 import { launchBrowser } from '../../support/processes/chromium.ts';
 
-/** A local cloud with its playground and its demo data, and a browser, for the tests of a describe. */
+/** Starts a local cloud with playground and demo data, and a browser, for a `describe`. */
 export function setUpPlayground(): { cloud: Cloud; browser: Browser } {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-playground-'));
   const running: { cloud?: Cloud; browser?: Browser } = {};
@@ -25,7 +25,7 @@ export function setUpPlayground(): { cloud: Cloud; browser: Browser } {
     rmSync(dataDirectory, { recursive: true, force: true });
   });
   const requireStarted = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error('It was not started.');
+    if (value === undefined) throw new Error('The local cloud is not started.');
     return value;
   };
   return {

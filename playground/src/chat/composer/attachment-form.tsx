@@ -18,7 +18,7 @@ const examples = {
   size: '48213',
 };
 
-/** A file that is kept elsewhere: what it is called, and where it is. What is wrong with it the API says. */
+/** Adds an attachment by name and URL. The API validates them. */
 export function AttachmentForm({ onAdd, onCancel }: Props) {
   const fields = useSignal({ name: '', url: '', type: '', size: '' });
   const box = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function AttachmentForm({ onAdd, onCancel }: Props) {
         event.stopPropagation();
       }}
     >
-      <legend>Attach a file that is kept elsewhere</legend>
+      <legend>Attach a file by its URL</legend>
       <div class="fields" ref={box}>
         {names.map((name) => (
           <Field

@@ -15,7 +15,7 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Where messages are written, and changed. */
+/** Writes and edits messages. */
 export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const isAttaching = useSignal(false);
   const hint = useId();

@@ -6,7 +6,7 @@ interface Props {
   onRemove: (attachment: Attachment) => void;
 }
 
-/** What goes with the message that is being written. */
+/** Attachments of the draft. */
 export const DraftAttachments = ({ attachments, onRemove }: Props) =>
   attachments.length === 0 ? null : (
     <ul class="draft-attachments" aria-label="Attachments of this message">

@@ -8,7 +8,7 @@ interface Props {
   isMine: (message: Message) => boolean;
 }
 
-/** Says what others write while the conversation is open, for who does not see it. */
+/** Announces new messages of other users to screen readers. */
 export function Announcer({ messages, isMine }: Props) {
   const [newest] = messages;
   const last = useRef(newest?.id);

@@ -5,22 +5,23 @@ import { formatTime, toIsoString } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { MessageActions } from '../message-actions.ts';
 import { AttachmentLink } from './attachment-link.tsx';
+import { MessageText } from './message-text.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { ReactionPicker } from './reaction-picker.tsx';
 import { Reactions } from './reactions.tsx';
 
 interface Props {
   message: Message;
-  /** The id of who looks. */
+  /** Contact id of the user. */
   me: string;
   actions: MessageActions;
   isPinned: boolean;
-  /** Of all messages one is, and the arrow keys lead to the others. */
+  /** One message is in the tab order; the arrow keys reach the others. */
   isInTabOrder: boolean;
   onFocus: () => void;
 }
 
-/** One message, with what can be done with it. */
+/** One message with its actions. */
 export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, onFocus }: Props) {
   const isPicking = useSignal(false);
   const isMine = actions.isMine(message);
@@ -63,7 +64,7 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
             ))}
           </ul>
         )}
-        <p class="text">{message.message}</p>
+        <MessageText text={message.message} />
         <p class="meta">
           {isPinned && (
             <span class="meta-mark" title="Pinned">
@@ -97,7 +98,7 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
   );
 }
 
-/** That it has reached the service, and that it was read. */
+/** Shows whether the message was sent or read. */
 const Tick = ({ readAt }: { readAt: number | null }) => (
   <span
     class="tick"

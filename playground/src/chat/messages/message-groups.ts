@@ -3,16 +3,16 @@ import { formatDay } from '../../parts/format.ts';
 
 const maxGapSeconds = 5 * 60;
 
-/** Messages that one person wrote in one go. */
+/** Consecutive messages of one sender. */
 export interface MessageGroup {
   readonly key: string;
-  /** Of a new day its name; null for the day of the group before. */
+  /** Name of the day; null if it is that of the group before. */
   readonly day: string | null;
   /** Oldest first. */
   readonly messages: readonly Message[];
 }
 
-/** Of messages, newest first, the groups, oldest first. */
+/** Groups messages (newest first) by sender and day, oldest first. */
 export function groupMessages(messages: readonly Message[]): MessageGroup[] {
   const groups: { key: string; day: string | null; messages: Message[] }[] = [];
   let last: Message | undefined;

@@ -22,7 +22,10 @@ interface Props {
 /** Distance from the oldest loaded message, in CSS pixels, at which older ones are loaded. */
 const nearTop = 120;
 
-/** Shows the messages, oldest first. Follows new messages near its end, and loads older ones near its beginning. */
+/**
+ * Shows the messages, oldest first. Follows new messages near its end, and loads older ones near
+ * its beginning.
+ */
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;
   const focused = useSignal<string | null>(null);
@@ -66,7 +69,7 @@ export function MessageList({ person, chat, actions }: Props) {
             </button>
           )}
           {messages.length === 0 && chat.snapshot.value.pending.length === 0 && (
-            <p class="empty-chat">Nothing was said yet. Say hello.</p>
+            <p class="empty-chat">No messages yet. Say hello.</p>
           )}
           <ol
             class="groups"
@@ -108,7 +111,7 @@ export function MessageList({ person, chat, actions }: Props) {
             })}
           </ol>
           {chat.snapshot.value.pending.length > 0 && (
-            <ul class="groups" aria-label="On their way">
+            <ul class="groups" aria-label="Sending">
               {chat.snapshot.value.pending.map((pending) => (
                 <PendingBubble key={pending.key} chat={chat} pending={pending} />
               ))}
@@ -120,7 +123,7 @@ export function MessageList({ person, chat, actions }: Props) {
       {!list.isNearEnd && list.newCount === 0 && (
         <IconButton
           icon="down"
-          label="To the newest message"
+          label="Go to the newest message"
           class="to-end"
           onClick={list.scrollToEnd}
         />

@@ -9,9 +9,9 @@ interface Props {
   onDelete: () => void;
 }
 
-/** They are there while the pointer or the focus is on the message. */
+/** Buttons shown while the pointer or the focus is on the message. */
 export const MessageTools = ({ isMine, isPinned, onReact, onEdit, onPin, onDelete }: Props) => (
-  <div class="tools" role="toolbar" aria-label="What to do with the message">
+  <div class="tools" role="toolbar" aria-label="Message actions">
     <IconButton icon="react" label="React" onClick={onReact} />
     <IconButton
       icon="pin"

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A reaction: one of the usual ones, or any word. It closes when something else gets the focus. */
+/** Picks a common reaction or any name. Closes when it loses the focus. */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');
   const box = useRef<HTMLFormElement>(null);

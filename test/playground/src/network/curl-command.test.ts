@@ -8,7 +8,7 @@ import {
 } from '../../../../playground/src/network/curl-command.ts';
 import fc from '../../../support/setup/fast-check.ts';
 
-/** What a shell hands to curl. */
+/** Returns the arguments that the shell passes to curl. */
 const handed = (command: string): string[] => {
   const script = `API=http://here; ANN=secret; curl() { printf '%s\\0' "$@"; }\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
@@ -22,7 +22,7 @@ const ask: CurlRequest = {
   body: undefined,
 };
 
-test('A request as curl is what was sent, with the token from its variable', () => {
+test('The curl command repeats the request, with the token from a variable', () => {
   const path = '/v1/conversations?expand[]=contact&exclude%5B%5D=archived';
   expect(handed(toCurlCommand({ ...ask, path }))).toEqual([
     '-g',
@@ -38,7 +38,7 @@ test('A request as curl is what was sent, with the token from its variable', () 
   expect([put.slice(0, 3), put.slice(6)]).toEqual([['-g', '-X', 'PUT'], end]);
 });
 
-test('Whatever is written in a body, the shell hands it on as it was, and carries out none of it', () => {
+test('The shell passes any body to curl unchanged, and executes none of it', () => {
   const text = fc.array(
     fc.oneof(
       fc.string(),
@@ -55,7 +55,7 @@ test('Whatever is written in a body, the shell hands it on as it was, and carrie
   );
 });
 
-test('A variable has a name that the shell takes, whatever the id is', () => {
+test('Every contact id gives a valid variable name', () => {
   expect(['ann', 'ann@home', '42', '-'].map(toVariableName)).toEqual([
     'ANN',
     'ANN_HOME',
@@ -64,7 +64,7 @@ test('A variable has a name that the shell takes, whatever the id is', () => {
   ]);
 });
 
-test('The variables of the commands are set by commands of the project', () => {
+test('The printed commands set the variables', () => {
   const people = [
     { name: 'ANN', contactId: 'ann', username: 'Ann O’Hara', groups: ['team', 'friends'] },
     { name: 'BOB', contactId: 'bob', username: 'Bob', groups: [] },
