@@ -3,7 +3,14 @@ import { createOpenApiDocument } from '../../docgen/openapi/openapi-document.ts'
 import { getHeaderParameters } from '../../docgen/openapi/request-headers.ts';
 import { errorCatalog, errorCodes } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { getParamsName, inQueryOf, rows, toParamsType, toResultType } from './method-types.ts';
+import {
+  getParamsName,
+  getResultParameter,
+  inQueryOf,
+  rows,
+  toParamsType,
+  toResultType,
+} from './method-types.ts';
 import { toDocComment, toTypeScript } from './typescript-types.ts';
 
 const heading = '// Written from the contract by `npm run docs`.\n';
@@ -12,66 +19,120 @@ const page = (...parts: string[]) => `${[heading.trim(), ...parts].join('\n\n')}
 /** The files of the client that follow from the contract, by their names. */
 export const clientFiles = (version: string): Record<string, string> => ({
   'types.ts': types(version),
+  'params.ts': params(version),
   'methods.ts': methods(),
   'errors.ts': errors(),
 });
 
-/** Resources, bodies, and what each method takes. */
+const getSchemas = (version: string) => createOpenApiDocument(version).components.schemas ?? {};
+
+/** Returns the declarations of resources and bodies. */
 function types(version: string): string {
-  const { schemas = {} } = createOpenApiDocument(version).components;
-  const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Page'));
+  const named = Object.entries(getSchemas(version)).filter(([name]) => !name.endsWith('Page'));
   return page(
     ...named.map(([name, schema]) => declared(name, toTypeScript(schema), schema.description)),
-    ...rows.map((row) =>
-      declared(
-        getParamsName(row),
-        toParamsType(row),
-        `What \`${row.id.replace('/', '.')}\` takes.`,
-      ),
-    ),
   );
+}
+
+/** Returns the declarations of the parameters of each method. */
+function params(version: string): string {
+  const declarations = rows.map((row) => {
+    const { widest } = getResultParameter(row) ?? {};
+    const name = `${getParamsName(row)}${widest ? `<${widest}>` : ''}`;
+    return declared(name, toParamsType(row), `What \`${row.id.replace('/', '.')}\` takes.`);
+  });
+  return page(
+    [
+      "import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';",
+      importUsed(Object.keys(getSchemas(version)), './types.ts', declarations.join()),
+    ].join('\n'),
+    ...declarations,
+  );
+}
+
+/** Returns the import of the types that the text uses. */
+function importUsed(names: readonly string[], from: string, text: string): string {
+  const code = text.replaceAll(/\/\*\*.*?\*\//g, '');
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).sort();
+  return ['import type {', ...used.map((name) => `  ${name},`), `} from '${from}';`].join('\n');
 }
 
 const declared = (name: string, type: string, description?: string) =>
   [...toDocComment(description), `export type ${name} = ${type};`].join('\n');
 
-/** The methods, named as the operations. */
+/** The methods, named as the operations: their types, and the code that creates them. */
 function methods(): string {
   const resources = Map.groupBy(rows, getResource);
-  const params = rows.map(getParamsName);
-  const results = rows.flatMap((row) => toResultType(row).split(' | '));
-  const imported = [...new Set([...params, ...results])].sort();
+  const toBlock = (toLines: (row: Operation) => string) =>
+    Array.from(resources, ([name, its]) => `  ${name}: {\n${its.map(toLines).join('\n')}\n  }`);
+  const signatures = toBlock(toSignature);
+  const values = toBlock(toValue);
+  const text = signatures.join();
   return page(
     [
-      "import type { MethodFactory } from '../method.ts';",
-      'import type {',
-      ...imported.map((name) => `  ${name},`),
-      "} from './types.ts';",
+      "import type { Call } from '../call.ts';",
+      "import type { List } from '../list.ts';",
+      "import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';",
+      "import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';",
+      "import type { BusinessFormat, BusinessIn, Expanded } from '../result-types.ts';",
+      importUsed(rows.map(getParamsName), './params.ts', text),
+      importUsed(Object.keys(getSchemas('')), './types.ts', text),
     ].join('\n'),
-    '/** All operations of the API, as methods. */',
-    [
-      'export const methods = (make: MethodFactory) => ({',
-      ...Array.from(resources, ([resource, its]) =>
-        [`  ${resource}: {`, ...its.map(method), '  },'].join('\n'),
-      ),
-      '});',
-    ].join('\n'),
-  ).replace(' */\n\nexport', ' */\nexport');
+    `/** All operations of the API, as methods. */\nexport interface Methods {\n${signatures.join(';\n')};\n}`,
+    `export const methods = (make: MethodFactory): Methods => ({\n${values.join(',\n')},\n});`,
+  );
 }
 
-function method(row: Operation): string {
-  const [, name] = row.id.split('/');
-  const types = [getParamsName(row), toResultType(row)];
-  const inQuery = inQueryOf(row).map((one) => `'${one}'`);
-  const values = [`'${row.path}'`, ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : [])];
+const getMethodName = ({ id }: Operation) => id.split('/')[1] ?? '';
+
+/** Options of each kind of method. */
+const optionsTypes: Record<string, string> = {
+  get: 'CallOptions',
+  retrieve: 'RetrieveOptions',
+  list: 'CallOptions',
+  post: 'SendOptions',
+  put: 'ChangeOptions',
+  delete: 'ChangeOptions',
+};
+
+function toSignature(row: Operation): string {
+  const kind = getMethodKind(row);
+  const options = optionsTypes[kind] ?? '';
+  const [name, params, result] = [getMethodName(row), getParamsName(row), toResultType(row)];
+  const { declaration } = getResultParameter(row) ?? {};
+  const type = (params: string) => {
+    if (kind === 'list') return `ListMethod<${params}, ${result}>`;
+    if (kind === 'retrieve') return `Retrieve<${params}, ${result}>`;
+    return `Method<${params}, ${result}, ${options}>`;
+  };
+  const toGeneric = (its: string, reply: string) =>
+    `    ${name}<${declaration}>(params${kind === 'list' ? '?' : ''}: ${params}<Value>, ${its}): ${reply};`;
   return [
     ...toDocComment(`**${row.summary}.** ${row.description}`, '    '),
-    `    ${name}: make.${getFactoryName(row)}<${types.join(', ')}>(${values.join(', ')}),`,
+    ...(declaration === undefined
+      ? [`    ${name}: ${type(params)};`]
+      : kind === 'list'
+        ? [toGeneric(`options?: ${options}`, `List<${result}>`)]
+        : kind === 'retrieve'
+          ? [
+              toGeneric(
+                `options: ${options} & { ifNoneMatch: string | undefined }`,
+                `Call<${result} | null>`,
+              ),
+              toGeneric('options?: CallOptions', `Call<${result}>`),
+            ]
+          : [toGeneric(`options?: ${options}`, `Call<${result}>`)]),
   ].join('\n');
 }
 
+function toValue(row: Operation): string {
+  const inQuery = inQueryOf(row).map((one) => `'${one}'`);
+  const values = [`'${row.path}'`, ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : [])];
+  return `    ${getMethodName(row)}: make.${getMethodKind(row)}(${values.join(', ')}),`;
+}
+
 /** What kind of method: it decides which options there are, and what is done when there was no reply. */
-function getFactoryName(row: Operation): string {
+function getMethodKind(row: Operation): string {
   const headers = getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1));
   if (row.list) return 'list';
   if (row.method === 'GET') return headers.includes('If-None-Match') ? 'retrieve' : 'get';

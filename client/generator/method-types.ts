@@ -1,9 +1,12 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
 import { getOperationId } from '../../docgen/openapi/operation-ids.ts';
 import { toParameters } from '../../docgen/openapi/parameters.ts';
 import { convertSchema, getFields, resolveReference } from '../../docgen/openapi/schemas.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { toDocComment, toTypeScript } from './typescript-types.ts';
+import { flagNames } from '../../shared/contract/resources/exclude.ts';
+import { toDocComment, toField, toTypeScript } from './typescript-types.ts';
 
 export const rows: readonly Operation[] = operations;
 
@@ -17,35 +20,77 @@ export const getParamsName = (row: Operation): string => {
 export const inQueryOf = (row: Operation): string[] =>
   row.body && row.query ? getFields(convertSchema(row.query)).map(([name]) => name) : [];
 
+/** Type parameter of an operation whose result depends on a parameter, such as `expand`. */
+export interface ResultParameter {
+  /** Name of the request parameter. */
+  parameter: 'expand' | 'format';
+  /** Its declaration in a method, with the default of the API. */
+  declaration: string;
+  /** Its declaration in the parameters' type, which accepts all values by default. */
+  widest: string;
+}
+
+export function getResultParameter(row: Operation): ResultParameter | undefined {
+  const fields = getFields(row.query ? convertSchema(row.query) : {}).map(([name]) => name);
+  if (fields.includes('expand')) {
+    const any = 'readonly Expansion[]';
+    return {
+      parameter: 'expand',
+      declaration: `const Value extends ${any} = []`,
+      widest: `Value extends ${any} = ${any}`,
+    };
+  }
+  if (fields.includes('format')) {
+    return {
+      parameter: 'format',
+      declaration: "Value extends BusinessFormat = 'snake_case'",
+      widest: 'Value extends BusinessFormat = BusinessFormat',
+    };
+  }
+  return undefined;
+}
+
 /** What a method takes: the parameters of the path, of the query, and the fields of the body, as one object. */
 export function toParamsType(row: Operation): string {
+  const result = getResultParameter(row);
   const bodyFields = row.body ? getFields(convertSchema(row.body)).map(([name]) => name) : [];
-  const fields = [
+  const parameters = [
     ...toParameters('path', row.pathParameters, undefined),
     ...toParameters('query', row.query, undefined),
-  ]
-    .map((parameter) => ({ ...parameter, name: parameter.name.replace('[]', '') }))
-    .filter(({ name }) => !bodyFields.includes(name))
-    .flatMap(({ name, required, description, schema }) => [
-      ...toDocComment(description, '  '),
-      `  ${name}${required ? '' : '?'}: ${toTypeScript(schema, '  ')}${required ? '' : ' | undefined'};`,
-    ]);
+  ].map((parameter) => ({ ...parameter, name: parameter.name.replace('[]', '') }));
+  const names = parameters.map(({ name }) => name);
+  const fields = parameters
+    .filter(({ name }) => name === result?.parameter || !bodyFields.includes(name))
+    .flatMap(({ name, required, description, schema }) => {
+      const type = name === result?.parameter ? 'Value' : toParameterType(schema);
+      return [...toDocComment(description, '  '), `  ${toField(name, type, required === true)}`];
+    });
   const parts = [
     ...(fields.length > 0 ? [['{', ...fields, '}'].join('\n')] : []),
-    ...(row.body ? [toTypeScript(convertSchema(row.body))] : []),
+    ...(row.body ? [toBodyType(row.body, result?.parameter)] : []),
+    ...(names.includes('ending_before') ? ['OneCursor'] : []),
+    ...(names.includes('exclude') ? flagNames.map((flag) => `NotExcluded<'${flag}'>`) : []),
   ];
   return parts.length > 0 ? parts.join(' & ') : 'Record<never, never>';
 }
 
+/** Returns the type of a body, without the parameter that is declared beside it. */
+function toBodyType(body: GenericSchema, parameter: string | undefined): string {
+  const type = toTypeScript(convertSchema(body));
+  return parameter === undefined ? type : `OmitFromEach<${type}, '${parameter}'>`;
+}
+
+const toParameterType = (schema: JsonSchema) =>
+  `${schema.type === 'array' ? 'readonly ' : ''}${toTypeScript(schema, '  ')}`;
+
 /** What a method gives; of a list, what its items are. */
 export function toResultType(row: Operation): string {
+  const { parameter } = getResultParameter(row) ?? {};
+  if (parameter === 'expand') return 'Expanded<Value>';
+  if (parameter === 'format') return 'BusinessIn<Value>';
   const reply = convertSchema(row.reply);
   if (!row.list) return toTypeScript(reply);
-  const pages = (reply.anyOf ?? [reply]).map((page) => (typeof page === 'object' ? page : {}));
-  const items = pages.map((page) => {
-    const { data } = resolveReference(page).properties ?? {};
-    if (typeof data !== 'object') throw new Error(`${row.id} is a list without data.`);
-    return toTypeScript(data).replace(/\[\]$/, '');
-  });
-  return items.join(' | ');
+  const { data } = resolveReference(reply).properties ?? {};
+  if (typeof data !== 'object') throw new Error(`${row.id} is a list without data.`);
+  return toTypeScript(data).replace(/\[\]$/, '');
 }

@@ -6,9 +6,10 @@ type Schema = JsonSchema | boolean;
 export function toTypeScript(schema: Schema, indent = ''): string {
   if (typeof schema === 'boolean') return 'unknown';
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
-  if (schema.anyOf) return union(schema.anyOf.map((choice) => toTypeScript(choice, indent)));
-  if (schema.enum) return union(schema.enum.map(literal));
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return union(choices.map((choice) => toTypeScript(choice, indent)));
   if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return union(schema.enum.map(literal));
   const types = [schema.type ?? []].flat();
   if (types.length === 0) throw new Error(`No type is said: ${JSON.stringify(schema)}`);
   return union(types.map((type) => toSingleType(type, schema, indent)));
@@ -43,11 +44,15 @@ function objectOf(schema: JsonSchema, indent: string): string {
   const inner = `${indent}  `;
   const fields = Object.entries(properties).flatMap(([name, field]) => [
     ...toDocComment(typeof field === 'object' ? field.description : undefined, inner),
-    `${inner}${key(name)}${required.includes(name) ? '' : '?'}: ${toTypeScript(field, inner)};`,
+    `${inner}${toField(key(name), toTypeScript(field, inner), required.includes(name))}`,
   ]);
   if (others !== false) fields.push(`${inner}[name: string]: ${toTypeScript(others, inner)};`);
   return fields.length === 0 ? 'Record<string, never>' : ['{', ...fields, `${indent}}`].join('\n');
 }
+
+/** Returns the declaration of a field. Optional fields take `undefined`. */
+export const toField = (name: string, type: string, isRequired: boolean): string =>
+  isRequired ? `${name}: ${type};` : `${name}?: ${type} | undefined;`;
 
 /** The lines of a comment, or none. */
 export const toDocComment = (text: string | undefined, indent = ''): string[] =>
@@ -55,4 +60,10 @@ export const toDocComment = (text: string | undefined, indent = ''): string[] =>
 
 const key = (name: string) => (/^\w+$/.test(name) ? name : literal(name));
 const literal = (value: unknown) => JSON.stringify(value).replaceAll(/^"|"$/g, "'");
-const union = (types: string[]) => [...new Set(types)].join(' | ');
+
+/** Editors suggest the words of a union that also takes other strings. */
+const union = (types: string[]) => {
+  const isOpen = types.includes('string') && types.some((type) => type.startsWith("'"));
+  const members = types.map((type) => (isOpen && type === 'string' ? '(string & {})' : type));
+  return [...new Set(members)].join(' | ');
+};

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './generated/types.ts';
+
 /** Fields of an error reply, without its code. */
 export interface ErrorDetails {
   /** Status of the reply. */
@@ -17,7 +19,7 @@ export interface ErrorDetails {
  * subclass has a code newer than this client, or `unexpected_reply`: a reply that is not the
  * service's.
  */
-export class ApiError<Code extends string = string> extends Error implements ErrorDetails {
+export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;
   declare readonly status: number;
   declare readonly param: string | null;

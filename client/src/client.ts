@@ -1,11 +1,11 @@
 import type { NoReplyError } from './api-error.ts';
-import { methods } from './generated/methods.ts';
+import { type Methods, methods } from './generated/methods.ts';
 import { createMethodFactory } from './method-factory.ts';
 import type { ClientOptions } from './options.ts';
 import { createRequestSender } from './request-sender.ts';
 
 /** The operations of the API as methods, such as `client.messages.send`. */
-export interface Client extends ReturnType<typeof methods> {
+export interface Client extends Methods {
   /** Returns a token. `fresh` asks for a new one after the API has refused the last. */
   token(request?: { fresh: boolean }): Promise<string>;
   /** Calls the listener when a request ends without a reply. Returns the function that stops it. */

@@ -2,6 +2,7 @@ export { ApiError, type ErrorDetails, NoReplyError, SignedOutError } from './api
 export type { Answer, Call } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export * from './generated/errors.ts';
+export type * from './generated/params.ts';
 export type * from './generated/types.ts';
 export type { Cursor, List, Page } from './list.ts';
 export { NoEventsError } from './live/connection/failure-policy.ts';
@@ -9,6 +10,7 @@ export { live } from './live/live.ts';
 export type {
   ConversationSnapshot,
   InboxSnapshot,
+  ListFilters,
   LiveInbox,
   LiveList,
   LiveOptions,
@@ -32,3 +34,4 @@ export type {
   SendOptions,
   TokenSource,
 } from './options.ts';
+export type { BusinessFormat, BusinessIn, Expanded } from './result-types.ts';

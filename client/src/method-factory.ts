@@ -8,15 +8,15 @@ import type { Request, RequestSender } from './request-sender.ts';
 /** Returns a factory whose methods send with `send`. */
 export function createMethodFactory({ send }: Pick<RequestSender, 'send'>): MethodFactory {
   const retrieve =
-    <Params extends object, Result>(path: string) =>
-    (params?: Params, options: RetrieveOptions = {}) => {
+    (path: string) =>
+    <Result>(params?: object, options: RetrieveOptions = {}) => {
       const headers = header('If-None-Match', options.ifNoneMatch);
       return createCall(send<Result>({ method: 'GET', path, params, headers }, options));
     };
   const change =
     (method: Request['method']) =>
-    <Params extends object, Result>(path: string, inQuery?: readonly string[]) =>
-    (params?: Params, options: ChangeOptions = {}) => {
+    (path: string, inQuery?: readonly string[]) =>
+    <Result>(params?: object, options: ChangeOptions = {}) => {
       const headers = header('If-Match', options.ifMatch);
       return createCall(send<Result>({ method, path, params, inQuery, headers }, options));
     };
@@ -27,16 +27,16 @@ export function createMethodFactory({ send }: Pick<RequestSender, 'send'>): Meth
     put: change('PUT'),
     delete: change('DELETE'),
     post:
-      <Params extends object, Result>(path: string, inQuery?: readonly string[]) =>
-      (params?: Params, options: SendOptions = {}) => {
+      (path, inQuery) =>
+      <Result>(params?: object, options: SendOptions = {}) => {
         const headers = header('Idempotency-Key', options.idempotencyKey ?? createIdempotencyKey());
         return createCall(
           send<Result>({ method: 'POST', path, params, inQuery, headers }, options),
         );
       },
     list:
-      <Params extends object, Item>(path: string) =>
-      (params?: Params, options?: CallOptions) => {
+      (path) =>
+      <Item>(params?: object, options?: CallOptions) => {
         const given: Record<string, unknown> = { ...params };
         const { starting_after, ending_before, ...filters } = given;
         const isBackwards = (ending_before ?? null) !== null;

@@ -20,18 +20,17 @@ export interface Retrieve<Params, Result> {
 
 export type ListMethod<Params, Item> = (...args: Arguments<Params, CallOptions>) => List<Item>;
 
-/** Creates the methods of operations. `inQuery` names query parameters of requests with a body. */
+/**
+ * Creates the methods of operations. The generated `Methods` declare their parameters and results.
+ * `inQuery` names query parameters of requests with a body.
+ */
 export interface MethodFactory {
-  get<Params extends object, Result>(path: string): Method<Params, Result, CallOptions>;
-  retrieve<Params extends object, Result>(path: string): Retrieve<Params, Result>;
-  list<Params extends object, Item>(path: string): ListMethod<Params, Item>;
-  post<Params extends object, Result>(
-    path: string,
-    inQuery?: readonly string[],
-  ): Method<Params, Result, SendOptions>;
-  put<Params extends object, Result>(
-    path: string,
-    inQuery?: readonly string[],
-  ): Method<Params, Result, ChangeOptions>;
-  delete<Params extends object, Result>(path: string): Method<Params, Result, ChangeOptions>;
+  get(path: string): Send<CallOptions>;
+  retrieve(path: string): Send<RetrieveOptions>;
+  list(path: string): <Item>(params?: object, options?: CallOptions) => List<Item>;
+  post(path: string, inQuery?: readonly string[]): Send<SendOptions>;
+  put(path: string, inQuery?: readonly string[]): Send<ChangeOptions>;
+  delete(path: string): Send<ChangeOptions>;
 }
+
+type Send<Options> = <Result>(params?: object, options?: Options) => Call<Result>;

@@ -4,7 +4,8 @@ import type {
   OverrideActionContext,
   OverrideSchemaContext,
 } from '@valibot/to-json-schema';
-import { withAnyRequired } from './any-required.ts';
+import { withDiscriminator } from './discriminator.ts';
+import { withMetadata } from './metadata.ts';
 
 /**
  * Configures the conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. A rule that JSON
@@ -44,6 +45,8 @@ function overrideSchema({
       return withNullType(jsonSchema);
     case 'literal':
       return { type: typeOfConst(jsonSchema.const), ...jsonSchema };
+    case 'variant':
+      return withDiscriminator(jsonSchema, valibotSchema);
     case 'loose_object':
       return { ...withoutEmptyRequired(jsonSchema), additionalProperties: true };
     default:
@@ -68,7 +71,7 @@ function overrideAction({
     case 'regex':
       return { ...jsonSchema, ...unescapeSlashes(jsonSchema.pattern) };
     case 'metadata':
-      return withAnyRequired(jsonSchema, action);
+      return withMetadata(jsonSchema, action);
     // The descriptions of the fields explain rules between fields.
     case 'raw_check':
     case 'partial_check':

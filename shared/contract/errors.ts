@@ -169,6 +169,7 @@ export const ErrorCode = v.pipe(
   v.description(
     'Machine-readable reason. The meaning of a code never changes; new codes may be added.',
   ),
+  v.metadata({ isOpen: true }),
 );
 
 /** The shape of every error, from handlers, the gateway, the authorizer and the firewall. */

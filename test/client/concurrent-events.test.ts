@@ -54,9 +54,11 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
       network.conditions.replyDelay = () => 0;
       await advanceTime(minute);
       const { conversations } = inbox.getSnapshot();
-      const { expand = ['contact', 'last_message', 'unread_count'] as const, ...filters } =
-        options.conversations ?? {};
-      const asked = { ...filters, expand: [...expand], limit: Math.max(1, conversations.length) };
+      const asked = {
+        expand: ['contact', 'last_message', 'unread_count'] as const,
+        ...options.conversations,
+        limit: Math.max(1, conversations.length),
+      };
       const page = client.conversations.list(asked).page();
       await advanceTime(second);
       const { data, has_more } = await page;

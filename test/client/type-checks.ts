@@ -2,14 +2,33 @@
 import {
   ApiError,
   type Business,
+  type BusinessFormat,
+  type CallOptions,
+  type CamelBusiness,
+  type ChangeOptions,
   type Client,
+  type ClientOptions,
+  type Contact,
   type Conversation,
+  type CreateConversationParams,
   createClient,
+  type Deleted,
+  type DeletedMessage,
   type ErrorCode,
   type Event,
+  type Expansion,
+  type ListConversationsParams,
+  type ListMessagesParams,
+  type LiveOptions,
   live,
   type Message,
   NotFoundError,
+  type OpenOptions,
+  type RetrieveOptions,
+  type SendMessageParams,
+  type SendOptions,
+  type UpdateConversationParams,
+  type UpdateMessageParams,
 } from '../../client/src/index.ts';
 
 export async function checkMethods(client: Client) {
@@ -40,10 +59,6 @@ export async function checkMethods(client: Client) {
     // @ts-expect-error The field may be undefined.
     conversation.last_message.id;
   }
-  for await (const one of client.business.list({ format: 'camelCase' })) {
-    if ('public_id' in one) one satisfies Business;
-    else one.publicId satisfies string;
-  }
   const { data, etag } = await client.contacts.retrieve({ contact_id: 'bob' }).withResponse();
   data.username satisfies string | null;
   // @ts-expect-error The value may be null.
@@ -58,6 +73,108 @@ export async function checkMethods(client: Client) {
   return kept;
 }
 
+export async function checkResults(client: Client, names: Expansion[], format: BusinessFormat) {
+  const { conversations } = client;
+  const expand = ['unread_count'] as const;
+  const params = { conversation_id: 'c', expand };
+  for await (const one of conversations.list({ expand: ['unread_count', 'contact'] })) {
+    one.unread_count satisfies number;
+    one.contact satisfies Contact | null;
+    // @ts-expect-error The field is not expanded.
+    one.last_message satisfies Message | null;
+  }
+  (await conversations.retrieve(params)).unread_count satisfies number;
+  (await conversations.update({ ...params, is_muted: true })).unread_count satisfies number;
+  (await conversations.create({ contact_id: 'bob', expand })).unread_count satisfies number;
+  const perhaps = await conversations.retrieve(params, { ifNoneMatch: '"1"' });
+  perhaps?.unread_count satisfies number | undefined;
+  // @ts-expect-error The result may be null.
+  perhaps.id;
+  const some = await conversations.retrieve({ conversation_id: 'c', expand: names });
+  // @ts-expect-error The names are not known.
+  some.unread_count satisfies number;
+
+  for await (const one of client.business.list()) one satisfies Business;
+  for await (const one of client.business.list({ format: 'camelCase' }))
+    one satisfies CamelBusiness;
+  for await (const one of client.business.list({ format })) {
+    // @ts-expect-error The format is not known.
+    one satisfies Business;
+  }
+}
+
+export function checkCombinations({ conversations, messages }: Client, isMuted: boolean) {
+  conversations.create({ contact_id: 'bob', distinct: true, group_id: null });
+  // @ts-expect-error A group has no distinct conversation.
+  conversations.create({ group_id: 'team', distinct: true });
+  // @ts-expect-error A group has no distinct conversation with a contact.
+  conversations.create({ contact_id: 'bob', group_id: 'team', distinct: true });
+  conversations.list({ muted: isMuted, exclude: ['archived', 'pinned'] });
+  conversations.list({ muted: false, exclude: ['muted'] });
+  // @ts-expect-error The flag is requested and excluded.
+  conversations.list({ muted: true, exclude: ['muted'] });
+  // @ts-expect-error The flag is requested and excluded.
+  conversations.list({ archived: true, exclude: ['pinned', 'archived'] });
+  // @ts-expect-error The flag is requested and excluded, in a live list.
+  live(createClient(options), { conversations: { pinned: true, exclude: ['pinned'] } });
+  // @ts-expect-error A page has one cursor.
+  messages.list({ starting_after: 'x', ending_before: 'y' });
+  messages.list({ starting_after: 'x', ending_before: undefined });
+}
+
+/** The optional fields of a type, or of each type of a union, with the value undefined. */
+type Undefined<Type> = Type extends unknown
+  ? {
+      [Name in keyof Type as Pick<Type, Name> extends Required<Pick<Type, Name>>
+        ? never
+        : Name]: undefined;
+    }
+  : never;
+
+/** Checks that every optional field takes undefined under `exactOptionalPropertyTypes`. */
+export function checkUndefined() {
+  const accept = <Type>(
+    _: { [Name in keyof Undefined<Type>]: Undefined<Type>[Name] } extends Partial<Type>
+      ? 'yes'
+      : 'no',
+  ) => {};
+  accept<{ strict?: string }>('no');
+  accept<ListConversationsParams>('yes');
+  accept<ListMessagesParams>('yes');
+  accept<CreateConversationParams>('yes');
+  accept<UpdateConversationParams>('yes');
+  accept<SendMessageParams>('yes');
+  accept<UpdateMessageParams>('yes');
+  accept<Conversation>('yes');
+  accept<Omit<ClientOptions, never>>('yes');
+  accept<CallOptions & SendOptions & RetrieveOptions & ChangeOptions>('yes');
+  accept<LiveOptions>('yes');
+  accept<OpenOptions>('yes');
+}
+
+export function checkEvents(event: Event) {
+  switch (event.type) {
+    case 'message.created':
+    case 'message.updated':
+      event.payload satisfies Message | DeletedMessage | null;
+      // @ts-expect-error The message may have been deleted since.
+      event.payload satisfies Message | null;
+      break;
+    case 'message.deleted':
+      event.payload satisfies DeletedMessage | null;
+      break;
+    case 'conversation.created':
+    case 'conversation.updated':
+      event.payload satisfies Conversation | Deleted | null;
+      break;
+    case 'conversation.deleted':
+      event.payload satisfies Deleted | null;
+      break;
+    default:
+      event satisfies never;
+  }
+}
+
 export function checkErrors(error: unknown) {
   if (error instanceof NotFoundError) {
     error.code satisfies 'not_found';
@@ -66,8 +183,9 @@ export function checkErrors(error: unknown) {
     error.code === 'not_allowed';
   }
   if (error instanceof ApiError && error.code === 'reactions_full') return error.status;
-  // @ts-expect-error The code does not exist.
-  'no_such_code' satisfies ErrorCode;
+  'code_of_a_newer_version' satisfies ErrorCode;
+  // @ts-expect-error A code is a text.
+  400 satisfies ErrorCode;
   return undefined;
 }
 
@@ -92,6 +210,8 @@ export function checkLive(client: Client, event: Event) {
   inbox.apply(client.contacts.retrieve({ contact_id: 'bob' }));
   inbox.apply(client.messages.delete({ message_id: 'm' })) satisfies Promise<{ deleted: boolean }>;
 }
+
+const options = { url: 'https://api.example.com', token: 'x' };
 
 createClient({ url: 'https://api.example.com', token: async ({ fresh }) => (fresh ? 'a' : 'b') });
 createClient({ url: 'https://api.example.com', token: 'x', fetch });

@@ -1,22 +1,18 @@
 // Written from the contract by `npm run docs`.
 
-import type { MethodFactory } from '../method.ts';
+import type { Call } from '../call.ts';
+import type { List } from '../list.ts';
+import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';
+import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
+import type { BusinessFormat, BusinessIn, Expanded } from '../result-types.ts';
 import type {
-  Business,
-  CamelBusiness,
-  Contact,
-  Conversation,
   CreateConversationParams,
   DeleteConversationParams,
   DeleteMessageParams,
-  Deleted,
-  Event,
   ListBusinessesParams,
   ListConversationsParams,
   ListEventsParams,
   ListMessagesParams,
-  Live,
-  Message,
   RetrieveContactParams,
   RetrieveConversationParams,
   RetrieveLiveParams,
@@ -24,48 +20,86 @@ import type {
   SendMessageParams,
   UpdateConversationParams,
   UpdateMessageParams,
+} from './params.ts';
+import type {
+  Contact,
+  Deleted,
+  Event,
+  Expansion,
+  Live,
+  Message,
 } from './types.ts';
 
 /** All operations of the API, as methods. */
-export const methods = (make: MethodFactory) => ({
+export interface Methods {
   messages: {
     /** **List messages.** Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing. */
-    list: make.list<ListMessagesParams, Message>('/v1/messages'),
+    list: ListMethod<ListMessagesParams, Message>;
     /** **Send a message.** Appends a message to a conversation in which the caller participates. */
-    send: make.post<SendMessageParams, Message>('/v1/messages'),
+    send: Method<SendMessageParams, Message, SendOptions>;
     /** **Retrieve a message.** Marks the message as read if another member sent it, unless `peek=true`. */
-    retrieve: make.retrieve<RetrieveMessageParams, Message>('/v1/messages/{message_id}'),
+    retrieve: Retrieve<RetrieveMessageParams, Message>;
     /** **Update a message.** Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions. */
-    update: make.put<UpdateMessageParams, Message>('/v1/messages/{message_id}'),
+    update: Method<UpdateMessageParams, Message, ChangeOptions>;
     /** **Delete a message.** Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned. */
-    delete: make.delete<DeleteMessageParams, Deleted>('/v1/messages/{message_id}'),
-  },
+    delete: Method<DeleteMessageParams, Deleted, ChangeOptions>;
+  };
   conversations: {
     /** **List conversations.** The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out. */
-    list: make.list<ListConversationsParams, Conversation>('/v1/conversations'),
+    list<const Value extends readonly Expansion[] = []>(params?: ListConversationsParams<Value>, options?: CallOptions): List<Expanded<Value>>;
     /** **Create a conversation.** With a contact, with a group, or with both: a group conversation that also includes the contact. With `distinct=true`, returns the distinct direct conversation with the contact, or creates it. */
-    create: make.post<CreateConversationParams, Conversation>('/v1/conversations', ['expand']),
+    create<const Value extends readonly Expansion[] = []>(params: CreateConversationParams<Value>, options?: SendOptions): Call<Expanded<Value>>;
     /** **Retrieve a conversation.** Returns the conversation as the caller sees it. */
-    retrieve: make.retrieve<RetrieveConversationParams, Conversation>('/v1/conversations/{conversation_id}'),
+    retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
+    retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
     /** **Update a conversation.** Changes the given fields. The pinned message is shared; `is_pinned`, `is_muted`, `archived_at` and the read position belong to the caller. */
-    update: make.put<UpdateConversationParams, Conversation>('/v1/conversations/{conversation_id}', ['expand']),
+    update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
     /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact. */
-    delete: make.delete<DeleteConversationParams, Deleted>('/v1/conversations/{conversation_id}'),
-  },
+    delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
+  };
   contacts: {
     /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */
-    retrieve: make.retrieve<RetrieveContactParams, Contact>('/v1/contacts/{contact_id}'),
-  },
+    retrieve: Retrieve<RetrieveContactParams, Contact>;
+  };
   business: {
     /** **List businesses.** In the order of public ids; the same for every caller. */
-    list: make.list<ListBusinessesParams, Business | CamelBusiness>('/v1/business'),
-  },
+    list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
+  };
   events: {
     /** **List events.** Events of the caller's conversations within the last 30 days, oldest first: their own feed and those of their groups, merged. Payloads show the current state. Always has a `next` link to continue from. No event is skipped; an event may occur twice. A page may have fewer events than requested; `has_more` says whether to continue at once. */
-    list: make.list<ListEventsParams, Event>('/v1/events'),
-  },
+    list: ListMethod<ListEventsParams, Event>;
+  };
   live: {
     /** **Retrieve push channels and cursor.** Returns the current cursor for `GET /v1/events`, and the push channels to subscribe to in stages with push. */
-    retrieve: make.get<RetrieveLiveParams, Live>('/v1/live'),
+    retrieve: Method<RetrieveLiveParams, Live, CallOptions>;
+  };
+}
+
+export const methods = (make: MethodFactory): Methods => ({
+  messages: {
+    list: make.list('/v1/messages'),
+    send: make.post('/v1/messages'),
+    retrieve: make.retrieve('/v1/messages/{message_id}'),
+    update: make.put('/v1/messages/{message_id}'),
+    delete: make.delete('/v1/messages/{message_id}'),
+  },
+  conversations: {
+    list: make.list('/v1/conversations'),
+    create: make.post('/v1/conversations', ['expand']),
+    retrieve: make.retrieve('/v1/conversations/{conversation_id}'),
+    update: make.put('/v1/conversations/{conversation_id}', ['expand']),
+    delete: make.delete('/v1/conversations/{conversation_id}'),
+  },
+  contacts: {
+    retrieve: make.retrieve('/v1/contacts/{contact_id}'),
+  },
+  business: {
+    list: make.list('/v1/business'),
+  },
+  events: {
+    list: make.list('/v1/events'),
+  },
+  live: {
+    retrieve: make.get('/v1/live'),
   },
 });

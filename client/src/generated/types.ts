@@ -119,39 +119,39 @@ export type Conversation = {
   /** Unix time in seconds. */
   archived_at: number | null;
   /** Only with `expand[]=contact`: the other contact, or null. */
-  contact?: Contact | null;
+  contact?: Contact | null | undefined;
   /** Only with `expand[]=last_message`: the newest message, or null. */
-  last_message?: Message | null;
+  last_message?: Message | null | undefined;
   /** Only with `expand[]=unread_count`: number of unread messages from other members; 100 means 100 or more. */
-  unread_count?: number;
+  unread_count?: number | undefined;
 };
 
 export type CreateConversation = {
   contact_id: string;
-  group_id?: string | null;
+  group_id?: null | undefined;
   /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
-  distinct?: boolean;
+  distinct?: boolean | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[];
+  expand?: Expansion[] | undefined;
 } | {
-  contact_id?: string | null;
+  contact_id?: string | null | undefined;
   group_id: string;
   /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
-  distinct?: boolean;
+  distinct?: false | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[];
+  expand?: Expansion[] | undefined;
 };
 
 export type UpdateConversation = {
-  pinned_message_id?: string | null;
-  is_pinned?: boolean;
-  is_muted?: boolean;
+  pinned_message_id?: string | null | undefined;
+  is_pinned?: boolean | undefined;
+  is_muted?: boolean | undefined;
   /** Unix time in seconds. */
-  archived_at?: number | null;
+  archived_at?: number | null | undefined;
   /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
-  last_read_message_id?: string;
+  last_read_message_id?: string | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[];
+  expand?: Expansion[] | undefined;
 };
 
 export type Deleted = {
@@ -160,7 +160,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout';
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -175,17 +175,10 @@ export type FlagName = 'muted' | 'archived' | 'pinned';
 
 export type Expansion = 'contact' | 'last_message' | 'unread_count';
 
-export type DeletedMessage = {
-  id: string;
-  conversation_id: string;
-  deleted: true;
-};
-
-export type Event = {
+/** A conversation was deleted. */
+export type ConversationDeletedEvent = {
   /** Id of the change, the same in the feed and in a push. */
   id: string;
-  /** What happened. */
-  type: 'message.created' | 'message.updated' | 'message.deleted' | 'conversation.created' | 'conversation.updated' | 'conversation.deleted';
   /** Unix time in seconds. */
   created_at: number;
   /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
@@ -194,8 +187,68 @@ export type Event = {
   feed: string;
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
-  /** The resource as the reader sees it now, or its deletion. Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
-  payload: Message | Conversation | DeletedMessage | Deleted | null;
+  type: 'conversation.deleted';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Deleted | null;
+};
+
+/** A conversation was created or changed. The payload shows its current state, as the reader sees it. */
+export type ConversationEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'conversation.created' | 'conversation.updated';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Conversation | Deleted | null;
+};
+
+export type DeletedMessage = {
+  id: string;
+  conversation_id: string;
+  deleted: true;
+};
+
+export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent;
+
+/** A message was deleted. */
+export type MessageDeletedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'message.deleted';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: DeletedMessage | null;
+};
+
+/** A message was sent or changed. The payload shows its current state. */
+export type MessageEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'message.created' | 'message.updated';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Message | DeletedMessage | null;
 };
 
 export type Live = {
@@ -225,12 +278,12 @@ export type Live = {
 /** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */
 export type Attachment = {
   /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Must be a URL as defined in RFC 3986, with other characters percent-encoded. */
-  url?: string | null;
+  url?: string | null | undefined;
   /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
-  type?: string | null;
-  size?: number | null;
+  type?: string | null | undefined;
+  size?: number | null | undefined;
   [name: string]: unknown;
 };
 
@@ -266,14 +319,14 @@ export type SendMessage = {
   conversation_id: string;
   /** Must be well-formed Unicode. Must not be blank. */
   message: string;
-  attachments?: Attachments | null;
+  attachments?: Attachments | null | undefined;
 };
 
 export type UpdateMessage = {
   /** Must be well-formed Unicode. Must not be blank. */
-  message?: string;
-  attachments?: Attachments | null;
-  reactions?: ReactionChange;
+  message?: string | undefined;
+  attachments?: Attachments | null | undefined;
+  reactions?: ReactionChange | undefined;
 };
 
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */
@@ -299,118 +352,3 @@ export type WorkTime = {
   saturday: Hours[] | null;
   sunday: Hours[] | null;
 };
-
-/** What `messages.list` takes. */
-export type ListMessagesParams = {
-  /** Conversation whose messages are listed; without it, all. */
-  conversation_id?: string | undefined;
-  /** Returns the same, but marks nothing as read or opened. */
-  peek?: boolean | undefined;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
-  limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
-  starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
-  ending_before?: string | undefined;
-};
-
-/** What `messages.send` takes. */
-export type SendMessageParams = SendMessage;
-
-/** What `messages.retrieve` takes. */
-export type RetrieveMessageParams = {
-  /** The id of the message. */
-  message_id: string;
-  /** Returns the same, but marks nothing as read or opened. */
-  peek?: boolean | undefined;
-};
-
-/** What `messages.update` takes. */
-export type UpdateMessageParams = {
-  /** The id of the message. */
-  message_id: string;
-} & UpdateMessage;
-
-/** What `messages.delete` takes. */
-export type DeleteMessageParams = {
-  /** The id of the message. */
-  message_id: string;
-};
-
-/** What `conversations.list` takes. */
-export type ListConversationsParams = {
-  /** Only conversations that the caller has muted. */
-  muted?: boolean | undefined;
-  /** Only conversations that the caller has archived. */
-  archived?: boolean | undefined;
-  /** Only conversations that the caller has pinned. */
-  pinned?: boolean | undefined;
-  /** Only conversations of this group. */
-  group_id?: string | undefined;
-  /** Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`. */
-  contact_id?: string | undefined;
-  /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
-  exclude?: FlagName[] | undefined;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[] | undefined;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
-  limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
-  starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
-  ending_before?: string | undefined;
-};
-
-/** What `conversations.create` takes. */
-export type CreateConversationParams = CreateConversation;
-
-/** What `conversations.retrieve` takes. */
-export type RetrieveConversationParams = {
-  /** The id of the conversation. */
-  conversation_id: string;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
-  expand?: Expansion[] | undefined;
-};
-
-/** What `conversations.update` takes. */
-export type UpdateConversationParams = {
-  /** The id of the conversation. */
-  conversation_id: string;
-} & UpdateConversation;
-
-/** What `conversations.delete` takes. */
-export type DeleteConversationParams = {
-  /** The id of the conversation. */
-  conversation_id: string;
-};
-
-/** What `contacts.retrieve` takes. */
-export type RetrieveContactParams = {
-  /** The id of the contact. */
-  contact_id: string;
-};
-
-/** What `business.list` takes. */
-export type ListBusinessesParams = {
-  /** Only listings whose `status` is `active`. */
-  active?: boolean | undefined;
-  /** Field set of the reply. */
-  format?: 'snake_case' | 'camelCase' | undefined;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
-  limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
-  starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
-  ending_before?: string | undefined;
-};
-
-/** What `events.list` takes. */
-export type ListEventsParams = {
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
-  limit?: number | undefined;
-  /** Cursor from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest retained event. */
-  starting_after?: string | undefined;
-};
-
-/** What `live.retrieve` takes. */
-export type RetrieveLiveParams = Record<never, never>;

@@ -1,12 +1,13 @@
 import type { Client } from '../client.ts';
-import type {
-  Conversation,
-  Deleted,
-  ListConversationsParams,
-  Message,
-} from '../generated/types.ts';
+import type { Conversation, Deleted, Message } from '../generated/types.ts';
 import type { Deferred } from './deferred.ts';
-import type { ConversationSnapshot, InboxSnapshot, LiveOptions, LiveStatus } from './live-types.ts';
+import type {
+  ConversationSnapshot,
+  InboxSnapshot,
+  ListFilters,
+  LiveOptions,
+  LiveStatus,
+} from './live-types.ts';
 import type { Outbox } from './outbox/pending-message.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import type { ChangeTracker } from './stores/change-tracker.ts';
@@ -41,7 +42,7 @@ export interface LiveContext {
 /** A list of conversations. */
 export interface InboxList {
   readonly live: LiveContext;
-  readonly params: ListConversationsParams;
+  readonly params: ListFilters;
   /** Conversations per page. */
   readonly limit: number;
   readonly cache: ConversationCache;

@@ -1,12 +1,7 @@
-import type {
-  Conversation,
-  Deleted,
-  ListConversationsParams,
-  Message,
-  SendMessageParams,
-  UpdateMessage,
-} from '../generated/types.ts';
+import type { ListConversationsParams, SendMessageParams } from '../generated/params.ts';
+import type { Conversation, Deleted, Message, UpdateMessage } from '../generated/types.ts';
 import type { SendOptions } from '../options.ts';
+import type { OmitFromEach } from '../result-types.ts';
 import type { OutboxStorage } from './outbox/outbox-storage.ts';
 import type { PendingMessage } from './outbox/pending-message.ts';
 
@@ -76,7 +71,7 @@ export interface LiveList extends Store<InboxSnapshot> {
 
 export interface LiveInbox extends LiveList {
   /** Adds a list, such as the archived conversations. It shares the connection and the feed. */
-  readonly list: (params: ListConversationsParams) => LiveList;
+  readonly list: (params: ListFilters) => LiveList;
   /** Loads the newest messages of a conversation, and keeps them up to date until `close`. */
   readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
   /** Shows the result of a call without waiting for its event. Returns the same promise. */
@@ -89,7 +84,7 @@ export interface LiveInbox extends LiveList {
 
 export interface OpenOptions {
   /** Marks nothing as read or opened. */
-  peek?: boolean;
+  peek?: boolean | undefined;
 }
 
 export interface OpenConversation extends Store<ConversationSnapshot> {
@@ -134,22 +129,25 @@ export interface Socket {
 
 export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
 
+/** Filters of a list, and `limit`, the conversations per page. */
+export type ListFilters = OmitFromEach<ListConversationsParams, 'starting_after' | 'ending_before'>;
+
 export interface LiveOptions {
   /**
    * Filters of the list, and `limit`, the conversations per page (20). By default, `expand` has
    * `contact`, `last_message` and `unread_count`.
    */
-  conversations?: Omit<ListConversationsParams, 'starting_after' | 'ending_before'>;
+  conversations?: ListFilters | undefined;
   /** Messages per page of an open conversation, at most 100. Default: 30. */
-  messagesPerPage?: number;
+  messagesPerPage?: number | undefined;
   /** Maximum conversations in memory, not counting those of `loadMore`. Default: 500. */
-  maxConversations?: number;
+  maxConversations?: number | undefined;
   /** Maximum messages per open conversation, not counting those of `loadOlder`. Default: 500. */
-  maxMessages?: number;
+  maxMessages?: number | undefined;
   /** Milliseconds between two reads of the feed without WebSocket. Default: 15,000. */
-  pollInterval?: number;
+  pollInterval?: number | undefined;
   /** Keeps messages that are not sent yet when the app exits. Default: memory. */
-  storage?: OutboxStorage;
+  storage?: OutboxStorage | undefined;
   /** Replaces the platform's; `null` for none. */
-  WebSocket?: SocketConstructor | null;
+  WebSocket?: SocketConstructor | null | undefined;
 }

@@ -68,7 +68,7 @@ export const CreateConversation = v.pipe(
     ),
     ['distinct'],
   ),
-  v.metadata({ anyRequired }),
+  v.metadata({ anyRequired, conflicts: { distinct: 'group_id' } }),
 );
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;

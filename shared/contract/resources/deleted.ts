@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 
 export const Deleted = v.strictObject({ id: v.string(), deleted: v.literal(true) });
-export const toDeletedReply = (id: string): v.InferOutput<typeof Deleted> => ({
-  id,
-  deleted: true,
-});
+export type Deleted = v.InferOutput<typeof Deleted>;
+export const toDeletedReply = (id: string): Deleted => ({ id, deleted: true });

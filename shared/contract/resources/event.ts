@@ -22,15 +22,15 @@ export const DeletedMessage = v.strictObject({
   conversation_id: v.string(),
   deleted: v.literal(true),
 });
-export const toDeletedMessage = (
-  id: string,
-  conversation_id: string,
-): v.InferOutput<typeof DeletedMessage> => ({ id, conversation_id, deleted: true });
+export type DeletedMessage = v.InferOutput<typeof DeletedMessage>;
+export const toDeletedMessage = (id: string, conversation_id: string): DeletedMessage => ({
+  id,
+  conversation_id,
+  deleted: true,
+});
 
-/** A committed change, as one reader sees it. */
-export const Event = v.strictObject({
+const eventFields = {
   id: v.pipe(v.string(), v.description('Id of the change, the same in the feed and in a push.')),
-  type: v.pipe(v.picklist(eventTypes), v.description('What happened.')),
   created_at: Timestamp,
   version: v.pipe(
     PositiveInteger,
@@ -50,13 +50,49 @@ export const Event = v.strictObject({
       'Sequence number in that feed. Gaps occur only where the reader may not see an event.',
     ),
   ),
-  payload: v.pipe(
-    v.nullable(v.union([Message, Conversation, DeletedMessage, Deleted])),
-    v.description(
-      'The resource as the reader sees it now, or its deletion. Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
+};
+
+const eventSchema = <const Types extends readonly EventType[], Payload extends v.GenericSchema>(
+  types: Types,
+  payload: Payload,
+) =>
+  v.strictObject({
+    ...eventFields,
+    type: v.picklist(types),
+    payload: v.pipe(
+      v.nullable(payload),
+      v.description(
+        'Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
+      ),
     ),
+  });
+
+export const MessageEvent = v.pipe(
+  eventSchema(['message.created', 'message.updated'], v.union([Message, DeletedMessage])),
+  v.description('A message was sent or changed. The payload shows its current state.'),
+);
+export const MessageDeletedEvent = v.pipe(
+  eventSchema(['message.deleted'], DeletedMessage),
+  v.description('A message was deleted.'),
+);
+export const ConversationEvent = v.pipe(
+  eventSchema(['conversation.created', 'conversation.updated'], v.union([Conversation, Deleted])),
+  v.description(
+    'A conversation was created or changed. The payload shows its current state, as the reader sees it.',
   ),
-});
+);
+export const ConversationDeletedEvent = v.pipe(
+  eventSchema(['conversation.deleted'], Deleted),
+  v.description('A conversation was deleted.'),
+);
+
+/** A committed change, as one reader sees it. */
+export const Event = v.variant('type', [
+  MessageEvent,
+  MessageDeletedEvent,
+  ConversationEvent,
+  ConversationDeletedEvent,
+]);
 export type Event = v.InferOutput<typeof Event>;
 
 export const EventPage = listSchema(Event);

@@ -1,5 +1,15 @@
-import { type EventType, eventTypes } from '../../contract/resources/event.ts';
+import type { Conversation } from '../../contract/resources/conversation.ts';
+import { type Deleted, toDeletedReply } from '../../contract/resources/deleted.ts';
+import {
+  type DeletedMessage,
+  type Event,
+  type EventType,
+  eventTypes,
+  toDeletedMessage,
+} from '../../contract/resources/event.ts';
+import type { Message } from '../../contract/resources/message.ts';
 import { isConversationId, parseMessageId } from '../../ids.ts';
+import { type Inbox, toFeedName } from '../../inbox.ts';
 import { toShortHash } from '../../log/short-hash.ts';
 
 /** What a feed stores about a change: enough to find the resource, and none of its content. */
@@ -52,3 +62,50 @@ export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 /** Returns the event id, equal in feed, push and webhook. For settings it includes the owner. */
 export const toEventId = ({ id, version, own }: FeedEntry, ownerId: string): string =>
   own ? `${id}-${toShortHash(ownerId)}-${version}` : `${id}-${version}`;
+
+export interface EventSource {
+  inbox: Inbox;
+  sequence: number;
+  entry: FeedEntry;
+}
+
+/** Current state of a changed resource. Without the resource, the payload is null. */
+export interface EventState {
+  version: number;
+  message?: Message | DeletedMessage;
+  conversation?: Conversation | Deleted;
+  /** An earlier event of the page has the payload. */
+  isShown?: true;
+}
+
+/** Returns the conversation id contained in a message or conversation id. */
+export const getConversationId = ({ id }: FeedEntry): string =>
+  parseMessageId(id)?.conversationId ?? id;
+
+/** Returns the event of a feed entry. The payload of a deletion ignores the resource's state. */
+export function createEvent({ inbox, sequence, entry }: EventSource, state: EventState): Event {
+  const { id, type, at } = entry;
+  const fields = {
+    id: toEventId(entry, inbox.id),
+    created_at: at,
+    version: state.version,
+    feed: toFeedName(inbox),
+    place: sequence,
+  };
+  switch (type) {
+    case 'message.created':
+    case 'message.updated':
+      return { ...fields, type, payload: state.message ?? null };
+    case 'message.deleted':
+      return {
+        ...fields,
+        type,
+        payload: state.isShown ? null : toDeletedMessage(id, getConversationId(entry)),
+      };
+    case 'conversation.created':
+    case 'conversation.updated':
+      return { ...fields, type, payload: state.conversation ?? null };
+    case 'conversation.deleted':
+      return { ...fields, type, payload: state.isShown ? null : toDeletedReply(id) };
+  }
+}

@@ -18,10 +18,8 @@ import {
   toLogEntry,
   toMessageReply,
 } from '../messages/log/message-item.ts';
-import { type FeedEntry, toEventId } from './feed-entry.ts';
+import { createEvent, type EventState, type FeedEntry, getConversationId } from './feed-entry.ts';
 import type { SequencedEntry } from './read-feeds.ts';
-
-type RenderedEvent = Pick<Event, 'version' | 'payload'>;
 
 /**
  * Returns the events of the entries; `undefined` for those the caller may not see. A payload is the
@@ -37,26 +35,23 @@ export async function renderEvents(
   const subjects = await readSubjects(caller.id, unread);
   const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
   const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
-  return entries.map(({ inbox, feed, sequence, entry }) => {
-    const { id, type, version, at: created_at } = entry;
-    const rendered = shown.has(id)
-      ? { version, payload: null }
-      : renderFor(caller, entry, subjects, getContact);
-    if (!rendered) return undefined;
-    shown.add(id);
-    return { id: toEventId(entry, inbox.id), type, created_at, feed, place: sequence, ...rendered };
+  return entries.map((sequenced) => {
+    const { entry } = sequenced;
+    const state: EventState | undefined = shown.has(entry.id)
+      ? { version: entry.version, isShown: true }
+      : readState(caller, entry, subjects, getContact);
+    if (state) shown.add(entry.id);
+    return state && createEvent(sequenced, state);
   });
 }
 
-/** Returns the conversation id contained in a message or conversation id. */
-const getConversationId = ({ id }: FeedEntry): string => parseMessageId(id)?.conversationId ?? id;
-
-function renderFor(
+/** Returns the current state of an entry's resource; `undefined` if the caller may not see it. */
+function readState(
   caller: Caller,
   entry: FeedEntry,
   subjects: EntrySubjects,
   getContact: (id: string) => Contact,
-): RenderedEvent | undefined {
+): EventState | undefined {
   const { id, version, own } = entry;
   const position = parseMessageId(id);
   const conversationId = getConversationId(entry);
@@ -67,20 +62,23 @@ function renderFor(
     // participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
-    const payload = position ? toDeletedMessage(id, conversationId) : toDeletedReply(id);
-    return { version, payload };
+    return {
+      version,
+      message: toDeletedMessage(id, conversationId),
+      conversation: toDeletedReply(id),
+    };
   }
   if (!position) {
     const view = { conversation, settings: subjects.settings(conversationId) };
     return {
       version: getVersion(view),
-      payload: toConversationReply(caller.id, conversation, view.settings),
+      conversation: toConversationReply(caller.id, conversation, view.settings),
     };
   }
   const message = subjects.message(entry);
   return message
-    ? { version: message.version, payload: toMessageReply(getContact(message.sent_by), message) }
-    : { version, payload: toDeletedMessage(id, conversationId) };
+    ? { version: message.version, message: toMessageReply(getContact(message.sent_by), message) }
+    : { version, message: toDeletedMessage(id, conversationId) };
 }
 
 const isTombstone = (item: Item) => !('id' in item);

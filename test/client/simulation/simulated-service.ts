@@ -94,40 +94,50 @@ export function createSimulatedService({
       const at = Math.max(now + 5 + chance() * 400, ...before.map((one) => one.at + 1));
       const whole = { ...entry, at: seconds(now), time: now };
       const waits = { at, feed, entry: whole };
-      const pushed = toEvent(whole, undefined);
+      const pushed = toEvent(whole, undefined, feed, 0);
       waiting.push(waits);
       setTimeout(() => {
         waiting.splice(waiting.indexOf(waits), 1);
         const sequence = getEntries(feed).push(whole);
-        push(feed, { ...pushed, feed, place: sequence });
+        push(feed, { ...pushed, place: sequence });
       }, at - now);
     }
   };
 
   /** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
-  const toEvent = (entry: Entry, who: string | undefined): Omit<Event, 'feed' | 'place'> => {
-    const { type, conversation, message, version, at } = entry;
-    const id = `${message?.id ?? conversation.id}-${version}${entry.own ? 'o' : ''}`;
-    const common = { id, type, created_at: at };
-    if (message) {
-      const isGone = conversation.isDeleted || message.isDeleted;
-      return {
-        ...common,
-        version: isGone ? version : message.version,
-        payload: isGone
-          ? { id: message.id, conversation_id: conversation.id, deleted: true }
-          : toMessage(conversation, message),
-      };
+  const toEvent = (entry: Entry, who: string | undefined, feed: string, place: number): Event => {
+    const { type, conversation, message, at, own, ...other } = entry;
+    const id = `${message?.id ?? conversation.id}-${other.version}${own ? 'o' : ''}`;
+    const isGone = conversation.isDeleted || message?.isDeleted;
+    const current = message?.version ?? getVersion(conversation, who) ?? other.version;
+    const fields = { id, created_at: at, version: isGone ? other.version : current, feed, place };
+    const ids = { id: message?.id ?? '', conversation_id: conversation.id };
+    const deletion = { ...ids, deleted: true } as const;
+    switch (type) {
+      case 'message.created':
+      case 'message.updated':
+        return {
+          ...fields,
+          type,
+          payload: isGone || !message ? deletion : toMessage(conversation, message),
+        };
+      case 'message.deleted':
+        return { ...fields, type, payload: deletion };
+      case 'conversation.created':
+      case 'conversation.updated':
+        if (isGone) return { ...fields, type, payload: { id: conversation.id, deleted: true } };
+        return {
+          ...fields,
+          type,
+          payload: who === undefined ? null : toConversation(conversation, who, []),
+        };
+      case 'conversation.deleted':
+        return { ...fields, type, payload: { id: conversation.id, deleted: true } };
     }
-    if (conversation.isDeleted)
-      return { ...common, version, payload: { id: conversation.id, deleted: true } };
-    if (who === undefined) return { ...common, version, payload: null };
-    return {
-      ...common,
-      version: conversation.version + getSettings(conversation, who).version,
-      payload: toConversation(conversation, who, []),
-    };
   };
+
+  const getVersion = (one: SimulatedConversation, who: string | undefined) =>
+    who === undefined ? undefined : one.version + getSettings(one, who).version;
 
   const find = (who: string, id: string) =>
     conversations.find(
@@ -234,7 +244,7 @@ export function createSimulatedService({
       // Payloads show the present state.
       const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
       const entry = now ? { ...first.entry, message: now } : first.entry;
-      data.push({ ...toEvent(entry, who), feed: first.feed, place: sequences[first.feed] ?? 0 });
+      data.push(toEvent(entry, who, first.feed, sequences[first.feed] ?? 0));
     }
     const has_more = own.some((feed) => getEntries(feed).length > (sequences[feed] ?? 0));
     const next = new URLSearchParams({ starting_after: JSON.stringify(sequences) });

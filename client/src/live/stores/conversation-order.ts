@@ -1,4 +1,5 @@
-import type { Conversation, ListConversationsParams } from '../../generated/types.ts';
+import type { ListConversationsParams } from '../../generated/params.ts';
+import type { Conversation } from '../../generated/types.ts';
 
 export type ConversationFilters = Pick<
   ListConversationsParams,

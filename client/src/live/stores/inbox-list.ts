@@ -1,12 +1,7 @@
 import { NotFoundError } from '../../generated/errors.ts';
-import type {
-  Conversation,
-  Event,
-  ListConversationsParams,
-  Message,
-} from '../../generated/types.ts';
+import type { Conversation, Event, Message } from '../../generated/types.ts';
 import type { InboxList, LiveContext } from '../live-context.ts';
-import type { InboxSnapshot } from '../live-types.ts';
+import type { InboxSnapshot, ListFilters } from '../live-types.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import {
   isNewerThanLast,
@@ -44,10 +39,7 @@ import { createSnapshotStore } from './snapshot-store.ts';
 const maxSingleRetrievals = 5;
 
 /** Returns a list of conversations that is not loaded yet. */
-export function createInboxList(
-  live: LiveContext,
-  options: ListConversationsParams = {},
-): InboxList {
+export function createInboxList(live: LiveContext, options: ListFilters = {}): InboxList {
   const { limit = 20, expand = ['contact', 'last_message', 'unread_count'], ...filters } = options;
   const list: InboxList = {
     live,

@@ -19,12 +19,12 @@ export const withChanges = (changes: OptimisticChanges, message: Message): Messa
 /** Returns the message as the API would after an update by the user. */
 export function withUpdate(
   message: Message,
-  { reactions, attachments, ...fields }: UpdateMessage,
+  { message: text, reactions, attachments }: UpdateMessage,
   userId: string | undefined,
 ): Message {
   return {
     ...message,
-    ...fields,
+    message: text ?? message.message,
     ...(attachments !== undefined && { attachments: attachments ?? [] }),
     ...(reactions && { reactions: withReactions(message.reactions, reactions, userId) }),
   };

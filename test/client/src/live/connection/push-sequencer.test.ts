@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Event } from '../../../../../client/src/index.ts';
+import type { Deleted, Event } from '../../../../../client/src/index.ts';
 import {
   advanceTo,
   beginRead,
@@ -16,7 +16,7 @@ useSimulatedTime();
 const event = (
   sequence: number,
   feed = 'f',
-  payload: Event['payload'] = { id: 'x', deleted: true },
+  payload: Deleted | null = { id: 'x', deleted: true },
 ): Event => ({
   id: `${feed}-${sequence}`,
   type: 'conversation.deleted',

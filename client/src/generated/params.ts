@@ -1,0 +1,131 @@
+// Written from the contract by `npm run docs`.
+
+import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';
+import type {
+  CreateConversation,
+  Expansion,
+  FlagName,
+  SendMessage,
+  UpdateConversation,
+  UpdateMessage,
+} from './types.ts';
+
+/** What `messages.list` takes. */
+export type ListMessagesParams = {
+  /** Conversation whose messages are listed; without it, all. */
+  conversation_id?: string | undefined;
+  /** Returns the same, but marks nothing as read or opened. */
+  peek?: boolean | undefined;
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `messages.send` takes. */
+export type SendMessageParams = SendMessage;
+
+/** What `messages.retrieve` takes. */
+export type RetrieveMessageParams = {
+  /** The id of the message. */
+  message_id: string;
+  /** Returns the same, but marks nothing as read or opened. */
+  peek?: boolean | undefined;
+};
+
+/** What `messages.update` takes. */
+export type UpdateMessageParams = {
+  /** The id of the message. */
+  message_id: string;
+} & UpdateMessage;
+
+/** What `messages.delete` takes. */
+export type DeleteMessageParams = {
+  /** The id of the message. */
+  message_id: string;
+};
+
+/** What `conversations.list` takes. */
+export type ListConversationsParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+  /** Only conversations that the caller has muted. */
+  muted?: boolean | undefined;
+  /** Only conversations that the caller has archived. */
+  archived?: boolean | undefined;
+  /** Only conversations that the caller has pinned. */
+  pinned?: boolean | undefined;
+  /** Only conversations of this group. */
+  group_id?: string | undefined;
+  /** Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`. */
+  contact_id?: string | undefined;
+  /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
+  exclude?: readonly FlagName[] | undefined;
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  expand?: Value | undefined;
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor & NotExcluded<'muted'> & NotExcluded<'archived'> & NotExcluded<'pinned'>;
+
+/** What `conversations.create` takes. */
+export type CreateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  expand?: Value | undefined;
+} & OmitFromEach<CreateConversation, 'expand'>;
+
+/** What `conversations.retrieve` takes. */
+export type RetrieveConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+  /** The id of the conversation. */
+  conversation_id: string;
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  expand?: Value | undefined;
+};
+
+/** What `conversations.update` takes. */
+export type UpdateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+  /** The id of the conversation. */
+  conversation_id: string;
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  expand?: Value | undefined;
+} & OmitFromEach<UpdateConversation, 'expand'>;
+
+/** What `conversations.delete` takes. */
+export type DeleteConversationParams = {
+  /** The id of the conversation. */
+  conversation_id: string;
+};
+
+/** What `contacts.retrieve` takes. */
+export type RetrieveContactParams = {
+  /** The id of the contact. */
+  contact_id: string;
+};
+
+/** What `business.list` takes. */
+export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> = {
+  /** Only listings whose `status` is `active`. */
+  active?: boolean | undefined;
+  /** Field set of the reply. */
+  format?: Value | undefined;
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `events.list` takes. */
+export type ListEventsParams = {
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest retained event. */
+  starting_after?: string | undefined;
+};
+
+/** What `live.retrieve` takes. */
+export type RetrieveLiveParams = Record<never, never>;

@@ -1,0 +1,67 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+
+const Metadata = v.object({
+  metadata: v.object({
+    anyRequired: v.optional(v.array(v.string())),
+    conflicts: v.optional(v.record(v.string(), v.string())),
+    isOpen: v.optional(v.boolean()),
+  }),
+});
+type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
+
+/**
+ * Applies the contract's metadata to a schema.
+ *
+ * `anyRequired` becomes a choice of objects, each requiring another one of these fields. In each, a
+ * field of `conflicts` excludes its counterpart. Spelled out, because not every generator supports
+ * a choice of `required` next to the fields. `isOpen` adds unknown strings to an enum.
+ */
+export function withMetadata(json: JsonSchema, action: object): JsonSchema {
+  if (!v.is(Metadata, action)) return json;
+  const { anyRequired: names, conflicts: pairs = {}, isOpen: opens } = action.metadata;
+  // The conversion copies unknown keywords.
+  const { anyRequired, conflicts, isOpen, ...schema }: SchemaWithRules = json;
+  if (opens) {
+    const { description, ...known } = schema;
+    return { ...(description && { description }), anyOf: [known, { type: 'string' }] };
+  }
+  if (!names) return json;
+  const { properties = {}, required = [], ...others } = schema;
+  return {
+    anyOf: names.map((name) => ({
+      ...others,
+      properties: {
+        ...properties,
+        ...withoutConflicts(properties, pairs, name),
+        [name]: withoutNull(properties[name]),
+      },
+      required: [...required, name],
+    })),
+  };
+}
+
+/** Returns the fields that a choice with the required field restricts. */
+const withoutConflicts = (
+  properties: NonNullable<JsonSchema['properties']>,
+  conflicts: Readonly<Record<string, string>>,
+  required: string,
+): NonNullable<JsonSchema['properties']> =>
+  Object.fromEntries(
+    Object.entries(conflicts).map(([flag, field]) =>
+      field === required
+        ? [flag, { ...toObject(properties[flag]), const: false }]
+        : [field, { type: 'null' }],
+    ),
+  );
+
+const toObject = (json: JsonSchema | boolean | undefined): JsonSchema =>
+  typeof json === 'object' ? json : {};
+
+function withoutNull(json: JsonSchema | boolean | undefined): JsonSchema {
+  if (typeof json !== 'object' || !Array.isArray(json.type)) {
+    throw new Error('Only fields with a type, or null, can be required.');
+  }
+  const [type, ...others] = json.type.filter((one) => one !== 'null');
+  return type && others.length === 0 ? { ...json, type } : { ...json, type: json.type };
+}
