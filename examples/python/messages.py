@@ -18,7 +18,8 @@ tasks: set[asyncio.Task] = set()
 
 
 async def get(url: str, **query) -> dict:
-    reply = (await api.get(url, params=query or None)).raise_for_status()
+    reply = await api.get(url, params=query or None)
+    reply.raise_for_status()
     return {**reply.json(), "next": reply.links.get("next", {}).get("url")}
 
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient } from '../../client/src/index.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
@@ -25,7 +26,7 @@ const startProgram = (token: string) => {
     env: { ...process.env, API: cloud.url, TOKEN: token },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const state = { messages: {}, child };
+  const state = { messages: {}, child, exited: once(child, 'exit') };
   createInterface(child.stdout).on('line', (line) => {
     state.messages = JSON.parse(line);
   });
@@ -56,17 +57,12 @@ const startProgram = (token: string) => {
         await sleep(sized(0, 1000));
       }
       const expected = await readMessages();
-      await waitUntil(
-        () => JSON.stringify(sorted(state.messages)) === JSON.stringify(sorted(expected)),
-        20_000,
-      );
+      await waitUntil(() => isDeepStrictEqual(state.messages, expected), 15_000).catch(() => {});
       expect(state.messages).toEqual(expected);
     } finally {
       state.child.kill();
-      await once(state.child, 'exit');
+      await state.exited;
     }
   },
-  120_000,
+  115_000,
 );
-
-const sorted = (messages: object) => Object.fromEntries(Object.entries(messages).sort());
