@@ -76,16 +76,17 @@ function describeType(schema: JsonSchema, schemas: Schemas): string {
     resolved.anyOf?.some(({ type }) => type === 'null') || [resolved.type].flat().includes('null');
   const named = [...new Set(types), ...(isNullable ? ['null'] : [])].join(' or ');
   const { default: value } = resolved;
-  return value === undefined ? named : `${named}, default ${value}`;
+  const hasDefault = value !== undefined && !Array.isArray(value);
+  return hasDefault ? `${named}, default ${value}` : named;
 }
 
 function describeOption(schema: JsonSchema, schemas: Schemas): string {
   if (schema.enum) return schema.enum.length > 3 ? 'name' : schema.enum.join(' or ');
   const type = [schema.type].flat().filter((one) => one !== 'null');
   if (type[0] === 'array') {
-    const size = schema.maxItems ? `, at most ${format(schema.maxItems)}` : '';
+    const size = schema.maxItems ? `at most ${format(schema.maxItems)} ` : '';
     const items = describeType(schema.items ?? {}, schemas).replace(/^(object|string)\b/, '$1s');
-    return `list of ${items}${size}`;
+    return `list of ${size}${items}`;
   }
   if (typeof schema.additionalProperties === 'object' && !schema.properties)
     return `map to ${describeType(schema.additionalProperties, schemas)}`;

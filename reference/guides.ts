@@ -24,6 +24,11 @@ const rowPattern = /^\| (?<reader>[a-z ]+) \| (?<links>\[.+) \|$/gm;
 
 /** Pages beside docs/ that are guides of the first group. */
 const others: Record<string, string> = { 'client/README.md': 'client' };
+/** Titles in the index, where the heading of the page says less. */
+const titles: Record<string, string> = {
+  client: 'TypeScript client',
+  'quick-start': 'Quick start',
+};
 /** Pages that the index lists elsewhere. */
 const own: Record<string, string> = {
   'reference/conventions.md': 'conventions',
@@ -61,7 +66,7 @@ export function readGuides(
     const headings = readHeadings(markdown);
     return {
       name,
-      title: headings[0]?.text ?? name,
+      title: titles[name] ?? headings[0]?.text ?? name,
       headings,
       html: renderMarkdown(markdown),
       // An assistant that follows links stays among Markdown pages.

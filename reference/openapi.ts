@@ -1,4 +1,4 @@
-import { type ErrorCode, getMeaning, getStatuses } from '../shared/contract/errors.ts';
+import { type ErrorCode, errorCatalog } from '../shared/contract/errors.ts';
 import { getSuccessStatuses, type Operation } from '../shared/contract/operation.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { type Field, type JsonSchema, toFields } from './fields.ts';
@@ -64,13 +64,22 @@ export const groupOperations = (all: readonly ReferenceOperation[]) =>
     operations: all.filter(({ row }) => resources.includes(row.id.split('/', 1).join())),
   }));
 
-/** Returns all operations of the contract, with what openapi.json says of them. */
+/**
+ * Returns the operations of the contract, with their descriptions in openapi.json. Omits an
+ * operation that openapi.json does not contain yet: `npm run docs` reads a template that has these
+ * pages before it writes the file.
+ */
 export const readOperations = (document: OpenApiDocument): ReferenceOperation[] =>
-  operations.map((row: Operation) => toReferenceOperation(row, document));
+  operations.flatMap((row: Operation) => {
+    const documented = document.paths[row.path]?.[row.method.toLowerCase()];
+    return documented ? [toReferenceOperation(row, documented, document)] : [];
+  });
 
-function toReferenceOperation(row: Operation, document: OpenApiDocument): ReferenceOperation {
-  const documented = document.paths[row.path]?.[row.method.toLowerCase()];
-  if (!documented) throw new Error(`openapi.json lacks ${row.id}: run npm run docs.`);
+function toReferenceOperation(
+  row: Operation,
+  documented: DocumentedOperation,
+  document: OpenApiDocument,
+): ReferenceOperation {
   const { schemas } = document.components;
   const body = documented.requestBody?.content['application/json'];
   const reply = documented.responses[row.status]?.content?.['application/json'];
@@ -87,11 +96,13 @@ function toReferenceOperation(row: Operation, document: OpenApiDocument): Refere
       status: String(status),
       description: documented.responses[status]?.description ?? '',
     })),
-    errors: row.errors.flatMap((code) =>
-      getStatuses(code)
-        .slice(0, 1)
-        .map((status) => ({ code, status, meaning: getMeaning(code, status) })),
-    ),
+    errors: row.errors
+      .map((code) => ({
+        code,
+        status: errorCatalog[code].status,
+        meaning: errorCatalog[code].meaning,
+      }))
+      .sort((one, other) => one.status - other.status),
   };
 }
 

@@ -13,7 +13,7 @@ import { type Watched, watchSources } from './watch-sources.ts';
 
 /** Handwritten sources and the files that function bundles include. Excludes generated folders. */
 const watched: Watched = {
-  folders: ['bin', 'commands/deploy', 'functions', 'lib', 'shared', 'reference'],
+  folders: ['bin', 'commands/deploy', 'functions', 'lib', 'shared', 'reference', 'docs'],
   files: ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'],
 };
 

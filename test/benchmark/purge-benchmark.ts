@@ -14,16 +14,7 @@ export const benchmarkPurge = (messages: number): Promise<void> =>
   withCloud({}, (cloud) => measure(cloud, messages));
 
 async function measure(cloud: Cloud, count: number): Promise<void> {
-  const { url, tableEndpoint, tableName } = cloud;
-  // The table module reads the table's address from the environment.
-  const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
-  });
+  setTableVariables(cloud);
   const { seedMessages } = await import('../support/table/seed-messages.ts');
   const { getItem, queryPage } = await import('../../shared/table/calls/access.ts');
   const { conversationKey } = await import('../../shared/table/keys/keys.ts');
@@ -54,13 +45,7 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   });
 
   await sleep(quietSeconds * 1000);
-  const address = `${url}/v1/conversations/${large}`;
-  const headers = { Authorization: `Bearer ${ann.token}` };
-  const start = performance.now();
-  const { status } = await fetch(address, { method: 'DELETE', headers });
-  const replied = (performance.now() - start).toFixed(0);
-  const { status: after } = await fetch(address, { headers });
-  console.log(`DELETE answers ${status} after ${replied} ms, GET then ${after}.`);
+  await deleteConversation(`${cloud.url}/v1/conversations/${large}`, ann.token);
 
   let working = 0;
   for (let last = await firstMessage(); await getItem({ pk, sk }); ) {
@@ -77,6 +62,27 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   phase = undefined;
   await Promise.all(live);
   console.log(compare(times.quiet, times.purging).join('\n'));
+}
+
+/** The table module reads the table's address from the environment. */
+function setTableVariables({ tableEndpoint, tableName }: Cloud): void {
+  const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+  });
+}
+
+async function deleteConversation(url: string, token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const start = performance.now();
+  const { status } = await fetch(url, { method: 'DELETE', headers });
+  const replied = (performance.now() - start).toFixed(0);
+  const { status: after } = await fetch(url, { headers });
+  console.log(`DELETE answers ${status} after ${replied} ms, GET then ${after}.`);
 }
 
 /** Formats the median, 90th and 99th percentile of both, and their ratios. */

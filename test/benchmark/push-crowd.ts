@@ -36,9 +36,9 @@ export async function gatherCrowd(cloud: Cloud, listeners: number): Promise<Crow
   let sent: string | undefined;
   let missing = 0;
 
-  const hear = (who: number, told: unknown) => {
+  const record = (who: number, event: unknown) => {
     const at = performance.now();
-    const { type, payload } = v.parse(Event, told);
+    const { type, payload } = v.parse(Event, event);
     if (type !== 'message.created' || !payload) return;
     const by = heard.get(payload.id) ?? new Map<number, number>();
     heard.set(payload.id, by);
@@ -48,15 +48,7 @@ export async function gatherCrowd(cloud: Cloud, listeners: number): Promise<Crow
   const sockets = await Promise.all(
     Array.from({ length: listeners }, async (_, n) => {
       const person = await createPerson(cloud, `${group}-${n}`, [group]);
-      const live = v.parse(Live, await (await person.get('/v1/live')).json());
-      const socket = await connectListener(live, person.token, (told) => hear(n, told));
-      socket.say({ type: 'connection_init' });
-      await socket.heard('connection_ack');
-      for (const [m, { name }] of live.channels.entries()) {
-        const { type } = await socket.subscribe(`s${m}`, name);
-        if (type !== 'subscribe_success') throw new Error(`${group}: ${type} of ${name}`);
-      }
-      return socket;
+      return subscribeToAll(person, (event) => record(n, event));
     }),
   );
 
@@ -84,4 +76,21 @@ export async function gatherCrowd(cloud: Cloud, listeners: number): Promise<Crow
       for (const socket of sockets) socket.close();
     },
   };
+}
+
+/** Connects a listener and subscribes to all of its channels. */
+async function subscribeToAll(
+  person: Awaited<ReturnType<typeof createPerson>>,
+  onEvent: (event: unknown) => void,
+) {
+  const live = v.parse(Live, await (await person.get('/v1/live')).json());
+  const socket = await connectListener(live, person.token, onEvent);
+  socket.say({ type: 'connection_init' });
+  await socket.heard('connection_ack');
+  for (const [n, { name }] of live.channels.entries()) {
+    const { type } = await socket.subscribe(`s${n}`, name);
+    if (type !== 'subscribe_success')
+      throw new Error(`The subscription of ${name} returned ${type}.`);
+  }
+  return socket;
 }

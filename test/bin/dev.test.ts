@@ -34,6 +34,7 @@ beforeAll(async () => {
     'local-cloud',
     'shared',
     'reference',
+    'docs',
     'demo',
     'playground',
     'client',

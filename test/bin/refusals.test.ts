@@ -1,146 +1,97 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runCommand } from '../support/processes/run-command.ts';
 
 const noStage = "error: required option '--stage <name>' not specified";
 const slip =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
 const noTerminal = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
+const invalid = (option: string, value: string, cure: string) =>
+  `error: option '--${option}' argument '${value}' is invalid. ${cure}`;
+const unitRange = 'Give a whole number from 1 to 40000.';
+const sends = 'sends, --messages-send <number>';
+const notNegative = 'Give a number of at least 0.';
 
-describe('npm run deploy', () => {
-  test.each([
-    [[], noStage],
-    [['--stage', 'stagin', '--yes'], slip],
-    [['--stage', 'dev'], noTerminal],
-    [['--stage', 'dev', '--at-onse'], "error: unknown option '--at-onse'"],
-  ])('rejects %j before it runs anything', (parameters, message) => {
-    expect(runCommand('bin/deploy.ts', ...parameters)).toEqual({
-      status: 1,
-      stdout: '',
-      errorLine: message,
-    });
-  });
-});
-
-describe('npm run destroy', () => {
-  test.each([
-    [[], noStage],
-    [['--stage', 'stagin', '--yes'], slip],
-    [['--stage', 'dev'], noTerminal],
-    [
-      ['--stage', 'prod', '--yes'],
-      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
-    ],
-    [['--stage', 'dev', '--force'], "error: unknown option '--force'"],
-  ])('rejects %j before it runs anything', (parameters, message) => {
-    expect(runCommand('bin/destroy.ts', ...parameters)).toEqual({
-      status: 1,
-      stdout: '',
-      errorLine: message,
-    });
-  });
-});
-
-describe('npm run rollback', () => {
-  const staging = ['--stage', 'staging', '--yes'];
-  test.each([
-    [['--yes'], noStage],
-    [
-      [...staging, '--to', '12'],
-      'error: A version number requires a function: add --function NAME.',
-    ],
-    [
-      [...staging, '--function', 'MessagesSend'],
-      "error: With --function, give one of its versions: --to 12, not 'previous'.",
-    ],
-    [
-      [...staging, '--to', 'noon'],
-      "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
-    ],
-  ])('rejects %j before it runs anything', (parameters, message) => {
-    expect(runCommand('bin/rollback.ts', ...parameters)).toEqual({
-      status: 1,
-      stdout: '',
-      errorLine: message,
-    });
-  });
-});
-
-describe('npm run restore', () => {
-  const staging = ['--stage', 'staging'];
-  test.each([
-    [['--to', 'latest'], noStage],
-    [['--stage', 'stagin', '--to', 'latest'], slip],
-    [staging, "error: required option '--to <time>' not specified"],
-    [
-      [...staging, '--to', 'noon'],
-      "error: option '--to <time>' argument 'noon' is invalid. 'noon' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.",
-    ],
-    [[...staging, '--to', 'latest', '--form', 'x'], "error: unknown option '--form'"],
-  ])('rejects %j', (parameters, message) => {
-    expect(runCommand('bin/restore.ts', ...parameters)).toEqual({
-      status: 1,
-      stdout: '',
-      errorLine: message,
-    });
-  });
-});
-
-describe('npm run export', () => {
-  test.each([
-    [['--bucket', 'b'], noStage],
-    [['--stage', 'staging'], 'error: Give a destination: --bucket BUCKET, --users FILE, or both.'],
-  ])('rejects %j', (parameters, message) => {
-    expect(runCommand('bin/export.ts', ...parameters)).toEqual({
-      status: 1,
-      stdout: '',
-      errorLine: message,
-    });
-  });
-});
-
-describe('npm run erase-person and export-person', () => {
-  test.each([
-    ['bin/export-person.ts', [], "error: required option '--contact <id>' not specified"],
-    ['bin/erase-person.ts', [], 'error: Give --contact ID or --erased-in TABLE.'],
-    [
-      'bin/erase-person.ts',
-      ['--contact', 'bob', '--erased-in', 'a-table'],
-      "error: option '--erased-in <table>' cannot be used with option '--contact <id>'",
-    ],
-    ...['bin/erase-person.ts', 'bin/export-person.ts'].map((file): [string, string[], string] => [
-      file,
-      ['--contact', 'bob', '--read-units', '0'],
-      "error: option '--read-units <number>' argument '0' is invalid. Give a whole number from 1 to 40000.",
-    ]),
-  ])('%s %j is rejected', (file, parameters, message) => {
-    expect(runCommand(file, ...parameters)).toEqual({ status: 1, stdout: '', errorLine: message });
-  });
-});
-
-describe('npm run cost', () => {
-  const sends = "error: option '--sends, --messages-send <number>' argument";
-  test.each([
-    [['--mails', '1'], "error: unknown option '--mails'"],
-    [['--sends', 'many'], `${sends} 'many' is invalid. Give a number of at least 0.`],
-    [['--messages-send', '-1'], `${sends} '-1' is invalid. Give a number of at least 0.`],
-  ])('rejects %j', (parameters, message) => {
-    expect(runCommand('bin/cost.ts', ...parameters)).toEqual({
-      status: 1,
-      stdout: '',
-      errorLine: message,
-    });
-  });
-});
-
-describe('npm run soak', () => {
-  const rejected = (option: string, value: string, cure: string) =>
-    `error: option '--${option} <number>' argument '${value}' is invalid. ${cure}`;
-  test.each([
-    [['--minutes', 'ten'], rejected('minutes', 'ten', 'Give a number from 0.01 to 1440.')],
-    [['--people', '1.5'], rejected('people', '1.5', 'Give a whole number from 1 to 200.')],
-    [['--hours', '1'], "error: unknown option '--hours'"],
-  ])('rejects %j', (parameters, message) => {
-    const outcome = runCommand('test/soak/command.ts', ...parameters);
-    expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
-  });
+test.each([
+  ['bin/deploy.ts', '', noStage],
+  ['bin/deploy.ts', '--stage stagin --yes', slip],
+  ['bin/deploy.ts', '--stage dev', noTerminal],
+  ['bin/deploy.ts', '--stage dev --at-onse', "error: unknown option '--at-onse'"],
+  ['bin/destroy.ts', '', noStage],
+  ['bin/destroy.ts', '--stage stagin --yes', slip],
+  ['bin/destroy.ts', '--stage dev', noTerminal],
+  [
+    'bin/destroy.ts',
+    '--stage prod --yes',
+    'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
+  ],
+  ['bin/destroy.ts', '--stage dev --force', "error: unknown option '--force'"],
+  ['bin/rollback.ts', '--yes', noStage],
+  [
+    'bin/rollback.ts',
+    '--stage staging --yes --to 12',
+    'error: A version number requires a function: add --function NAME.',
+  ],
+  [
+    'bin/rollback.ts',
+    '--stage staging --yes --function MessagesSend',
+    "error: With --function, give one of its versions: --to 12, not 'previous'.",
+  ],
+  [
+    'bin/rollback.ts',
+    '--stage staging --yes --to noon',
+    "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
+  ],
+  ['bin/restore.ts', '--to latest', noStage],
+  ['bin/restore.ts', '--stage stagin --to latest', slip],
+  ['bin/restore.ts', '--stage staging', "error: required option '--to <time>' not specified"],
+  [
+    'bin/restore.ts',
+    '--stage staging --to noon',
+    invalid(
+      'to <time>',
+      'noon',
+      "'noon' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.",
+    ),
+  ],
+  ['bin/restore.ts', '--stage staging --to latest --form x', "error: unknown option '--form'"],
+  ['bin/export.ts', '--bucket b', noStage],
+  [
+    'bin/export.ts',
+    '--stage staging',
+    'error: Give a destination: --bucket BUCKET, --users FILE, or both.',
+  ],
+  ['bin/export-person.ts', '', "error: required option '--contact <id>' not specified"],
+  ['bin/erase-person.ts', '', 'error: Give --contact ID or --erased-in TABLE.'],
+  [
+    'bin/erase-person.ts',
+    '--contact bob --erased-in a-table',
+    "error: option '--erased-in <table>' cannot be used with option '--contact <id>'",
+  ],
+  [
+    'bin/erase-person.ts',
+    '--contact bob --read-units 0',
+    invalid('read-units <number>', '0', unitRange),
+  ],
+  [
+    'bin/export-person.ts',
+    '--contact bob --read-units 0',
+    invalid('read-units <number>', '0', unitRange),
+  ],
+  ['bin/cost.ts', '--mails 1', "error: unknown option '--mails'"],
+  ['bin/cost.ts', '--sends many', invalid(sends, 'many', notNegative)],
+  ['bin/cost.ts', '--messages-send -1', invalid(sends, '-1', notNegative)],
+  [
+    'test/soak/command.ts',
+    '--minutes ten',
+    invalid('minutes <number>', 'ten', 'Give a number from 0.01 to 1440.'),
+  ],
+  [
+    'test/soak/command.ts',
+    '--people 1.5',
+    invalid('people <number>', '1.5', 'Give a whole number from 1 to 200.'),
+  ],
+  ['test/soak/command.ts', '--hours 1', "error: unknown option '--hours'"],
+])('%s rejects the options “%s” before it runs anything', (program, options, message) => {
+  const outcome = runCommand(program, ...options.split(' ').filter(Boolean));
+  expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { toFeedName } from '../../shared/inbox.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { getItem } from '../../shared/table/calls/access.ts';
-import { contactKey, conversationKey, purgePartition } from '../../shared/table/keys/keys.ts';
+import {
+  contactKey,
+  conversationKey,
+  feedMaintenanceKey,
+  purgePartition,
+} from '../../shared/table/keys/keys.ts';
 import {
   changeConversation,
   create,
@@ -13,6 +19,7 @@ import {
   send,
 } from '../support/handlers/api-calls.ts';
 import { ann, bob } from '../support/handlers/callers.ts';
+import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { getSortKeys, purgeKey, runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
@@ -200,6 +207,16 @@ describe('The purge worker', () => {
     expect(await getSortKeys(id)).toEqual([]);
     // Ten batches were requested, each apparently complete.
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
+  });
+
+  test('logs failed feed maintenance by the name of the feed, which hides its owner', async () => {
+    interceptCalls(async () => {
+      throw new Error('The table is broken.');
+    });
+    const inbox = { kind: 'contact', id: 'ann-of-the-log' } as const;
+    const lines = await captureLogLines(() => purgeKey(feedMaintenanceKey(inbox)));
+    expect(lines[0]).toMatchObject({ level: 'ERROR', item: toFeedName(inbox) });
+    expect(JSON.stringify(lines)).not.toContain(inbox.id);
   });
 
   test('ignores records of other item types', async () => {

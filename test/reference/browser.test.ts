@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import * as contract from '../../shared/contract/operations.ts';
-import { env } from '../../shared/env.ts';
 import { describeInBrowser, launchBrowser } from '../support/processes/chromium.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
 /** In milliseconds: a browser beside other tests has little of the machine. */
@@ -29,12 +27,7 @@ function scenarios(): void {
   let cloud: Cloud;
   let browser: Browser;
   beforeAll(async () => {
-    const dataDirectory = join(import.meta.dirname, '../../.local/test/reference-browser');
-    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
-    [cloud, browser] = await Promise.all([
-      startCloud({ port: 0, inMemory: true, dataDirectory, assembly }),
-      launchBrowser(),
-    ]);
+    [cloud, browser] = await Promise.all([startTestCloud(), launchBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -5,12 +5,11 @@ import { gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sendRequest } from '../../commands/verify/target/http-request.ts';
 import { writeReferenceFiles } from '../../lib/reference-files.ts';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { env } from '../../shared/env.ts';
 import { contentSecurityPolicy, type ReferenceFiles } from '../../shared/http/reference-reply.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { fetchRawBytes } from './raw-response.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -23,12 +22,7 @@ beforeAll(async () => {
   writeReferenceFiles(folder);
   files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
   htmlPaths = Object.keys(files).filter((path) => files[path]?.type.startsWith('text/html'));
-  cloud = await startCloud({
-    port: 0,
-    inMemory: true,
-    dataDirectory: join(root, '.local/test/reference'),
-    assembly: await readAssembly(env('TEST_ASSEMBLY')),
-  });
+  cloud = await startTestCloud();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

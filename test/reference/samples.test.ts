@@ -1,22 +1,15 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { sendRequest } from '../../commands/verify/target/http-request.ts';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import * as contract from '../../shared/contract/operations.ts';
-import { env } from '../../shared/env.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { extractSamples, hasPython, type RunnableLanguage, runSample } from './run-sample.ts';
 
 let cloud: Cloud;
 beforeAll(async () => {
-  cloud = await startCloud({
-    port: 0,
-    inMemory: true,
-    dataDirectory: join(import.meta.dirname, '../../.local/test/reference-samples'),
-    assembly: await readAssembly(env('TEST_ASSEMBLY')),
-  });
+  cloud = await startTestCloud();
 });
 afterAll(() => cloud.stop());
 

@@ -76,20 +76,15 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const hostile = await hostilePerson(tokenFor);
     const people = [...honest, hostile];
 
-    log(`${honest.length} people and one hostile client, seed ${options.seed}.`);
-    for (const { id } of uncheckedOperations) {
-      log(`NO MODEL of ${id}: only the contract checks its replies.`);
-    }
+    logStart(options, honest.length);
     const stopMemory = sampleMemory(cloud.pid, statistics.requests);
     const begunAt = performance.now();
     const end = () => stopping.abort();
     const timer = setTimeout(end, options.milliseconds);
     options.stop.addEventListener('abort', end);
     const session = sessionsOf(options, stopping, { people, model, ask, tokenFor });
-    const readers = honest.map((person) => {
-      const device = session(person, 'feed');
-      return { device, reader: createFeedReader(device) };
-    });
+    const devices = honest.map((person) => session(person, 'feed'));
+    const readers = devices.map((device) => ({ device, reader: createFeedReader(device) }));
     await Promise.all([
       ...traffic(people, hostile, session),
       ...readers.map(({ device, reader }) => readIntermittently(reader, device)),
@@ -101,13 +96,9 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
 
     const toPurge = await countUnpurged(cloud, model);
     log('The traffic has ended. Reading everything back …');
-    for (const row of uncheckedOperations) await requestByExample(session(hostile, 'last'), row);
-    await finalAttack(session(hostile, 'last'));
-    await awaitInFlight(model);
-    await checkFeeds(
-      model,
-      readers.map(({ reader }) => reader),
-    );
+    await finishTraffic(session(hostile, 'last'));
+    const feedReaders = readers.map(({ reader }) => reader);
+    await checkFeeds(model, feedReaders);
     const callers = people.map(({ who }) => who);
     await readBack(model, ask, callers);
     const table = await checkTable(cloud, model, new Set(callers.map(({ id }) => id)));
@@ -122,6 +113,19 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   } finally {
     await cloud.stop();
   }
+}
+
+function logStart({ log, seed }: SoakOptions, people: number): void {
+  log(`${people} people and one hostile client, seed ${seed}.`);
+  for (const { id } of uncheckedOperations)
+    log(`NO MODEL of ${id}: only the contract checks its replies.`);
+}
+
+/** Sends the requests that random traffic may have omitted, and waits for those in flight. */
+async function finishTraffic(session: Session): Promise<void> {
+  for (const row of uncheckedOperations) await requestByExample(session, row);
+  await finalAttack(session);
+  await awaitInFlight(session.model);
 }
 
 type SessionOf = (person: Person, device: string) => Session;

@@ -20,6 +20,18 @@ interface Sight {
 
 const Created = v.object({ id: v.string() });
 
+const createCall =
+  (url: string) => async (who: Person, method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { Authorization: who.authorization, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
+  };
+
 /** Creates confidential conversations of vera and walter, direct and in their group. */
 export async function makeConfidential(
   url: string,
@@ -35,16 +47,7 @@ export async function makeConfidential(
   };
   const [vera, walter] = [await person('vera', claims()), await person('walter', claims())];
 
-  const ask = async (who: Person, method: string, path: string, body?: object) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { Authorization: who.authorization, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
-  };
+  const ask = createCall(url);
   const post = async (who: Person, path: string, body: object) =>
     v.parse(Created, (await ask(who, 'POST', path, body)).body).id;
 

@@ -21,7 +21,8 @@ export function fillPlaceholders(
   named: Named,
 ): string {
   return text.replace(/\|([a-z-]+):(\d+)\|/g, (_, kind: string, digits: string) => {
-    const value = valueFor(kind, Number(digits), fixture, caller ?? fixture.people[0], named);
+    const context = { ...fixture, n: Number(digits), caller: caller ?? fixture.people[0], named };
+    const value = values[kind]?.(context) ?? `|${kind}:${digits}|`;
     const message = fixture.model.messages.get(value);
     named.target ??= value;
     if (/conversation|message|mine/.test(kind)) {
@@ -40,99 +41,97 @@ function ofAnotherTable(cursor: string): string {
   return Buffer.from(bytes.map((byte, n) => (n === table ? byte ^ 1 : byte))).toString('base64url');
 }
 
-function valueFor(
-  kind: string,
-  n: number,
-  { model, confidential, people, businesses }: Fixture,
-  caller: Person | undefined,
-  named: Named,
-): string {
-  const id = caller?.id ?? '';
-  const pick = (ids: string[], otherwise: string): string => {
-    const recent = ids.slice(-maxRecentIds);
-    return recent[n % recent.length] ?? otherwise;
-  };
-  const conversations = (test: (mine: boolean, deleted: boolean) => boolean) =>
-    [...model.conversations.values()]
-      .filter((one) => test(model.isParticipant(one, id), one.deleted))
-      .map((one) => one.id);
-  const messages = (test: (mine: boolean, deleted: boolean) => boolean, conversation?: string) =>
-    [...model.messages.values()].filter((one) => {
-      const parent = model.conversations.get(one.conversation_id);
-      if (!parent || (conversation !== undefined && conversation !== parent.id)) return false;
-      return test(model.isParticipant(parent, id), one.deleted || parent.deleted);
-    });
-  const ids = (found: { id: string }[]) => found.map((one) => one.id);
-
-  switch (kind) {
-    case 'feed-cursor':
-      return model.feedCursors.get(id) ?? 'none';
-    case 'foreign-feed-cursor':
-      return pick(
-        [...model.feedCursors].flatMap(([one, cursor]) => (one === id ? [] : cursor)),
-        'none',
-      );
-    case 'expired-feed-cursor':
-      return ofAnotherTable(model.feedCursors.get(id) ?? 'none');
-    case 'conversation':
-      return pick(
-        conversations((mine, deleted) => mine && !deleted),
-        never.conversation,
-      );
-    case 'foreign-conversation':
-      return pick(
-        conversations((mine, deleted) => !mine && !deleted),
-        never.conversation,
-      );
-    case 'deleted-conversation':
-      return pick(
-        conversations((_, deleted) => deleted),
-        never.conversation,
-      );
-    case 'confidential-conversation':
-      return pick(confidential.conversations, never.conversation);
-    case 'message':
-      return pick(ids(messages((mine, deleted) => mine && !deleted)), never.message);
-    case 'mine': {
-      const sent = messages((mine, deleted) => mine && !deleted);
-      return pick(ids(sent.filter((one) => one.sent_by === id)), never.message);
-    }
-    case 'foreign-message':
-      return pick(ids(messages((mine, deleted) => !mine && !deleted)), never.message);
-    case 'deleted-message':
-      return pick(ids(messages((_, deleted) => deleted)), never.message);
-    case 'confidential-message':
-      return pick(confidential.messages, never.message);
-    case 'message-in-it':
-      return pick(ids(messages((_, deleted) => !deleted, named.conversation)), never.message);
-    case 'person':
-      return pick([...ids(people), 'zoe', 'constructor'], '');
-    case 'confidential-person':
-      return pick(confidential.people, '');
-    case 'me':
-      return id;
-    case 'my-name':
-      return caller?.username ?? id;
-    case 'group':
-      return pick([...(caller?.groups ?? [])], 'team');
-    case 'foreign-group':
-      return pick(['team', 'friends', 'nobodys'], '');
-    case 'business':
-      return pick(
-        businesses.map(({ public_id }) => public_id),
-        '',
-      );
-    case 'etag':
-      return model.etags.get(`${id} ${named.target}`) ?? '"none"';
-    case 'token':
-      return pick(
-        people.map(({ authorization }) => authorization),
-        '',
-      );
-    default:
-      return `|${kind}:${n}|`;
-  }
+/** A placeholder's context: the fixture, the caller, and the resources named so far. */
+interface Context extends Fixture {
+  n: number;
+  caller: Person | undefined;
+  named: Named;
 }
+
+type State = 'own' | 'foreign' | 'deleted' | 'existing';
+
+const hasState = (state: State, isMember: boolean, isDeleted: boolean): boolean =>
+  state === 'deleted'
+    ? isDeleted
+    : !isDeleted && (state === 'existing' || isMember === (state === 'own'));
+
+function pick({ n }: Context, ids: readonly string[], otherwise = ''): string {
+  const recent = ids.slice(-maxRecentIds);
+  return recent[n % recent.length] ?? otherwise;
+}
+
+function pickConversation(context: Context, state: State): string {
+  const { model, caller } = context;
+  const found = [...model.conversations.values()].filter((one) =>
+    hasState(state, model.isParticipant(one, caller?.id ?? ''), one.deleted),
+  );
+  return pick(context, toIds(found), never.conversation);
+}
+
+function pickMessage(
+  context: Context,
+  state: State,
+  filter: { conversation?: string | undefined; sentBy?: string } = {},
+): string {
+  const { model, caller } = context;
+  const { conversation, sentBy } = filter;
+  const found = [...model.messages.values()].filter((one) => {
+    const parent = model.conversations.get(one.conversation_id);
+    if (!parent || (conversation !== undefined && conversation !== parent.id)) return false;
+    if (sentBy !== undefined && one.sent_by !== sentBy) return false;
+    const isMember = model.isParticipant(parent, caller?.id ?? '');
+    return hasState(state, isMember, one.deleted || parent.deleted);
+  });
+  return pick(context, toIds(found), never.message);
+}
+
+const toIds = (found: readonly { id: string }[]) => found.map((one) => one.id);
+
+const getFeedCursor = ({ model, caller }: Context) =>
+  model.feedCursors.get(caller?.id ?? '') ?? 'none';
+
+const values: Readonly<Record<string, (context: Context) => string>> = {
+  'feed-cursor': getFeedCursor,
+  'foreign-feed-cursor': (context) => {
+    const others = [...context.model.feedCursors].filter(([id]) => id !== context.caller?.id);
+    return pick(
+      context,
+      others.map(([, cursor]) => cursor),
+      'none',
+    );
+  },
+  'expired-feed-cursor': (context) => ofAnotherTable(getFeedCursor(context)),
+  conversation: (context) => pickConversation(context, 'own'),
+  'foreign-conversation': (context) => pickConversation(context, 'foreign'),
+  'deleted-conversation': (context) => pickConversation(context, 'deleted'),
+  'confidential-conversation': (context) =>
+    pick(context, context.confidential.conversations, never.conversation),
+  message: (context) => pickMessage(context, 'own'),
+  mine: (context) => pickMessage(context, 'own', { sentBy: context.caller?.id ?? '' }),
+  'foreign-message': (context) => pickMessage(context, 'foreign'),
+  'deleted-message': (context) => pickMessage(context, 'deleted'),
+  'confidential-message': (context) => pick(context, context.confidential.messages, never.message),
+  'message-in-it': (context) =>
+    pickMessage(context, 'existing', { conversation: context.named.conversation }),
+  person: (context) => pick(context, [...toIds(context.people), 'zoe', 'constructor']),
+  'confidential-person': (context) => pick(context, context.confidential.people),
+  me: ({ caller }) => caller?.id ?? '',
+  'my-name': ({ caller }) => caller?.username ?? caller?.id ?? '',
+  group: (context) => pick(context, [...(context.caller?.groups ?? [])], 'team'),
+  'foreign-group': (context) => pick(context, ['team', 'friends', 'nobodys']),
+  business: (context) =>
+    pick(
+      context,
+      context.businesses.map(({ public_id }) => public_id),
+    ),
+  etag: ({ model, caller, named }) =>
+    model.etags.get(`${caller?.id ?? ''} ${named.target}`) ?? '"none"',
+  token: (context) =>
+    pick(
+      context,
+      context.people.map(({ authorization }) => authorization),
+    ),
+};
 
 /** Replaces the placeholders in all texts of a value, including field names. */
 export function fillAllPlaceholders(value: unknown, filled: (text: string) => string): unknown {

@@ -58,11 +58,6 @@ export function linearize<State, Operation extends Timed>(
     return { ...way, looking: new Map(looking) };
   };
 
-  const begin = (way: PartialOrder<State>, n: number, operation: Operation): PartialOrder<State> =>
-    model.isLook(operation)
-      ? settled({ ...way, looking: new Map(way.looking).set(n, way.state) })
-      : way;
-
   /** Returns the candidates that follow from one more write. */
   const onwards = ({ state, ahead, looking }: PartialOrder<State>): PartialOrder<State>[] =>
     [...open].flatMap(([n, operation]) => {
@@ -72,11 +67,6 @@ export function linearize<State, Operation extends Timed>(
       return [settled({ state: next, ahead: new Set(ahead).add(n), looking })];
     });
 
-  const keyOf = ({ state, ahead, looking }: PartialOrder<State>): string => {
-    const looks = [...looking].map(([n, begun]) => [n, model.keyOf(begun)]);
-    return JSON.stringify([model.keyOf(state), [...ahead].sort(), looks]);
-  };
-
   /** Returns the candidates in which the operation has taken effect by its reply. */
   const answered = (n: number, operation: Operation): PartialOrder<State>[] => {
     const isLook = model.isLook(operation);
@@ -84,31 +74,42 @@ export function linearize<State, Operation extends Timed>(
     const arrived: PartialOrder<State>[] = [];
     const left = [...ways];
     for (let way = left.pop(); way; way = left.pop()) {
-      const key = keyOf(way);
+      const key = getOrderKey(model, way);
       if (seen.has(key)) continue;
       seen.add(key);
       if (isLook ? !way.looking.has(n) : way.ahead.has(n)) arrived.push(way);
       else left.push(...onwards(way));
     }
-    return arrived.map((way) => {
-      const ahead = new Set(way.ahead);
-      ahead.delete(n);
-      return { ...way, ahead };
-    });
+    return arrived.map((way) => ({
+      ...way,
+      ahead: new Set([...way.ahead].filter((one) => one !== n)),
+    }));
   };
 
   for (const { n, operation, isAnswer } of toEvents(operations)) {
     if (!isAnswer) {
       open.set(n, operation);
-      ways = ways.map((way) => begin(way, n, operation));
+      if (model.isLook(operation)) {
+        ways = ways.map((way) =>
+          settled({ ...way, looking: new Map(way.looking).set(n, way.state) }),
+        );
+      }
       continue;
     }
     const next = answered(n, operation);
     if (next.length === 0) return { at: operation, states: ways.map(({ state }) => state) };
     open.delete(n);
-    ways = [...new Map(next.map((way) => [keyOf(way), way])).values()];
+    ways = [...new Map(next.map((way) => [getOrderKey(model, way), way])).values()];
   }
   return undefined;
+}
+
+function getOrderKey<State, Operation>(
+  model: Model<State, Operation>,
+  { state, ahead, looking }: PartialOrder<State>,
+): string {
+  const looks = [...looking].map(([n, begun]) => [n, model.keyOf(begun)]);
+  return JSON.stringify([model.keyOf(state), [...ahead].sort(), looks]);
 }
 
 /** Sorts by time; simultaneous events overlap. Unknown outcomes have no reply event. */

@@ -33,13 +33,29 @@ export const errorFor = (code: ErrorCode) =>
 const newest = <Item extends { id: string }>(items: Item[]) =>
   items.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
+const createMessage = (
+  conversationId: string,
+  text: string,
+  by: Caller,
+  sequence: number,
+): Message => ({
+  id: toMessageId({ conversationId, sequence, sentAt: Date.now() }),
+  conversation_id: conversationId,
+  contact: {
+    ...{ id: by.id, username: by.username, phone_number: null, avatar_url: null },
+    ...{ created_at: 1, last_active_at: 1 },
+  },
+  ...{ message: text, reactions: [], attachments: [], read_at: null, updated_at: null },
+  created_at: toSeconds(Date.now()),
+});
+
 /** Feeds exchanges to a checker step by step; its findings are in `violations`. */
 export function createCheckerFixture(starved = () => false) {
   const violations: string[] = [];
   const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
   const tell = (who: Caller, row: Operation, sent: RequestParts, reply: ObservedReply) =>
     begin(who, row, sent)(reply);
-  let places = 0;
+  let lastSequence = 0;
 
   /** A direct conversation of ann and bob. */
   const id = newConversationId(Date.now());
@@ -52,19 +68,11 @@ export function createCheckerFixture(starved = () => false) {
   tell(ann, createConversation, { body: { contact_id: 'bob' } }, made);
 
   const nextSequence = () => {
-    places += 1;
-    return places;
+    lastSequence += 1;
+    return lastSequence;
   };
-  const view = (text: string, by: Caller, place = nextSequence()): Message => ({
-    id: toMessageId({ conversationId: id, sequence: place, sentAt: Date.now() }),
-    conversation_id: id,
-    contact: {
-      ...{ id: by.id, username: by.username, phone_number: null, avatar_url: null },
-      ...{ created_at: 1, last_active_at: 1 },
-    },
-    ...{ message: text, reactions: [], attachments: [], read_at: null, updated_at: null },
-    created_at: toSeconds(Date.now()),
-  });
+  const view = (text: string, by: Caller, sequence = nextSequence()) =>
+    createMessage(id, text, by, sequence);
   const toSend = (text: string, key?: string): RequestParts => ({
     body: { conversation_id: id, message: text },
     ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),

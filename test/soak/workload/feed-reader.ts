@@ -28,11 +28,8 @@ export interface FeedReader {
 const limit = '100';
 const expired = 410;
 
-export function createFeedReader({ ask, person }: Session): FeedReader {
-  let state = createFeedState();
-  let cursor: string | undefined;
-  let groups = '';
-
+/** Returns a function that lists all conversations and messages; undefined if a page fails. */
+function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
   /** Returns all pages of a list; undefined if a page fails. */
   const listed = async <Thing>(
     row: Operation,
@@ -50,7 +47,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
     return found;
   };
 
-  const everything = async () => {
+  return async () => {
     const conversations = await listed<Conversation>(
       listConversations,
       {},
@@ -69,6 +66,14 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
     }
     return { conversations, messages };
   };
+}
+
+export function createFeedReader({ ask, person }: Session): FeedReader {
+  let state = createFeedState();
+  let cursor: string | undefined;
+  let groups = '';
+
+  const everything = createLister({ ask, person });
 
   const begin = async (): Promise<boolean> => {
     const asGroups = person.who.groups.join();

@@ -43,35 +43,54 @@ interface StageHistory {
 }
 
 /** Mocks AWS with the history of a stage. */
-export function mockStage({
-  functions,
-  serving = {},
-  stack = {},
-  updates = [],
-  ...rest
-}: StageHistory) {
-  const { running = {}, isGradual = true } = rest;
-  const cloudformation = mockClient(CloudFormationClient);
-  const lambda = mockClient(LambdaClient);
-  const codedeploy = mockClient(CodeDeployClient);
-  const newest = (name: string) => Math.max(...Object.keys(functions[name] ?? {}).map(Number));
+export function mockStage(history: StageHistory) {
+  const cloudformation = mockStack(history);
+  const lambda = mockFunctions(history);
+  const codedeploy = mockDeployments(history);
+  const moves = () => lambda.commandCalls(UpdateAliasCommand).map(({ args: [{ input }] }) => input);
+  const stops = () =>
+    codedeploy.commandCalls(StopDeploymentCommand).map(({ args: [{ input }] }) => input);
+  return { cloudformation, lambda, codedeploy, moves, stops };
+}
 
-  const resource = (
-    ResourceType: string,
-    LogicalResourceId: string,
-    PhysicalResourceId: string,
-  ) => ({
-    ResourceType,
-    LogicalResourceId,
-    PhysicalResourceId,
-    ResourceStatus: 'UPDATE_COMPLETE' as const,
-    LastUpdatedTimestamp: timeAt('12:00'),
-  });
+const resource = (ResourceType: string, LogicalResourceId: string, PhysicalResourceId: string) => ({
+  ResourceType,
+  LogicalResourceId,
+  PhysicalResourceId,
+  ResourceStatus: 'UPDATE_COMPLETE' as const,
+  LastUpdatedTimestamp: timeAt('12:00'),
+});
+
+const event = (
+  Timestamp: Date,
+  [ResourceType, LogicalResourceId]: readonly [string, string],
+  status: ResourceStatus,
+): StackEvent => ({
+  StackId,
+  EventId: `${Timestamp.toISOString()}${LogicalResourceId}${status}`,
+  StackName,
+  Timestamp,
+  ResourceType,
+  LogicalResourceId,
+  ResourceStatus: status,
+  PhysicalResourceId: ResourceType === 'AWS::CloudFormation::Stack' ? StackId : 'physical',
+});
+
+const newestVersion = ({ functions }: StageHistory, name: string) =>
+  Math.max(...Object.keys(functions[name] ?? {}).map(Number));
+
+function mockStack(history: StageHistory) {
+  const cloudformation = mockClient(CloudFormationClient);
+  const { functions, stack = {}, updates = [], isGradual = true } = history;
   cloudformation.on(ListStackResourcesCommand, { StackName }).resolves({
     StackResourceSummaries: Object.keys(functions).flatMap((name) => [
       resource('AWS::Lambda::Function', `${name}0123ABCD`, `messaging-prod-${name}`),
       resource('AWS::Lambda::Alias', `${name}Live4567`, arn(name, 'live')),
-      resource('AWS::Lambda::Version', `${name}Version89`, arn(name, stack[name] ?? newest(name))),
+      resource(
+        'AWS::Lambda::Version',
+        `${name}Version89`,
+        arn(name, stack[name] ?? newestVersion(history, name)),
+      ),
       ...(isGradual
         ? [
             resource('AWS::CodeDeploy::Application', 'App', 'the-app'),
@@ -79,20 +98,6 @@ export function mockStage({
           ]
         : []),
     ]),
-  });
-  const event = (
-    Timestamp: Date,
-    [ResourceType, LogicalResourceId]: readonly [string, string],
-    status: ResourceStatus,
-  ): StackEvent => ({
-    StackId,
-    EventId: `${Timestamp.toISOString()}${LogicalResourceId}${status}`,
-    StackName,
-    Timestamp,
-    ResourceType,
-    LogicalResourceId,
-    ResourceStatus: status,
-    PhysicalResourceId: ResourceType === 'AWS::CloudFormation::Stack' ? StackId : 'physical',
   });
   const itself = ['AWS::CloudFormation::Stack', StackName] as const;
   cloudformation.on(DescribeStackEventsCommand, { StackName }).resolves({
@@ -104,10 +109,15 @@ export function mockStage({
       event(timeAt(start), itself, first ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS'),
     ]),
   });
+  return cloudformation;
+}
 
+function mockFunctions(history: StageHistory) {
+  const lambda = mockClient(LambdaClient);
+  const { functions, serving = {} } = history;
   for (const [name, versions] of Object.entries(functions)) {
     const FunctionName = `messaging-prod-${name}`;
-    const [main, canary] = serving[name] ?? [newest(name)];
+    const [main, canary] = serving[name] ?? [newestVersion(history, name)];
     lambda.on(GetAliasCommand, { FunctionName, Name: 'live' }).resolves({
       FunctionVersion: String(main),
       ...(canary !== undefined && {
@@ -125,7 +135,11 @@ export function mockStage({
     });
   }
   lambda.on(UpdateAliasCommand).resolves({});
+  return lambda;
+}
 
+function mockDeployments({ functions, running = {} }: StageHistory) {
+  const codedeploy = mockClient(CodeDeployClient);
   codedeploy.on(ListDeploymentsCommand).resolves({ deployments: [] });
   codedeploy
     .on(ListDeploymentsCommand, {
@@ -140,11 +154,7 @@ export function mockStage({
     for (const status of statuses) answers.resolvesOnce({ deploymentInfo: { status } });
     if (last) answers.resolves({ deploymentInfo: { status: last } });
   }
-
-  const moves = () => lambda.commandCalls(UpdateAliasCommand).map(({ args: [{ input }] }) => input);
-  const stops = () =>
-    codedeploy.commandCalls(StopDeploymentCommand).map(({ args: [{ input }] }) => input);
-  return { cloudformation, lambda, codedeploy, moves, stops };
+  return codedeploy;
 }
 
 /** Returns the request to Lambda that routes all requests to one version. */
