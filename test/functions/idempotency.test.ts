@@ -16,7 +16,12 @@ import {
 import { ann, bob, person } from '../support/handlers/callers.ts';
 import { invokeHandler, refused, request } from '../support/handlers/invoke-handler.ts';
 import { getSortKeys } from '../support/handlers/purge-worker.ts';
-import { beforeFirstCall, interceptCalls, isTransaction } from '../support/table/call-hooks.ts';
+import {
+  beforeFirstCall,
+  crashAtCall,
+  interceptCalls,
+  isTransaction,
+} from '../support/table/call-hooks.ts';
 import '../support/setup/use-table.ts';
 
 let keys = 0;
@@ -234,6 +239,23 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['A new day', 'Hello']);
   });
 
+  test.each([1, 2, 3].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
+    'sends once if the function crashes at its table call %i, %s the call is made',
+    async (k, when) => {
+      const { id } = await create(ann, { contact_id: 'bob' });
+      const body = { conversation_id: id, message: 'Hello' };
+      await sendOnce(freshKey(), { ...body, message: 'warm' });
+      const key = freshKey();
+      crashAtCall(k, when);
+      expect(await sendOnce(key, body)).toMatchObject({
+        status: 503,
+        headers: { 'Retry-After': '1' },
+      });
+      expect(await sendOnce(key, body)).toMatchObject({ status: 201 });
+      expect(await textsOf(id)).toEqual(['Hello', 'warm']);
+    },
+  );
+
   test('sends once for twenty concurrent duplicates, including crashed ones', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
@@ -327,6 +349,18 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(await createOnce(key, { contact_id: 'eve' })).toMatchObject({ status: 422 });
   });
+
+  test.each([1, 2].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
+    'creates one conversation if the function crashes at its table call %i, %s the call is made',
+    async (k, when) => {
+      await create(ann, { contact_id: 'bob' });
+      const key = freshKey();
+      crashAtCall(k, when);
+      expect(await createOnce(key, { contact_id: 'bob' })).toMatchObject({ status: 503 });
+      const { body } = await createOnce(key, { contact_id: 'bob' });
+      expect((await createOnce(key, { contact_id: 'bob' })).body).toEqual(body);
+    },
+  );
 
   test('replaces a record that expires while it is written', async () => {
     const key = freshKey();

@@ -49,22 +49,13 @@ export function linearize<State, Operation extends Timed>(
     { state: model.initial, ahead: new Set(), looking: new Map() },
   ];
 
-  /** Settles the reads that the state explains. */
-  const settled = (way: PartialOrder<State>): PartialOrder<State> => {
-    const looking = [...way.looking].filter(([n, begun]) => {
-      const look = open.get(n);
-      return look && model.step(way.state, look, begun) === undefined;
-    });
-    return { ...way, looking: new Map(looking) };
-  };
-
   /** Returns the candidates that follow from one more write. */
   const onwards = ({ state, ahead, looking }: PartialOrder<State>): PartialOrder<State>[] =>
     [...open].flatMap(([n, operation]) => {
       if (ahead.has(n) || model.isLook(operation)) return [];
       const next = model.step(state, operation, state);
       if (next === undefined) return [];
-      return [settled({ state: next, ahead: new Set(ahead).add(n), looking })];
+      return [settle(model, open, { state: next, ahead: new Set(ahead).add(n), looking })];
     });
 
   /** Returns the candidates in which the operation has taken effect by its reply. */
@@ -91,7 +82,7 @@ export function linearize<State, Operation extends Timed>(
       open.set(n, operation);
       if (model.isLook(operation)) {
         ways = ways.map((way) =>
-          settled({ ...way, looking: new Map(way.looking).set(n, way.state) }),
+          settle(model, open, { ...way, looking: new Map(way.looking).set(n, way.state) }),
         );
       }
       continue;
@@ -102,6 +93,19 @@ export function linearize<State, Operation extends Timed>(
     ways = [...new Map(next.map((way) => [getOrderKey(model, way), way])).values()];
   }
   return undefined;
+}
+
+/** Settles the reads that the state explains. */
+function settle<State, Operation>(
+  model: Model<State, Operation>,
+  open: ReadonlyMap<number, Operation>,
+  order: PartialOrder<State>,
+): PartialOrder<State> {
+  const looking = [...order.looking].filter(([n, begun]) => {
+    const read = open.get(n);
+    return read && model.step(order.state, read, begun) === undefined;
+  });
+  return { ...order, looking: new Map(looking) };
 }
 
 function getOrderKey<State, Operation>(
