@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClient } from '../../client/src/index.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+import { sized } from '../support/setup/sample-size.ts';
+
+const program = join(import.meta.dirname, '../../examples/python/messages.py');
+const isInstalled = spawnSync('python3', ['-c', 'import httpx, websockets']).status === 0;
+if (!isInstalled) console.warn('Skipped: install python3 with the packages httpx and websockets.');
+
+let cloud: Cloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+const startProgram = (token: string) => {
+  const child = spawn('python3', [program], {
+    env: { ...process.env, API: cloud.url, TOKEN: token },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const state = { messages: {}, child, exited: once(child, 'exit') };
+  createInterface(child.stdout).on('line', (line) => {
+    state.messages = JSON.parse(line);
+  });
+  return state;
+};
+
+(isInstalled ? test : test.skip)(
+  'The Python example ends with the messages of the API after edits and deletions',
+  async () => {
+    const [ann, bob] = ['ann', 'bob'].map((id) =>
+      createClient({ url: cloud.url, token: () => cloud.token(id) }),
+    );
+    if (!ann || !bob) throw new Error('There are two users.');
+    const { id: conversation_id } = await ann.conversations.create({ contact_id: 'bob' });
+    await ann.messages.send({ conversation_id, message: 'Sent before the program starts' });
+    const state = startProgram(await cloud.token('bob'));
+    const readMessages = async () => {
+      const list = bob.messages.list({ conversation_id, peek: true, limit: 100 });
+      return Object.fromEntries((await list.page()).data.map((one) => [one.id, one]));
+    };
+    try {
+      for (let round = 0; round < sized(3, 60); round += 1) {
+        const text = round % 2 === 0 ? `Message ${round}` : '漢'.repeat(9000);
+        const { id: message_id } = await ann.messages.send({ conversation_id, message: text });
+        if (round % 3 === 0) await ann.messages.update({ message_id, message: 'Edited' });
+        if (round % 3 === 1) await bob.messages.update({ message_id, reactions: { ok: ['bob'] } });
+        if (round % 3 === 2) await ann.messages.delete({ message_id });
+        await sleep(sized(0, 1000));
+      }
+      const expected = await readMessages();
+      await waitUntil(() => isDeepStrictEqual(state.messages, expected), 15_000).catch(() => {});
+      expect(state.messages).toEqual(expected);
+    } finally {
+      state.child.kill();
+      await state.exited;
+    }
+  },
+  115_000,
+);
