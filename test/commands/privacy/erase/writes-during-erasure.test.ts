@@ -15,7 +15,7 @@ import { create, list } from '../../../support/handlers/api-calls.ts';
 import type { Call } from '../../../support/handlers/gateway-event.ts';
 import { refused, request } from '../../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../../support/handlers/live-worker.ts';
-import { sampleOf } from '../../../support/setup/sample-size.ts';
+import { sized } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
@@ -106,7 +106,9 @@ test('After any fault in a run, one more run erases a person who keeps writing',
   const before = await allItems();
   const calls = await recordHttpCalls(() => erase(life.bob.id));
   const problems: string[] = [];
-  for (const strike of sampleOf(listFaults(calls), 60)) {
+  // erase-faults.test.ts tries each fault without concurrent writes.
+  const stride = sized(60, 4);
+  for (const strike of listFaults(calls).filter((_, n) => n % stride === 0)) {
     await restoreItems(before);
     now += 60 * 60 * 1000;
     const { stop } = keepWriting(life);
@@ -118,4 +120,4 @@ test('After any fault in a run, one more run erases a person who keeps writing',
     if (traces.length > 0) problems.push(`${strike.title}: leaves ${traces.join(' ')}`);
   }
   expect(problems).toEqual([]);
-}, 300_000);
+}, 900_000);
