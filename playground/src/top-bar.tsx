@@ -22,6 +22,7 @@ export const TopBar = () => {
         </a>
         <IconButton
           icon="keyboard"
+          class="keys"
           label="Keys"
           onClick={() => {
             isHelpShown.value = true;

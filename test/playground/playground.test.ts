@@ -9,6 +9,7 @@ import {
   findInboxRow,
   findMessage,
   findOverflowingElements,
+  findSmallTargets,
   lastLetterIsLeftmost,
   openPlayground,
   type PlaygroundPage,
@@ -451,24 +452,32 @@ describeInBrowser('The playground in a browser', () => {
   thoroughTest.each(looks)('has no accessibility violations in any state: %s', async (_, look) => {
     const { page, left, right } = await open(look);
     const isNarrow = look.width < 720;
+    const expectLargeTargets = async () => {
+      if (isNarrow) expect(await findSmallTargets(page)).toEqual([]);
+    };
     await waitUntilVisible(findInboxRow(left, 'Bob'));
     expect(await findAccessibilityViolations(page)).toEqual([]);
+    await expectLargeTargets();
     await findInboxRow(left, 'Bob').click();
     await findMessage(left, 'Hi Bob').hover();
     await findButton(findMessage(left, 'Hi Bob'), 'React').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
+    await expectLargeTargets();
     await page.keyboard.press('Escape');
     await findButton(left, 'Attach').first().click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await findButton(left, 'Delete the conversation').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
+    await expectLargeTargets();
     await findButton(page.getByRole('dialog'), 'Keep it').click();
     await left.locator('.who').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await findButton(page, 'Keys').click();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
+    if (!isNarrow) {
+      await findButton(page, 'Keys').click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
     if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Bob').click();
     await findButton(right, 'Archived').click();
     await waitUntilVisible(right.getByText('No conversation is archived.'));
@@ -479,6 +488,7 @@ describeInBrowser('The playground in a browser', () => {
     await page.locator('.entry summary').first().click();
     await page.locator('.variables summary').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
+    await expectLargeTargets();
     const overflow = 'document.documentElement.scrollWidth - innerWidth';
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
   });

@@ -72,6 +72,21 @@ export const findOverflowingElements = (page: Page): Promise<string[]> =>
         .map(({ className }) => className),
     );
 
+/** Returns the names of visible controls that are smaller than 44 CSS pixels. */
+export const findSmallTargets = (page: Page): Promise<string[]> =>
+  page
+    .locator(
+      'button:visible, a:visible:not(.text a), summary:visible, input:visible, textarea:visible',
+    )
+    .evaluateAll((all) =>
+      all
+        .filter((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return width < 44 || height < 44;
+        })
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+    );
+
 /** Reports whether a line is laid out from right to left. */
 export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>
   text.evaluate((paragraph) => {
