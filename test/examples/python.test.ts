@@ -48,6 +48,10 @@ const startProgram = (token: string) => {
       return Object.fromEntries((await list.page()).data.map((one) => [one.id, one]));
     };
     try {
+      while (Object.keys(state.messages).length === 0) {
+        await ann.messages.send({ conversation_id, message: 'Are you listening?' });
+        await sleep(300);
+      }
       for (let round = 0; round < sized(3, 60); round += 1) {
         const text = round % 2 === 0 ? `Message ${round}` : '漢'.repeat(9000);
         const { id: message_id } = await ann.messages.send({ conversation_id, message: text });
