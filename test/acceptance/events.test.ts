@@ -28,7 +28,8 @@ async function since(who: Person, cursor: string, conversationId: string) {
     const response = await send(who, listEvents, { query });
     const page = v.parse(Page, await response.json());
     next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
-    events.push(...page.data.filter(({ payload }) => payload?.id.startsWith(conversationId)));
+    // An event's id begins with that of its resource.
+    events.push(...page.data.filter(({ id }) => id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }
 }
@@ -63,16 +64,14 @@ describe('A client that was offline', () => {
         new Set(['message.updated', 'conversation.updated', 'message.deleted']),
       );
       const gone = { id: message.id, conversation_id: id, deleted: true };
-      expect(events.find(({ type }) => type === 'message.deleted')?.payload).toEqual(gone);
+      expect(events.map(({ payload }) => payload)).toContainEqual(gone);
     });
 
     await call(ann, deleteConversation, { path: { conversation_id: id } });
     await eventually(async () => {
       const { events } = await since(bob, cursor, id);
-      expect(events.at(-1)).toMatchObject({
-        type: 'conversation.deleted',
-        payload: { id, deleted: true },
-      });
+      expect(events.at(-1)?.type).toBe('conversation.deleted');
+      expect(events.map(({ payload }) => payload)).toContainEqual({ id, deleted: true });
     });
     expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
   });

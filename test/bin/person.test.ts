@@ -153,8 +153,9 @@ describe('With a running local cloud', () => {
     const events = new Set<string>();
     await waitUntil(async () => {
       const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
-      for (const { type, payload } of v.parse(EventPage, page).data) {
-        events.add(`${type} ${payload?.id}`);
+      // An event's id begins with that of its resource.
+      for (const { type, id } of v.parse(EventPage, page).data) {
+        events.add(`${type} ${id.split('-', 1)}`);
       }
       return (
         answers.every((id) => events.has(`message.deleted ${id}`)) &&
