@@ -11,6 +11,7 @@ import {
 } from '../../../../client/src/index.ts';
 import type { Cloud } from '../../../../local-cloud/cloud.ts';
 import type { DeliveryFault } from '../../../../local-cloud/push/event-hub.ts';
+import type { OnFrame } from '../../../../local-cloud/push/serve-connection.ts';
 import { scenarioEnvironment } from '../../../acceptance/support/scenario-environment.ts';
 import { runScenarios } from '../../../support/processes/record-scenarios.ts';
 import { startTestCloud } from '../../../support/processes/start-test-cloud.ts';
@@ -19,10 +20,14 @@ import { sized, thoroughTest } from '../../../support/setup/sample-size.ts';
 
 let cloud: Cloud;
 let spoil: () => DeliveryFault | undefined = () => undefined;
+let override: OnFrame = () => undefined;
 const inboxes: LiveInbox[] = [];
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ onDelivery: () => spoil() });
+  cloud = await startTestCloud({
+    onDelivery: () => spoil(),
+    onFrame: (frame) => override(frame),
+  });
 });
 afterAll(async () => {
   for (const one of inboxes) one.close();
@@ -127,6 +132,32 @@ describe('A live inbox', () => {
     spoil = () => undefined;
     await dora.messages.send({ conversation_id: id, message: 'last' });
     await isAsListed(emil, inbox, open);
+  });
+
+  test('subscribes to the other channels, and again to the refused ones, after error frames', async () => {
+    const [ines, jon] = [clientOf('ines', ['choir']), clientOf('jon', ['choir'])];
+    const limit = { errorType: 'LimitExceededError', message: 'Too many.' };
+    const answers = [
+      (id: unknown) => ({ type: 'error', id, errors: [limit] }),
+      (id: unknown) => ({ type: 'subscribe_error', id, errors: [limit] }),
+    ];
+    const subscribed: unknown[] = [];
+    override = ({ type, id, channel }) => {
+      if (type !== 'subscribe') return undefined;
+      subscribed.push(channel);
+      return answers.shift()?.(id);
+    };
+    const inbox = liveOf(jon);
+    await isLive(inbox);
+    const { id } = await ines.conversations.create({ contact_id: 'jon' });
+    const choir = await ines.conversations.create({ group_id: 'choir' });
+    await waitUntil(() => inbox.getSnapshot().conversations.length === 2);
+    const shown = inbox.getSnapshot().conversations.map((one) => one.id);
+    expect(new Set(shown)).toEqual(new Set([id, choir.id]));
+    expect(answers).toEqual([]);
+    // Each channel was refused, then accepted.
+    await waitUntil(() => subscribed.length >= 4);
+    override = () => undefined;
   });
 
   test('reports that a stage has no events, and does not retry', async () => {
