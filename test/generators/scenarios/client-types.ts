@@ -21,9 +21,12 @@ export const replies: [
 /** Request types. */
 export const bodies: [
   Same<client.SendMessageParams, Schemas['SendMessage']>,
-  Same<client.CreateConversationParams, Schemas['CreateConversation']>,
+  Same<client.CreateConversationParams<client.Expansion[]>, Schemas['CreateConversation']>,
   Same<Omit<client.UpdateMessageParams, 'message_id'>, Schemas['UpdateMessage']>,
-  Same<Omit<client.UpdateConversationParams, 'conversation_id'>, Schemas['UpdateConversation']>,
+  Same<
+    Omit<client.UpdateConversationParams<client.Expansion[]>, 'conversation_id'>,
+    Schemas['UpdateConversation']
+  >,
   Same<
     Omit<client.ListMessagesParams, never>,
     NonNullable<operations['listMessages']['parameters']['query']>

@@ -8,18 +8,31 @@ import { beforeAll } from '@jest/globals';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
+import { client } from '../../../shared/table/calls/client.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
+
+/** Longer than any call takes on a busy machine. The client's own limit is a second. */
+const patienceMilliseconds = 60_000;
 
 beforeAll(async () => {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));
-  const client = new DynamoDBClient();
-  if (process.env.TEST_DYNOXIDE) await deleteTable(client);
-  await createTable(client, template);
+  const creator = new DynamoDBClient();
+  if (process.env.TEST_DYNOXIDE) await deleteTable(creator);
+  await createTable(creator, template);
   enforceDynamoDbLimits(template);
+  for (const name of ['requestTimeout', 'socketTimeout']) setTimeoutOfClient(name);
 });
 
+/** The SDK types the handler of browsers too, which lacks the method. */
+function setTimeoutOfClient(name: string): void {
+  const { requestHandler } = client.config;
+  const update: unknown = Reflect.get(requestHandler, 'updateHttpClientConfig');
+  if (typeof update !== 'function') throw new Error('The SDK cannot change its timeouts.');
+  Reflect.apply(update, requestHandler, [name, patienceMilliseconds]);
+}
+
 /** Deletes the table of the worker's previous test file. */
-const deleteTable = (client: DynamoDBClient) =>
-  client.send(new DeleteTableCommand({ TableName: env('TABLE_NAME') })).catch((error) => {
+const deleteTable = (creator: DynamoDBClient) =>
+  creator.send(new DeleteTableCommand({ TableName: env('TABLE_NAME') })).catch((error) => {
     if (!(error instanceof ResourceNotFoundException)) throw error;
   });
