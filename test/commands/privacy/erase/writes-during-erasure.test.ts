@@ -105,7 +105,7 @@ test('After any fault in a run, one more run erases a person who keeps writing',
   const before = await allItems();
   const calls = await recordHttpCalls(() => erase(life.bob.id));
   const problems: string[] = [];
-  // A sample, because each takes half a minute. erase-faults.test.ts tries each fault without writes.
+  // A sample, because each takes half a minute. erase-faults.test.ts tries every fault.
   for (const strike of listFaults(calls).filter((_, n) => n % 60 === 0)) {
     await restoreItems(before);
     now += 60 * 60 * 1000;
