@@ -119,6 +119,17 @@ describeInBrowser('The playground in a browser', () => {
     const { left, right, page } = shown;
     await sendMessage(left, 'I have one seat');
     const mine = findMessage(left, 'I have');
+    // The reply to the edit is late: it must not take the focus from the other side.
+    let answerEdit = () => {};
+    const editIsAnswered = new Promise<void>((resolve) => {
+      answerEdit = resolve;
+    });
+    await page.route('**/v1/messages/*', async (route) => {
+      if (!route.request().postData()?.includes('two seats')) return route.fallback();
+      const response = await route.fetch();
+      await editIsAnswered;
+      await route.fulfill({ response });
+    });
     await mine.hover();
     await findButton(mine, 'Edit').click();
     await sendMessage(left, 'I have two seats');
@@ -127,6 +138,8 @@ describeInBrowser('The playground in a browser', () => {
     const theirs = findMessage(right, 'I have two seats');
     await theirs.hover();
     await findButton(theirs, 'React').click();
+    answerEdit();
+    await waitUntilHidden(left.getByText('Editing a message'));
     await findButton(theirs, 'party').click();
     await waitUntilVisible(mine.locator('.reaction', { hasText: '🎉 1' }));
     await mine.locator('.reaction').click();

@@ -30,13 +30,14 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const submit = async () => {
     if (isEmpty) return;
     isAttaching.value = false;
+    // Not after the reply: the user may be elsewhere by then.
+    box.current?.focus();
     if (edits === null) {
       chat.send(text, attachments);
       chat.draft.value = emptyDraft;
     } else if (await actions.save(edits, text, attachments)) {
-      chat.draft.value = emptyDraft;
+      if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
     }
-    box.current?.focus();
   };
   const editLast = () => {
     const last = chat.snapshot.peek().messages.find(actions.isMine);
