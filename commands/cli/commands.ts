@@ -23,6 +23,11 @@ export const commands = {
     example: 'ann --groups team',
     does: 'Prints a token: for any user of the local cloud, or for a test user of a deployed stage.',
   },
+  seed: {
+    run: 'npm run seed',
+    example: '--stage staging --people 20',
+    does: 'Fills a stage with test users who have conversations, or deletes them again with --remove.',
+  },
   'import-businesses': {
     run: 'npm run import-businesses',
     example: 'listings.json --stage staging',

@@ -28,14 +28,9 @@ export async function ensureTestUser(
   name: string,
   attributes: AttributeType[],
 ): Promise<TestUser> {
-  const existing = await findAttributes(pool, name);
+  const existing = await findTestUser(pool, name);
   if (!existing)
     return (await createUser(pool, name, attributes)) ?? ensureTestUser(pool, name, attributes);
-  if (getAttribute(existing, marker.Name) !== marker.Value) {
-    throw new Problem(
-      `${name} is a real account: this command issues tokens only for users that it created.`,
-    );
-  }
   if (attributes.length > 0) {
     const { client, UserPoolId } = pool;
     const UserAttributes = attributes;
@@ -43,7 +38,19 @@ export async function ensureTestUser(
       new AdminUpdateUserAttributesCommand({ UserPoolId, Username: name, UserAttributes }),
     );
   }
-  return { name, contactId: getContactId(existing) };
+  return existing;
+}
+
+/** Returns the test user of that name, if it exists. Throws a Problem if it is a real account. */
+export async function findTestUser(pool: Pool, name: string): Promise<TestUser | undefined> {
+  const attributes = await findAttributes(pool, name);
+  if (!attributes) return undefined;
+  if (getAttribute(attributes, marker.Name) !== marker.Value) {
+    throw new Problem(
+      `${name} is a real account: this command issues tokens only for users that it created.`,
+    );
+  }
+  return { name, contactId: getContactId(attributes) };
 }
 
 async function findAttributes({ client, UserPoolId }: Pool, Username: string) {

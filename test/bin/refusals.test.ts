@@ -41,6 +41,16 @@ test.each([
     '--stage staging --yes --to noon',
     "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
   ],
+  [
+    'bin/seed.ts',
+    '--stage prod',
+    'The stage prod retains its data and has real users. To create a test user there, add --yes-prod.',
+  ],
+  [
+    'bin/seed.ts',
+    '--people 5 --remove',
+    "error: option '--remove' cannot be used with option '--people <number>'",
+  ],
   ['bin/restore.ts', '--to latest', noStage],
   ['bin/restore.ts', '--stage stagin --to latest', slip],
   ['bin/restore.ts', '--stage staging', "error: required option '--to <time>' not specified"],

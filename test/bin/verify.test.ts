@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import type { Finding } from '../../commands/verify/target/check.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { listen } from '../../local-cloud/listen.ts';
@@ -13,7 +10,7 @@ import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
-import { findFeedItemFault } from '../support/table/check-feed-items.ts';
+import { findRemainingItems } from '../support/table/remaining-items.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -93,7 +90,7 @@ thoroughDescribe('npm run verify -- --local', () => {
     ]);
     const scenarios = findings.filter(({ check }) => check.startsWith('Scenarios'));
     expect(scenarios.map(({ check }) => check)).toContain('Scenarios: Ann sends a message to Bob');
-    expect(await leftOver(cloud)).toEqual([]);
+    expect(await findRemainingItems(cloud)).toEqual([]);
   }, 300_000);
 
   test('after Ctrl-C, runs no further checks and deletes the data of its users', async () => {
@@ -101,28 +98,9 @@ thoroughDescribe('npm run verify -- --local', () => {
     expect(code).toBe(1);
     expect(printed).not.toContain('Scenarios');
     expect(printed).toContain('ok             Cleanup');
-    expect(await leftOver(cloud)).toEqual([]);
+    expect(await findRemainingItems(cloud)).toEqual([]);
   });
 });
-
-/**
- * Returns the keys of the table without tombstones, the items of deleted conversations, and
- * retained feeds, which contain only ids and times.
- */
-async function leftOver({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
-  const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
-  const { Items = [] } = await client.send(
-    new ScanCommand({ TableName: tableName, ConsistentRead: true }),
-  );
-  client.destroy();
-  const items = Items.map((item) => unmarshall(item));
-  const purged = new Set(items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk] : [])));
-  const isLeft = (item: Record<string, unknown>) =>
-    String(item.pk).startsWith('FEED#')
-      ? findFeedItemFault(item) !== undefined
-      : ![item.pk, `CONVERSATION#${item.conversation_id}`].some((one) => purged.has(one));
-  return items.filter(isLeft).map(({ pk, sk }) => `${pk} ${sk}`);
-}
 
 describe('npm run verify', () => {
   test('exits with code 1 after a failed check, and prints the expected value, the observed value and the remedy', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sendRequest } from '../../commands/verify/target/http-request.ts';
+import { sendRequest } from '../../commands/api/http-request.ts';
 import { writeReferenceFiles } from '../../lib/reference-files.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';

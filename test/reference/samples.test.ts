@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { sendRequest } from '../../commands/verify/target/http-request.ts';
+import { sendRequest } from '../../commands/api/http-request.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import * as contract from '../../shared/contract/operations.ts';

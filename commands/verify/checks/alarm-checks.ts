@@ -1,7 +1,8 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { Problem } from '../../../lib/problem.ts';
 import { stackNameOf } from '../../../lib/stage-names.ts';
-import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
+import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 /** Returns the checks of alarms and their subscribers. */
@@ -27,8 +28,8 @@ export const alarmChecks = (target: VerifyTarget): Check[] => [
             faults.push(`${AlarmName} has no actions`);
         }
       }
-      if (count === 0) throw new UnexpectedResult(`no alarm has the prefix ${AlarmNamePrefix}-`);
-      if (faults.length > 0) throw new UnexpectedResult(faults.join('; '));
+      if (count === 0) throw new Problem(`no alarm has the prefix ${AlarmNamePrefix}-`);
+      if (faults.length > 0) throw new Problem(faults.join('; '));
       return `${count} alarms, all OK`;
     },
   },
@@ -54,7 +55,7 @@ export const alarmChecks = (target: VerifyTarget): Check[] => [
       }
       const seen = `${confirmed} confirmed, ${pending} pending`;
       const noSubscriber = confirmed === 0 && target.stage?.keepsData;
-      if (pending > 0 || noSubscriber) throw new UnexpectedResult(seen);
+      if (pending > 0 || noSubscriber) throw new Problem(seen);
       if (confirmed === 0) throw new NotCheckable('the stage has no alarm recipients');
       return seen;
     },

@@ -1,6 +1,7 @@
+import { Problem } from '../../../lib/problem.ts';
 import { exposedHeaders, requestHeaders } from '../../../shared/contract/headers.ts';
-import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
-import { sendRequest, toBearer } from '../target/http-request.ts';
+import { sendRequest, toBearer } from '../../api/http-request.ts';
+import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 const otherOrigin = 'https://verify.example.org';
@@ -74,7 +75,7 @@ const otherOriginCheck = (target: VerifyTarget): Check => ({
     });
     const allowedValue = headers['access-control-allow-origin'];
     if (allowedValue === '*' || allowedValue === otherOrigin)
-      throw new UnexpectedResult(`allows ${allowedValue}`);
+      throw new Problem(`allows ${allowedValue}`);
     return `allows ${allowedValue ?? 'none'}`;
   },
 });
@@ -91,6 +92,6 @@ const findOriginFaults = (allowedValue: string | undefined, origin: string) =>
     : [`allows the origin ${allowedValue ?? 'none'}`];
 
 function throwFaults(faults: readonly string[]): string {
-  if (faults.length > 0) throw new UnexpectedResult(faults.join('; '));
+  if (faults.length > 0) throw new Problem(faults.join('; '));
   return 'as expected';
 }

@@ -1,6 +1,7 @@
-import { summarize } from '../target/call-operation.ts';
-import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
-import { sendRequest } from '../target/http-request.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { summarize } from '../../api/call-operation.ts';
+import { sendRequest } from '../../api/http-request.ts';
+import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 /** Returns the check that a stage with a custom domain is reachable only there. */
@@ -19,7 +20,7 @@ export const domainChecks = ({ kind, name, stage, deployed }: VerifyTarget): Che
       const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
       const host = `${api}.execute-api.${requireValue(region, 'AWS_REGION is not set')}.amazonaws.com`;
       const response = await sendRequest(`https://${host}/${name}/v1/messages`);
-      if (response.status !== 403) throw new UnexpectedResult(summarize(response));
+      if (response.status !== 403) throw new Problem(summarize(response));
       return summarize(response);
     },
   },

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
+import { Problem } from '../../../lib/problem.ts';
 import { type ErrorCode, ErrorReply, errorCatalog } from '../../../shared/contract/errors.ts';
 import { authenticationChallenge } from '../../../shared/contract/headers.ts';
-import { summarize } from '../target/call-operation.ts';
-import { type Check, requireValue, UnexpectedResult } from '../target/check.ts';
+import { summarize } from '../../api/call-operation.ts';
 import {
   type HttpResponse,
   type RequestOptions,
   sendRequest,
   toBearer,
-} from '../target/http-request.ts';
+} from '../../api/http-request.ts';
+import { type Check, requireValue } from '../target/check.ts';
 import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 
 interface RejectedRequest {
@@ -99,10 +100,10 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
             : '';
           const response = await sendRequest(`${target.url}${path}`, createRequest(token));
           const summary = summarize(response);
-          if (summary !== `${status} ${code}`) throw new UnexpectedResult(summary);
+          if (summary !== `${status} ${code}`) throw new Problem(summary);
           requireErrorFormat(response);
           if (status === 401 && response.headers['www-authenticate'] !== authenticationChallenge) {
-            throw new UnexpectedResult(
+            throw new Problem(
               `${summary}, WWW-Authenticate: ${response.headers['www-authenticate']}`,
             );
           }
@@ -120,7 +121,7 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
       const headers = { ...toBearer(ANN.token), 'X-Long': 'x'.repeat(12_000) };
       const response = await sendRequest(`${target.url}/v1/messages`, { headers });
       const summary = summarize(response);
-      if (!/^4\d\d request_invalid$/.test(summary)) throw new UnexpectedResult(summary);
+      if (!/^4\d\d request_invalid$/.test(summary)) throw new Problem(summary);
       requireErrorFormat(response);
       return summary;
     },
@@ -142,6 +143,5 @@ function requireErrorFormat(response: HttpResponse): void {
       ? []
       : [`Content-Type is ${response.headers['content-type']}`]),
   ];
-  if (faults.length > 0)
-    throw new UnexpectedResult(`${summarize(response)}, but ${faults.join('; ')}`);
+  if (faults.length > 0) throw new Problem(`${summarize(response)}, but ${faults.join('; ')}`);
 }

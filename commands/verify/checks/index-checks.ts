@@ -1,3 +1,4 @@
+import { Problem } from '../../../lib/problem.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -14,8 +15,8 @@ import {
   type OperationInput,
   sendOperation,
   summarize,
-} from '../target/call-operation.ts';
-import { type Check, requireValue, UnexpectedResult } from '../target/check.ts';
+} from '../../api/call-operation.ts';
+import { type Check, requireValue } from '../target/check.ts';
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 const file = 'lib/constructs/functions/table-statements.ts';
@@ -57,7 +58,7 @@ export const indexChecks = (target: VerifyTarget): Check[] => [
         const response = await sendOperation(target.url, ANN, operation, {
           query: { ...query, limit: '1' },
         });
-        if (response.status !== operation.status) throw new UnexpectedResult(summarize(response));
+        if (response.status !== operation.status) throw new Problem(summarize(response));
         return summarize(response);
       },
     }),
@@ -96,7 +97,7 @@ async function checkIndexGrants({ deployed }: VerifyTarget): Promise<string> {
       }
     }
   }
-  if (faults.length > 0) throw new UnexpectedResult(faults.join('; '));
+  if (faults.length > 0) throw new Problem(faults.join('; '));
   return `as expected in all ${cases} cases`;
 }
 
@@ -122,6 +123,6 @@ async function muteWithIfMatch(target: VerifyTarget): Promise<string> {
   };
   const updated = await sendOperation(target.url, ANN, updateConversation, input);
   await sendOperation(target.url, ANN, deleteConversation, { path });
-  if (updated.status !== 200) throw new UnexpectedResult(summarize(updated));
+  if (updated.status !== 200) throw new Problem(summarize(updated));
   return summarize(updated);
 }

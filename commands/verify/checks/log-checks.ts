@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import * as v from 'valibot';
+import { Problem } from '../../../lib/problem.ts';
 import {
   createConversation,
   deleteConversation,
   sendMessage,
 } from '../../../shared/contract/operations.ts';
+import { callOperation } from '../../api/call-operation.ts';
 import { budgets } from '../../cost/budgets.ts';
-import { callOperation } from '../target/call-operation.ts';
-import {
-  type BackgroundChecks,
-  type Check,
-  NotCheckable,
-  requireValue,
-  UnexpectedResult,
-} from '../target/check.ts';
+import { type BackgroundChecks, type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 const maxWaitMilliseconds = 3 * 60_000;
@@ -62,10 +57,10 @@ export function logChecks(target: VerifyTarget): BackgroundChecks {
         const { requestId, since } = await sentMessage;
         const line = await findLogLine(group, requestId, since);
         const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), LogLine), line);
-        if (!parsed.success) throw new UnexpectedResult(shorten(line));
+        if (!parsed.success) throw new Problem(shorten(line));
         const { write_units: units } = parsed.output;
         if (units !== billedWrites && units !== billedWritesWithContact)
-          throw new UnexpectedResult(`${units} write units`);
+          throw new Problem(`${units} write units`);
         return `${units} write units`;
       },
     },
@@ -118,8 +113,7 @@ async function findLogLine(
       if (match !== undefined) return match;
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
-    if (Date.now() > deadline)
-      throw new UnexpectedResult(`no line with ${requestId} in ${logGroupName}`);
+    if (Date.now() > deadline) throw new Problem(`no line with ${requestId} in ${logGroupName}`);
     await new Promise((resolve) => setTimeout(resolve, 5000));
   }
 }

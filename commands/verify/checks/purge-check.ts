@@ -1,4 +1,5 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { Problem } from '../../../lib/problem.ts';
 import {
   createConversation,
   deleteConversation,
@@ -6,14 +7,9 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { tableKey } from '../../../shared/table/keys/names.ts';
+import { callOperation } from '../../api/call-operation.ts';
 import { openStageTable, type StageTable } from '../../stage/stage-table.ts';
-import { callOperation } from '../target/call-operation.ts';
-import {
-  type BackgroundChecks,
-  type Check,
-  requireValue,
-  UnexpectedResult,
-} from '../target/check.ts';
+import { type BackgroundChecks, type Check, requireValue } from '../target/check.ts';
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 const maxWaitMilliseconds = 6 * 60_000;
@@ -32,7 +28,7 @@ export function purgeCheck(target: VerifyTarget): BackgroundChecks {
         const seconds = Math.round((Date.now() - since) / 1000);
         if (items === 0) return `0 items, ${seconds} s after the deletion`;
         if (Date.now() - since > maxWaitMilliseconds) {
-          throw new UnexpectedResult(`${items} items, ${seconds} s after the deletion`);
+          throw new Problem(`${items} items, ${seconds} s after the deletion`);
         }
         await new Promise((resolve) => setTimeout(resolve, 2000));
       }
@@ -50,7 +46,7 @@ async function deleteConversationOnce(target: VerifyTarget) {
   for (const message of ['one', 'two', 'three']) {
     await callOperation(target.url, ANN, sendMessage, { body: { conversation_id: id, message } });
   }
-  if ((await countItems(table, id)) < 4) throw new UnexpectedResult('its partition was not found');
+  if ((await countItems(table, id)) < 4) throw new Problem('its partition was not found');
   await callOperation(target.url, ANN, deleteConversation, { path: { conversation_id: id } });
   return { id, since: Date.now(), table };
 }

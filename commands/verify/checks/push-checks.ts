@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Problem } from '../../../lib/problem.ts';
 import {
   createConversation,
   deleteConversation,
@@ -6,8 +7,8 @@ import {
   sendMessage,
 } from '../../../shared/contract/operations.ts';
 import { Event } from '../../../shared/contract/resources/event.ts';
-import { callOperation } from '../target/call-operation.ts';
-import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
+import { callOperation } from '../../api/call-operation.ts';
+import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 
 const maxWaitMilliseconds = 30_000;
@@ -91,12 +92,10 @@ function openListener({ url, host }: { url: string; host: string }, token: strin
       const deadline = Date.now() + maxWaitMilliseconds;
       while (!frames.some(isExpected)) {
         const refusal = frames.find(({ type }) => type.endsWith('error'));
-        if (refusal)
-          throw new UnexpectedResult(`${JSON.stringify(refusal)} instead of ${expected}`);
+        if (refusal) throw new Problem(`${JSON.stringify(refusal)} instead of ${expected}`);
         if (closeCode !== undefined)
-          throw new UnexpectedResult(`the socket closed with ${closeCode} before ${expected}`);
-        if (Date.now() > deadline)
-          throw new UnexpectedResult(`${expected} did not arrive within 30 s`);
+          throw new Problem(`the socket closed with ${closeCode} before ${expected}`);
+        if (Date.now() > deadline) throw new Problem(`${expected} did not arrive within 30 s`);
         await new Promise((done) => setTimeout(done, 50));
       }
     },

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { Problem } from '../../../lib/problem.ts';
 import { ErrorReply, errorsPath, toDocumentationUrl } from '../../../shared/contract/errors.ts';
-import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
-import { sendRequest, toBearer } from '../target/http-request.ts';
+import { sendRequest, toBearer } from '../../api/http-request.ts';
+import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 
 const cure = 'see lib/constructs/api/reference-function.ts, and the log of the function Docs';
@@ -25,9 +26,9 @@ export const referenceChecks = (target: VerifyTarget): Check[] => {
         const loaded = await Promise.all(
           sources.map(([, source = '']) => fetchPage(`${new URL(source, `${target.url}/docs`)}`)),
         );
-        if (loaded.length < 2) throw new UnexpectedResult(`${loaded.length} files`);
+        if (loaded.length < 2) throw new Problem(`${loaded.length} files`);
         const plain = [page, ...loaded].filter(({ encoding }) => encoding === null);
-        if (plain.length > 0) throw new UnexpectedResult('not compressed');
+        if (plain.length > 0) throw new Problem('not compressed');
         return `${loaded.length + 1} files, ${page.encoding}`;
       },
     },
@@ -39,7 +40,7 @@ export const referenceChecks = (target: VerifyTarget): Check[] => {
         requireOwnReference();
         const { text } = await fetchPage(`${target.url}/docs/openapi.json`);
         const [{ url }] = v.parse(OpenApiServers, JSON.parse(text)).servers;
-        if (url !== target.url) throw new UnexpectedResult(url);
+        if (url !== target.url) throw new Problem(url);
         return url;
       },
     },
@@ -65,13 +66,11 @@ const documentationLinkCheck = (
     const { body } = await sendRequest(`${url}${path}`, { headers: headers() });
     const { code, documentation_url } = v.parse(ErrorReply, JSON.parse(body));
     const page = stage?.docs?.errorsPage ?? `${url}${errorsPath}`;
-    if (documentation_url !== toDocumentationUrl(page, code))
-      throw new UnexpectedResult(documentation_url);
+    if (documentation_url !== toDocumentationUrl(page, code)) throw new Problem(documentation_url);
     // A page published elsewhere may have any format.
     if (stage?.docs) return documentation_url;
     const { text } = await fetchPage(page);
-    if (!text.includes(` id="${code}"`))
-      throw new UnexpectedResult(`${page} has no entry for ${code}`);
+    if (!text.includes(` id="${code}"`)) throw new Problem(`${page} has no entry for ${code}`);
     return documentation_url;
   },
 });
@@ -79,6 +78,6 @@ const documentationLinkCheck = (
 /** Fetches like a browser, and fails if a compressed body is incomplete. */
 async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });
-  if (response.status !== 200) throw new UnexpectedResult(`${url} responded ${response.status}`);
+  if (response.status !== 200) throw new Problem(`${url} responded ${response.status}`);
   return { text: await response.text(), encoding: response.headers.get('Content-Encoding') };
 }

@@ -4,8 +4,9 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../../lib/problem.ts';
 import { expiryAttribute } from '../../../shared/table/keys/names.ts';
-import { type Check, NotCheckable, requireValue, UnexpectedResult } from '../target/check.ts';
+import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 /** Returns the checks of the table's settings. */
@@ -57,6 +58,6 @@ export function tableChecks({ kind, running, stage }: VerifyTarget): Check[] {
 }
 
 function requireEqual(expected: string, seen = 'nothing'): string {
-  if (seen !== expected) throw new UnexpectedResult(seen);
+  if (seen !== expected) throw new Problem(seen);
   return seen;
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { codeOf, messageOf } from '../../../lib/problem.ts';
-import { type Check, NotCheckable, UnexpectedResult } from '../target/check.ts';
+import { codeOf, messageOf, Problem } from '../../../lib/problem.ts';
+import { type Check, NotCheckable } from '../target/check.ts';
 import type { VerifyTarget } from '../target/target.ts';
 
 /** Errors of a server that does not support the TLS version. */
@@ -35,7 +35,7 @@ const connectByTls11 = (host: string, port: number) =>
       timeout: 10_000,
     });
     socket.once('secureConnect', () => {
-      reject(new UnexpectedResult(`connected with ${socket.getProtocol()}`));
+      reject(new Problem(`connected with ${socket.getProtocol()}`));
       socket.destroy();
     });
     socket.once('timeout', () => {

@@ -1,6 +1,7 @@
+import { Problem } from '../../../lib/problem.ts';
 import { version } from '../../../shared/contract/version.ts';
-import { type Check, NotCheckable, UnexpectedResult } from '../target/check.ts';
-import { sendRequest, toBearer } from '../target/http-request.ts';
+import { sendRequest, toBearer } from '../../api/http-request.ts';
+import { type Check, NotCheckable } from '../target/check.ts';
 import type { VerifyTarget } from '../target/target.ts';
 
 /** Returns the check that the stage has the version of these checks. */
@@ -14,7 +15,7 @@ export const versionChecks = ({ url, users, running }: VerifyTarget): Check[] =>
         const response = await sendRequest(`${url}/v1/conversations?limit=1`, { headers });
         const serviceVersion = response.headers['service-version'];
         if (serviceVersion === undefined)
-          throw new UnexpectedResult(`${response.status} without Service-Version`);
+          throw new Problem(`${response.status} without Service-Version`);
         return serviceVersion;
       };
       const gateway = await readVersion({});

@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import * as v from 'valibot';
+import { Problem } from '../../../lib/problem.ts';
 import { stackNameOf } from '../../../lib/stage-names.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
-import { UnexpectedResult } from './check.ts';
 import type { DeployedResources } from './deployed-resources.ts';
 
 const FunctionProperties = v.object({
@@ -33,11 +33,11 @@ export function readAwsResources(stageName: string, tableName: () => string): De
       const read = v.safeParse(FunctionProperties, Properties);
       if (read.success && read.output.Description.startsWith(description)) return read.output;
     }
-    throw new UnexpectedResult(`${StackName} has no function with the description ${description}…`);
+    throw new Problem(`${StackName} has no function with the description ${description}…`);
   };
   const getPhysicalId = async (id: string) => {
     const found = (await stack()).physical.get(id);
-    if (!found) throw new UnexpectedResult(`${StackName} has no ${id}`);
+    if (!found) throw new Problem(`${StackName} has no ${id}`);
     return found;
   };
   return {

@@ -7,7 +7,7 @@ export interface Check {
   expected: string;
   /** What to do if it differs. */
   cure?: string;
-  /** Returns the observation if it is as expected. Otherwise throws Differs or NotCheckable. */
+  /** Returns the observation if it is as expected. Throws a Problem if it differs, or NotCheckable. */
   run(): Promise<string>;
 }
 
@@ -17,9 +17,6 @@ export interface BackgroundChecks {
   /** Resolves when they have finished. */
   finished: Promise<unknown>;
 }
-
-/** The observation differs from the expected one. */
-export class UnexpectedResult extends Error {}
 
 /** The check is not possible here; the message is the reason. */
 export class NotCheckable extends Error {}

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { Problem } from '../../../lib/problem.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { arn } from '../../../local-cloud/account.ts';
 import { findRunningCloud } from '../../../local-cloud/running-cloud.ts';
 import { getRoles } from '../../../local-cloud/stack/iam-roles.ts';
 import { readStack } from '../../../local-cloud/stack/read-stack.ts';
-import { NotCheckable, UnexpectedResult } from './check.ts';
+import { NotCheckable } from './check.ts';
 import type { DeployedResources } from './deployed-resources.ts';
 
 const FunctionProperties = v.object({ Description: v.optional(v.string(), ''), Role: v.string() });
@@ -22,14 +23,14 @@ export const readLocalResources = (
   logGroup: notCheckable('the local cloud stores no logs: see the terminal of npm start'),
   mayQuery: async (description, index, keys) => {
     const running = await findRunningCloud(directory);
-    if (!running) throw new UnexpectedResult('the local cloud has stopped');
+    if (!running) throw new Problem('the local cloud has stopped');
     const { stackName, template } = await readAssembly(running.assembly);
     const stack = readStack(stackName, template);
     const lambda = stack
       .resources('AWS::Lambda::Function', FunctionProperties)
       .find(({ properties }) => properties.Description.startsWith(description));
     const authorize = getRoles(stack).get(lambda?.properties.Role ?? '');
-    if (!authorize) throw new UnexpectedResult(`no function has the description ${description}…`);
+    if (!authorize) throw new Problem(`no function has the description ${description}…`);
     const resource = arn('dynamodb', `table/${tableName()}/index/${index}`);
     return authorize('dynamodb:Query', resource, keys) === 'allow';
   },

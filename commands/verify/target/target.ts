@@ -6,8 +6,8 @@ import { readAwsResources } from './aws-resources.ts';
 import type { DeployedResources } from './deployed-resources.ts';
 import { readLocalResources } from './local-resources.ts';
 import {
-  createLocalUsers,
-  createPoolUsers,
+  createLocalScenarioUsers,
+  createPoolScenarioUsers,
   readTokenUsers,
   type ScenarioUsers,
 } from './scenario-users.ts';
@@ -88,7 +88,7 @@ async function createStageUsers(
       noUsersReason: `${name} retains its data: add --yes-prod to create users there and delete them afterwards`,
     };
   }
-  return { users: await createPoolUsers(openUserPool(running)) };
+  return { users: await createPoolScenarioUsers(openUserPool(running)) };
 }
 
 const setTokensText = 'set ANN, BOB and CAROL (Ann shares a group with each of the others)';
@@ -106,7 +106,7 @@ async function findLocalTarget({ directory, url }: TargetOptions): Promise<Verif
     url: trimSlashes(url ?? running.output('ApiUrl')),
     stage: getStage('dev'),
     running,
-    users: await createLocalUsers(directory),
+    users: await createLocalScenarioUsers(directory),
     deployed: readLocalResources(directory, () => running.output('TableName')),
   };
 }

@@ -12,7 +12,7 @@ import {
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import {
-  createPoolUsers,
+  createPoolScenarioUsers,
   readTokenUsers,
 } from '../../../../commands/verify/target/scenario-users.ts';
 
@@ -44,7 +44,7 @@ const getDeletions = () => [
 
 describe('The users of a run', () => {
   test('are new test users: Ann shares a group with each of the others', async () => {
-    const { all } = await createPoolUsers(pool);
+    const { all } = await createPoolScenarioUsers(pool);
     const [ann = '', bob, carol] = getCreatedUsers();
     expect([ann, bob, carol].map((name) => name?.replace(/-[0-9a-f]{10}-/, '-…-'))).toEqual([
       'verify-…-ann',
@@ -65,15 +65,15 @@ describe('The users of a run', () => {
   });
 
   test('are unique to each run', async () => {
-    await createPoolUsers(pool);
-    await createPoolUsers(pool);
+    await createPoolScenarioUsers(pool);
+    await createPoolScenarioUsers(pool);
     expect(new Set(getCreatedUsers()).size).toBe(6);
   });
 
   test('are deleted with their groups, also if some are already deleted', async () => {
     cognito.on(AdminDeleteUserCommand).rejectsOnce(new UserNotFoundException(error)).resolves({});
     cognito.on(DeleteGroupCommand).rejectsOnce(new ResourceNotFoundException(error)).resolves({});
-    const { deleteUsers } = await createPoolUsers(pool);
+    const { deleteUsers } = await createPoolScenarioUsers(pool);
     await deleteUsers?.();
     const run = getCreatedUsers()[0]?.slice(0, -'-ann'.length);
     expect(getDeletions()).toEqual([getCreatedUsers(), [`${run}-team`, `${run}-friends`]]);
@@ -81,7 +81,7 @@ describe('The users of a run', () => {
 
   test('are deleted if creating one of them fails', async () => {
     cognito.on(AdminAddUserToGroupCommand).resolvesOnce({}).rejects(new Error('too many requests'));
-    await expect(createPoolUsers(pool)).rejects.toThrow('too many requests');
+    await expect(createPoolScenarioUsers(pool)).rejects.toThrow('too many requests');
     expect(getDeletions().map((names) => names.length)).toEqual([3, 2]);
   });
 });

@@ -1,8 +1,14 @@
 import * as v from 'valibot';
-import type { Operation } from '../../../shared/contract/operation.ts';
-import { UnexpectedResult } from './check.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
 import { type HttpResponse, sendRequest, toBearer } from './http-request.ts';
-import type { ScenarioUser } from './scenario-users.ts';
+
+/** Someone who calls the API. */
+export interface ApiUser {
+  /** Contact id. */
+  id: string;
+  token: string;
+}
 
 export interface OperationInput {
   path?: Readonly<Record<string, string>>;
@@ -14,7 +20,7 @@ export interface OperationInput {
 /** Calls an operation as a user, and returns any response. */
 export function sendOperation(
   url: string,
-  user: ScenarioUser,
+  user: ApiUser,
   operation: Operation,
   input: OperationInput = {},
 ): Promise<HttpResponse> {
@@ -47,15 +53,14 @@ export function summarize({ status, body }: Pick<HttpResponse, 'status' | 'body'
 /** Returns the parsed reply of a successful operation. */
 export async function callOperation<Row extends Operation>(
   url: string,
-  user: ScenarioUser,
+  user: ApiUser,
   operation: Row,
   input: OperationInput = {},
 ): Promise<{ reply: v.InferOutput<Row['reply']>; response: HttpResponse }> {
   const answer = await sendOperation(url, user, operation, input);
   if (answer.status !== operation.status)
-    throw new UnexpectedResult(`${operation.id}: ${summarize(answer)}`);
+    throw new Problem(`${operation.id}: ${summarize(answer)}`);
   const parsed = v.safeParse(operation.reply, JSON.parse(answer.body));
-  if (!parsed.success)
-    throw new UnexpectedResult(`${operation.id}: the reply does not match the contract`);
+  if (!parsed.success) throw new Problem(`${operation.id}: the reply does not match the contract`);
   return { reply: parsed.output, response: answer };
 }

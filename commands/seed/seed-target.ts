@@ -1,0 +1,81 @@
+import { getStage } from '../../lib/stages.ts';
+import type { ApiUser } from '../api/call-operation.ts';
+import { findRunningStage, type RunningStage } from '../stage/running-stage.ts';
+import { requireTokenStage } from '../users/require-token-stage.ts';
+import { findTestUser } from '../users/test-user.ts';
+import {
+  createLocalUsers,
+  deletePoolUsers,
+  ensurePoolUsers,
+  type UserGroups,
+} from '../users/test-users.ts';
+import { openUserPool, type Pool } from '../users/user-pool.ts';
+
+/** The group of all seeded people. */
+export const seedGroup = 'seed';
+
+/** Maximum number of seeded people, which is also how many names are searched for deletion. */
+export const maxPeople = 50;
+
+/** Where to create or delete seeded people. */
+export interface SeedTarget {
+  /** URL of the API, without a trailing slash. */
+  url: string;
+  running: RunningStage;
+  /** Returns the first people, by number; creates those that do not exist. */
+  signIn(count: number): Promise<ApiUser[]>;
+  /** Returns all people that may have data. */
+  signInExisting(): Promise<ApiUser[]>;
+  /** Deletes the accounts of all people. */
+  deleteAccounts(): Promise<void>;
+}
+
+interface SeedTargetOptions {
+  /** Undefined for the local cloud. */
+  stage: string | undefined;
+  /** The data folder of the local cloud. */
+  directory: string;
+  /** Allow a stage that retains its data. */
+  yesProd: boolean;
+}
+
+/**
+ * Returns the running stage or local cloud. Throws a Problem if it is not running, has an external
+ * identity provider, or retains its data and `yesProd` is false.
+ */
+export async function openSeedTarget(options: SeedTargetOptions): Promise<SeedTarget> {
+  const { stage, directory, yesProd } = options;
+  if (stage !== undefined) requireTokenStage({ stage, yesProd }, getStage(stage));
+  const running = await findRunningStage(stage, directory);
+  const url = running.output('ApiUrl').replace(/\/+$/, '');
+  const people =
+    stage === undefined ? openLocalPeople(directory) : openPoolPeople(openUserPool(running));
+  return { url, running, ...people };
+}
+
+type People = Pick<SeedTarget, 'signIn' | 'signInExisting' | 'deleteAccounts'>;
+
+const openLocalPeople = (directory: string): People => ({
+  signIn: (count) => createLocalUsers(directory, toUserGroups(count)),
+  signInExisting: () => createLocalUsers(directory, toUserGroups(maxPeople)),
+  deleteAccounts: async () => {},
+});
+
+/** The people are test users of a user pool. */
+export const openPoolPeople = (pool: Pool): People => ({
+  signIn: (count) => ensurePoolUsers(pool, toUserGroups(count)),
+  signInExisting: async () => ensurePoolUsers(pool, await findUserGroups(pool)),
+  deleteAccounts: async () => deletePoolUsers(pool, await findUserGroups(pool)),
+});
+
+/** Returns the people that exist. Throws a Problem if a real account has one of their names. */
+async function findUserGroups(pool: Pool): Promise<UserGroups> {
+  const found: Record<string, readonly string[]> = {};
+  for (const [name, groups] of Object.entries(toUserGroups(maxPeople))) {
+    if (await findTestUser(pool, name)) found[name] = groups;
+  }
+  return found;
+}
+
+const toUserGroups = (count: number): UserGroups =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`seed-${n + 1}`, [seedGroup]]));

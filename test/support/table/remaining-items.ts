@@ -1,0 +1,24 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
+import type { Cloud } from '../../../local-cloud/cloud.ts';
+import { findFeedItemFault } from './check-feed-items.ts';
+
+/**
+ * Returns the keys of the table without tombstones, the items of deleted conversations, and
+ * retained feeds, which contain only ids and times.
+ */
+export async function findRemainingItems({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
+  const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
+  const { Items = [] } = await client.send(
+    new ScanCommand({ TableName: tableName, ConsistentRead: true }),
+  );
+  client.destroy();
+  const items = Items.map((item) => unmarshall(item));
+  const purged = new Set(items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk] : [])));
+  const isLeft = (item: Record<string, unknown>) =>
+    String(item.pk).startsWith('FEED#')
+      ? findFeedItemFault(item) !== undefined
+      : ![item.pk, `CONVERSATION#${item.conversation_id}`].some((one) => purged.has(one));
+  return items.filter(isLeft).map(({ pk, sk }) => `${pk} ${sk}`);
+}
