@@ -100,7 +100,7 @@ function createInUseProblem(
     [
       `Another local cloud is using ${directory}: ${ownerText}.`,
       'Stop it (continue a suspended one with fg or kill -CONT, then press Ctrl-C),',
-      'or choose another folder with --data, or --in-memory.',
+      'or choose another folder with --data.',
     ].join(' '),
   );
 }

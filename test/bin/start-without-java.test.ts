@@ -6,14 +6,14 @@ import { findDynoxide } from '../../local-cloud/table/dynoxide.ts';
 import { env } from '../../shared/env.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { runCommand } from '../support/processes/run-command.ts';
-import { startProgram } from '../support/processes/start-program.ts';
+import { killProgram, startProgram } from '../support/processes/start-program.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  for (const child of running.splice(0)) await killProgram(child);
 });
 
 const linuxTest = findDynoxide() ? test : test.skip;

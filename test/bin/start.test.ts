@@ -16,7 +16,7 @@ import { lockDirectory } from '../../local-cloud/data-lock.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
 import { runCommand } from '../support/processes/run-command.ts';
-import { startProgram } from '../support/processes/start-program.ts';
+import { killProgram, startProgram } from '../support/processes/start-program.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
@@ -27,8 +27,9 @@ symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'), 'junction
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
+// A process locks its folder until it has exited.
+afterEach(async () => {
+  for (const child of running.splice(0)) await killProgram(child);
 });
 
 /**

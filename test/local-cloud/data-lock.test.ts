@@ -52,7 +52,7 @@ describe('The lock of a data folder', () => {
         new RegExp(
           `^Another local cloud is using ${directory}: Process ${child.pid}, since \\S+Z\\. Stop it ` +
             '\\(continue a suspended one with fg or kill -CONT, then press Ctrl-C\\), ' +
-            'or choose another folder with --data, or --in-memory\\.$',
+            'or choose another folder with --data\\.$',
         ),
       );
     },

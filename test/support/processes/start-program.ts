@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 /**
  * Starts a project program next to the test. `printed` waits for a match in the output, searching
@@ -33,4 +34,12 @@ export function startProgram(
       ended.then(() => reject(new Error(`It ended and printed ${output}`)));
     });
   return { child, printed, ended, length: () => output.length };
+}
+
+/** Kills a program that may have ended, and waits until it has. */
+export async function killProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
 }
