@@ -7,7 +7,7 @@ export interface RemovedCounts {
   items: number;
 }
 
-/** Deletes the conversations of all seeded people, then what is stored of them, then their accounts. */
+/** Deletes the conversations of all seeded people, then their contacts, then their accounts. */
 export async function removeSeed(target: SeedTarget): Promise<RemovedCounts> {
   const users = await target.signInExisting();
   const conversations = await deleteConversations(target.url, users);

@@ -61,7 +61,7 @@ const openLocalPeople = (directory: string): People => ({
   deleteAccounts: async () => {},
 });
 
-/** The people are test users of a user pool. */
+/** Returns people who are test users of a user pool. */
 export const openPoolPeople = (pool: Pool): People => ({
   signIn: (count) => ensurePoolUsers(pool, toUserGroups(count)),
   signInExisting: async () => ensurePoolUsers(pool, await findUserGroups(pool)),

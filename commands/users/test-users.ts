@@ -4,8 +4,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { openLocalIssuer } from '../../local-cloud/issuer.ts';
 import type { ApiUser } from '../api/call-operation.ts';
-import { deletePoolAccount } from '../privacy/pool-account.ts';
 import { addToGroup } from './group-membership.ts';
+import { deletePoolAccount } from './pool-account.ts';
 import { signIn } from './sign-in.ts';
 import { ensureTestUser } from './test-user.ts';
 import type { Pool } from './user-pool.ts';

@@ -7,7 +7,7 @@ export interface Check {
   expected: string;
   /** What to do if it differs. */
   cure?: string;
-  /** Returns the observation if it is as expected. Throws a Problem if it differs, or NotCheckable. */
+  /** Returns the observation. Throws a Problem if it differs, and NotCheckable without one. */
   run(): Promise<string>;
 }
 

@@ -11,7 +11,7 @@ import {
   erasePerson,
   type PersonErasure,
 } from '../../../../commands/privacy/erase/erase-person.ts';
-import { deletePoolAccount, findPoolAccount } from '../../../../commands/privacy/pool-account.ts';
+import { deletePoolAccount, findPoolAccount } from '../../../../commands/users/pool-account.ts';
 import { clock } from '../../../../shared/clock.ts';
 import { getConversation } from '../../../support/handlers/api-calls.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';

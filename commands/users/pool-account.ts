@@ -4,8 +4,8 @@ import {
   paginateAdminListGroupsForUser,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { type PoolUser, toPoolUser } from '../users/pool-user.ts';
-import type { Pool } from '../users/user-pool.ts';
+import { type PoolUser, toPoolUser } from './pool-user.ts';
+import type { Pool } from './user-pool.ts';
 
 type UserPool = Pick<Pool, 'client' | 'UserPoolId'>;
 
