@@ -43,8 +43,10 @@ export async function deletePoolUsers(pool: Pool, users: UserGroups): Promise<vo
   for (const name of Object.keys(users)) await deletePoolAccount(pool, name);
   for (const GroupName of new Set(Object.values(users).flat())) {
     const command = new DeleteGroupCommand({ UserPoolId: pool.UserPoolId, GroupName });
-    await pool.client.send(command).catch((error: unknown) => {
+    try {
+      await pool.client.send(command);
+    } catch (error) {
       if (!(error instanceof ResourceNotFoundException)) throw error;
-    });
+    }
   }
 }
