@@ -11,7 +11,7 @@ import { listen } from '../../local-cloud/listen.ts';
 import { root } from '../docs/pages.ts';
 import { describeInBrowser, launchBrowser } from '../support/processes/chromium.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
-import { waitUntil } from '../support/processes/wait-until.ts';
+import { stepTimeout, waitUntil } from '../support/processes/wait-until.ts';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
@@ -46,6 +46,12 @@ describeInBrowser('The React example', () => {
     rmSync(folder, { recursive: true });
   });
 
+  const openPage = async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(stepTimeout);
+    await page.goto(`http://127.0.0.1:${server.port}/`);
+    return page;
+  };
   const signIn = async (page: Page, token: string) => {
     await page.getByLabel('API address').fill(cloud.url);
     await page.getByLabel('Token').fill(token);
@@ -61,7 +67,7 @@ describeInBrowser('The React example', () => {
     );
 
   test('chats, sends offline messages once the network is back, and signs out', async () => {
-    const page = await browser.newPage();
+    const page = await openPage();
     const sockets = new Set<WebSocket>();
     page.on('websocket', (socket) => {
       sockets.add(socket);
@@ -71,7 +77,6 @@ describeInBrowser('The React example', () => {
     const { id } = await bob.conversations.create({ contact_id: 'ann' });
     await bob.messages.send({ conversation_id: id, message: 'Lunch at noon?' });
 
-    await page.goto(`http://127.0.0.1:${server.port}/`);
     await signIn(page, await cloud.token('ann'));
     const status = page.getByRole('status');
     await status.getByText('Up to date').waitFor();
@@ -110,8 +115,7 @@ describeInBrowser('The React example', () => {
   });
 
   test('asks to sign in when the API refuses the token', async () => {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.port}/`);
+    const page = await openPage();
     await signIn(page, await cloud.token('ann', { expires_in: -1 }));
     await page.getByLabel('Token').waitFor();
     await page.close();
