@@ -127,9 +127,16 @@ const rules = {
     of('playground/'),
   ],
   'commands need no test': [of('bin/'), of('test/')],
-  'the client imports nothing else': [of('client/src/'), but('client/src/')],
+  'the client imports nothing else, and its hooks only React': [
+    of('client/src/'),
+    but('client/src/', packages('react/', '@types/react/')),
+  ],
+  'only the hooks of the client import React': [
+    { ...of('client/src/'), pathNot: '^client/src/react\\.ts$' },
+    of(packages('react/', '@types/react/')),
+  ],
   'only apps and tests import the client': [
-    { pathNot: '^(client|playground|test)/' },
+    { pathNot: '^(client|playground|examples|test)/' },
     of('client/src/'),
   ],
   'what tests draw, they draw from one seed': [

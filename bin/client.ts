@@ -1,11 +1,11 @@
-import { buildClient, measuredExports, measureSize } from '../client/generator/build-client.ts';
+import { buildClient, sizeMeasurements } from '../client/generator/build-client.ts';
 import { defineCommand, run } from '../commands/cli/command.ts';
 
 const command = defineCommand('client').action(async () => {
   buildClient();
   console.log('Wrote client/dist. Bundle sizes:');
-  for (const [what, names] of Object.entries(measuredExports)) {
-    const { minified, gzipped } = await measureSize(...names);
+  for (const [what, measure] of Object.entries(sizeMeasurements)) {
+    const { minified, gzipped } = await measure();
     console.log(`  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzipped} with gzip`);
   }
 });

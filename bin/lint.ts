@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Folders whose imports are checked. */
 const sources = [
-  ...['bin', 'client', 'commands', 'demo', 'docgen', 'functions', 'lib', 'local-cloud'],
+  ...['bin', 'client', 'commands', 'demo', 'docgen', 'examples', 'functions', 'lib', 'local-cloud'],
   ...['playground', 'shared', 'test'],
 ];
 

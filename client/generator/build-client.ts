@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { Problem } from '../../lib/problem.ts';
 
 const root = join(import.meta.dirname, '../..');
-const source = join(root, 'client/src/index.ts');
+const source = join(root, 'client/src');
 
 /** Writes the package's modules and their types to client/dist, in the place of what is there. */
 export function buildClient(): void {
@@ -34,25 +34,33 @@ export interface Size {
   gzipped: number;
 }
 
-/** Of a page that uses nothing but these of the package’s exports. */
-export async function measureSize(...names: string[]): Promise<Size> {
+/** Returns the size of a page that uses these exports of the package only. */
+export const measureSize = (...names: string[]): Promise<Size> =>
+  measureBundle(
+    `import { ${names} } from ${JSON.stringify(join(source, 'index.ts'))};\nglobalThis.used = [${names}];`,
+  );
+
+async function measureBundle(contents: string, external: string[] = []): Promise<Size> {
   const { outputFiles } = await build({
-    stdin: {
-      contents: `import { ${names} } from ${JSON.stringify(source)};\nglobalThis.used = [${names}];`,
-      resolveDir: root,
-    },
+    stdin: { contents, resolveDir: root },
+    external,
     bundle: true,
     write: false,
     format: 'esm',
     minify: true,
     target: 'es2022',
   });
-  const { contents = new Uint8Array() } = outputFiles[0] ?? {};
-  return { minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
+  const { contents: bytes = new Uint8Array() } = outputFiles[0] ?? {};
+  return { minified: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
 }
 
-/** What is measured: what a page with these exports loads. */
-export const measuredExports: Record<string, string[]> = {
-  'the methods alone': ['createClient'],
-  'the methods and `live`': ['createClient', 'live'],
+/** Measures what a page loads for some of the package's exports, by what they are. */
+export const sizeMeasurements: Readonly<Record<string, () => Promise<Size>>> = {
+  'the methods alone': () => measureSize('createClient'),
+  'the methods and `live`': () => measureSize('createClient', 'live'),
+  'the React hooks, in addition': () =>
+    measureBundle(`export * from ${JSON.stringify(join(source, 'react.ts'))}`, [
+      'react',
+      './live/live.ts',
+    ]),
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { buildClient, measuredExports, measureSize } from '../../client/generator/build-client.ts';
+import { buildClient, measureSize, sizeMeasurements } from '../../client/generator/build-client.ts';
 import { read, root } from '../docs/pages.ts';
 
 const client = join(root, 'client');
@@ -23,22 +23,26 @@ describe('The package', () => {
     const built = sources.map((file) => `dist/${file.replace(/\.ts$/, '')}`);
     expect(packed?.files.map(({ path }) => path).sort()).toEqual(
       [
-        ...['LICENSE', 'README.md', 'package.json'],
+        ...['LICENSE', 'README.md', 'package.json', 'react/package.json'],
         ...built.flatMap((file) => [`${file}.d.ts`, `${file}.js`]),
       ].sort(),
     );
   });
 
-  test('has no dependencies and uses no Node APIs', () => {
+  test('needs nothing but React for its hooks, and uses no Node APIs', () => {
     const manifest = JSON.parse(read('client/package.json'));
     expect(manifest).not.toHaveProperty('dependencies');
-    expect(manifest).not.toHaveProperty('peerDependencies');
+    expect(manifest).toMatchObject({
+      peerDependencies: { react: '>=18' },
+      peerDependenciesMeta: { react: { optional: true } },
+    });
     for (const file of globSync('dist/**/*.{js,d.ts}', { cwd: client })) {
       const text = readFileSync(join(client, file), 'utf8');
       const imported = [...text.matchAll(/(?:from|import\() ?["']([^"']+)/g)].map(
         ([, from]) => from,
       );
-      expect(imported.filter((from) => !/^\.{1,2}\/.*\.js$/.test(from ?? ''))).toEqual([]);
+      const external = imported.filter((from) => !/^\.{1,2}\/.*\.js$/.test(from ?? ''));
+      expect(external).toEqual(file === 'dist/react.js' ? ['react'] : []);
       expect(text).not.toMatch(/\b(Buffer|process|require|__dirname)\b[.(]/);
     }
   });
@@ -46,6 +50,11 @@ describe('The package', () => {
   test('resolves in bundlers that ignore `exports`, as in React Native before 0.79', () => {
     const { main, types, exports } = JSON.parse(read('client/package.json'));
     expect({ types, default: main }).toEqual(exports['.']);
+    const react = JSON.parse(read('client/react/package.json'));
+    expect({ types: react.types, default: react.main }).toEqual({
+      types: `.${exports['./react'].types}`,
+      default: `.${exports['./react'].default}`,
+    });
   });
 
   test('works with types in a program that installs it', () => {
@@ -90,12 +99,13 @@ describe('The package', () => {
 const atMost: Record<string, number> = {
   'the methods alone': 4000,
   'the methods and `live`': 14_700,
+  'the React hooks, in addition': 2000,
 };
 
-test.each(Object.entries(measuredExports))(
+test.each(Object.entries(sizeMeasurements))(
   'The size of %s is within its limit and stated in the README',
-  async (what, names) => {
-    const { minified, gzipped } = await measureSize(...names);
+  async (what, measure) => {
+    const { minified, gzipped } = await measure();
     expect(gzipped).toBeLessThanOrEqual(atMost[what] ?? 0);
     const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
     expect(read('client/README.md')).toContain(

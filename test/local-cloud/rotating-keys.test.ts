@@ -21,10 +21,13 @@ describe('While the issuer rotates its keys', () => {
   let dataDirectory: string;
   let keyServer: Server;
   let close: () => Promise<void>;
+  let old: Issuer;
   const published: Issuer['keySet']['keys'] = [];
 
   beforeAll(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-keys-'));
+    old = await issuerWithKey(dataDirectory, 'old');
+    published.push(...old.keySet.keys);
     keyServer = createServer((_, response) => response.end(JSON.stringify({ keys: published })));
     const listening = await listen(keyServer, 0);
     close = listening.close;
@@ -47,10 +50,8 @@ describe('While the issuer rotates its keys', () => {
   const denied = { status: 401, code: 'token_invalid', retryAfter: null };
 
   test('a valid token with the new key is admitted or asked to retry, and never denied, under any made-up tokens', async () => {
-    const old = await issuerWithKey(dataDirectory, 'old');
     const next = await issuerWithKey(dataDirectory, 'next');
     const stranger = await issuerWithKey(dataDirectory, 'stranger');
-    published.push(...old.keySet.keys);
     expect(await retrieve(await old.token('ann'))).toEqual(letIn);
 
     let strangersAreThere = true;

@@ -1,15 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import * as contract from '../../shared/contract/operations.ts';
 import { describeInBrowser, launchBrowser } from '../support/processes/chromium.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+import { stepTimeout } from '../support/processes/wait-until.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
-
-/** In milliseconds: a browser beside other tests has little of the machine. */
-const patience = 240_000;
-jest.setTimeout(patience);
 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -37,7 +34,7 @@ function scenarios(): void {
   /** Opens a page, and collects its console output and the addresses that it requests. */
   async function open(path: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light') {
     const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(stepTimeout);
     const complaints: string[] = [];
     const requested: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

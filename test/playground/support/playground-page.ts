@@ -1,8 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Locator, Page } from 'playwright-core';
-
-/** Longer than any step takes on a busy machine. */
-const timeoutMs = 30_000;
+import { stepTimeout } from '../../support/processes/wait-until.ts';
 
 export interface Appearance {
   width: number;
@@ -36,7 +34,7 @@ export async function openPlayground(
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(timeoutMs);
+  context.setDefaultTimeout(stepTimeout);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

@@ -1,12 +1,12 @@
-/**
- * Waits until the condition holds. Throws after 30 seconds, or after the given number of
- * milliseconds.
- */
+/** Time in milliseconds after which a step has failed, not just taken long on a busy machine. */
+export const stepTimeout = 120_000;
+
+/** Waits until the condition holds. Throws after the given number of milliseconds. */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
-  patience = 30_000,
+  timeout = stepTimeout,
 ): Promise<void> {
-  const limit = AbortSignal.timeout(patience);
+  const limit = AbortSignal.timeout(timeout);
   while (!(await holds())) {
     limit.throwIfAborted();
     await new Promise((done) => setTimeout(done, 20));

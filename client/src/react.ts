@@ -1,0 +1,95 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Client } from './client.ts';
+import { live } from './live/live.ts';
+import type {
+  ConversationSnapshot,
+  InboxSnapshot,
+  LiveInbox,
+  LiveList,
+  LiveOptions,
+  LiveStatus,
+  OpenConversation,
+  OpenOptions,
+  Store,
+} from './live/live-types.ts';
+
+/**
+ * Returns the live inbox of a client while the component is mounted; null before, and without a
+ * client. Closes it when the component unmounts or gets another client. Reads `options` once per
+ * client.
+ */
+export const useLive = (client: Client | null, options?: LiveOptions): LiveInbox | null =>
+  useOpened(() => client && live(client, options), [client]);
+
+/** Returns the state of an inbox, or of a list of `inbox.list`. Without one, it is `connecting`. */
+export const useInbox = (inbox: LiveList | null): InboxSnapshot =>
+  useSnapshot(inbox, connectingInbox);
+
+/** Returns the connection status alone, so that the component renders again only if it changes. */
+export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
+  useSyncExternalStore(
+    inbox?.subscribe ?? subscribeToNothing,
+    () => inbox?.getSnapshot().status ?? 'connecting',
+    () => 'connecting',
+  );
+
+/**
+ * Opens a conversation while the component is mounted. Returns its state, which is `loading` at
+ * first, and the conversation with its actions; null before it is open.
+ */
+export function useConversation(
+  inbox: LiveInbox | null,
+  id: string | null,
+  { peek = false }: OpenOptions = {},
+): readonly [ConversationSnapshot, OpenConversation | null] {
+  const open = useOpened(
+    () => (inbox && id !== null ? inbox.open(id, { peek }) : null),
+    [inbox, id, peek],
+  );
+  return [useSnapshot(open, loadingConversation), open];
+}
+
+const connectingInbox: InboxSnapshot = {
+  status: 'connecting',
+  error: null,
+  conversations: [],
+  hasMore: false,
+};
+
+const loadingConversation: ConversationSnapshot = {
+  status: 'loading',
+  error: null,
+  conversation: null,
+  messages: [],
+  pending: [],
+  hasMore: false,
+};
+
+const subscribeToNothing = () => () => {};
+
+/** Returns the snapshot of a store; `initial` without one and on a server. */
+function useSnapshot<Snapshot>(store: Store<Snapshot> | null, initial: Snapshot): Snapshot {
+  const getInitial = () => initial;
+  return useSyncExternalStore(
+    store?.subscribe ?? subscribeToNothing,
+    store?.getSnapshot ?? getInitial,
+    getInitial,
+  );
+}
+
+/**
+ * Opens something when the component mounts and when `keys` change, and closes it before the next
+ * and when the component unmounts. Never returns what was opened for other keys.
+ */
+function useOpened<Value extends { close(): void }>(
+  open: () => Value | null,
+  keys: readonly unknown[],
+): Value | null {
+  const [opened, setOpened] = useState<{ value: Value; keys: readonly unknown[] } | null>(null);
+  useEffect(() => {
+    const value = open();
+    setOpened(value && { value, keys });
+    return () => value?.close();
+  }, keys);
+  return opened && keys.every((key, n) => Object.is(key, opened.keys[n])) ? opened.value : null;
+}

@@ -1,0 +1,142 @@
+import {
+  type Client,
+  type Conversation,
+  createClient,
+  createIndexedDbStorage,
+  type LiveInbox,
+  type LiveStatus,
+} from 'messaging-service-client';
+import { useConversation, useInbox, useLive } from 'messaging-service-client/react';
+import { type FormEvent, StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const storage = createIndexedDbStorage();
+
+const statusTexts: Record<LiveStatus, string> = {
+  connecting: 'Connecting…',
+  live: 'Up to date',
+  polling: 'Up to date every 15 seconds',
+  'catching-up': 'Reconnecting…',
+  offline: 'Offline: messages are sent when you are back',
+  'signed-out': 'Signed out',
+  failed: 'Cannot connect',
+  closed: 'Closed',
+};
+
+function App() {
+  const [client, setClient] = useState<Client | null>(null);
+  const inbox = useLive(client, { storage });
+  const { status, conversations, hasMore } = useInbox(inbox);
+  const [selected, setSelected] = useState<string | null>(null);
+  if (!client || status === 'signed-out') return <SignIn onSignIn={setClient} />;
+  const signOut = () => {
+    setSelected(null);
+    setClient(null);
+  };
+  return (
+    <main>
+      <header>
+        <span role="status">{statusTexts[status]}</span>
+        <Action onClick={signOut}>Sign out</Action>
+      </header>
+      <nav>
+        {conversations.map((one) => (
+          <button
+            key={one.id}
+            type="button"
+            aria-pressed={one.id === selected}
+            onClick={() => setSelected(one.id)}
+          >
+            <b>{getTitle(one)}</b> {one.unread_count ? <mark>{one.unread_count}</mark> : null}
+            <small>{one.last_message?.message}</small>
+          </button>
+        ))}
+        {hasMore && <Action onClick={() => inbox?.loadMore()}>More</Action>}
+      </nav>
+      {selected && <Chat key={selected} inbox={inbox} id={selected} />}
+    </main>
+  );
+}
+
+const getTitle = ({ group_id, contact, contact_id }: Conversation) =>
+  group_id ?? contact?.username ?? contact_id;
+
+const Action = ({ onClick, children }: { onClick: () => unknown; children: string }) => (
+  <button type="button" onClick={onClick}>
+    {children}
+  </button>
+);
+
+function SignIn({ onSignIn }: { onSignIn: (client: Client) => void }) {
+  const signIn = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const saved = String(form.get('token'));
+    // A real app asks its identity provider for a new token here. Null means signed out.
+    const token = ({ fresh }: { fresh: boolean }) => (fresh ? null : saved);
+    onSignIn(createClient({ url: String(form.get('url')), token }));
+  };
+  return (
+    <form className="sign-in" onSubmit={signIn}>
+      <input name="url" aria-label="API address" defaultValue="http://127.0.0.1:3000" />
+      <input name="token" aria-label="Token" placeholder="npm run -s token -- ann" required />
+      <button type="submit">Sign in</button>
+    </form>
+  );
+}
+
+function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
+  const [{ status, messages, pending, hasMore }, conversation] = useConversation(inbox, id);
+  const newest = messages[0]?.id;
+  useEffect(() => {
+    if (newest && document.hasFocus()) conversation?.markRead();
+  }, [conversation, newest]);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const message = String(new FormData(form).get('message'));
+    // The list of pending messages shows a failure.
+    conversation?.send({ message }).catch(() => {});
+    form.reset();
+  };
+  if (status === 'loading') return <p>Loading…</p>;
+  if (status === 'gone') return <p>This conversation was deleted.</p>;
+  if (status === 'failed') return <Action onClick={() => conversation?.reload()}>Try again</Action>;
+  return (
+    <section>
+      {hasMore && <Action onClick={() => conversation?.loadOlder()}>Older messages</Action>}
+      <ol>
+        {messages.toReversed().map(({ id, contact, message }) => (
+          <li key={id}>
+            <b>{contact.username ?? contact.id}</b> {message}
+          </li>
+        ))}
+        {pending.map(({ key, message, status, error }) => (
+          <li key={key} className={status}>
+            {message}
+            {status === 'failed' && (
+              <>
+                <em>{error?.message}</em>
+                <Action onClick={() => conversation?.retry(key)}>Send again</Action>
+                <Action onClick={() => conversation?.discard(key)}>Discard</Action>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      <form onSubmit={send}>
+        <input name="message" aria-label="Message" autoComplete="off" required />
+        <button type="submit">Send</button>
+      </form>
+    </section>
+  );
+}
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
