@@ -3,8 +3,12 @@ import type { FunctionDefinition } from '../../../local-cloud/functions/function
 import { createFunctionPool } from '../../../local-cloud/functions/function-pool.ts';
 import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const definition: FunctionDefinition = {
   ...{ id: 'Small', name: 'small', arn: 'arn', roleArn: 'role', handler: 'index.handler' },
