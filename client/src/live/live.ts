@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts';
-import type { Conversation, Deleted, Event, Message } from '../generated/types.ts';
+import type { Event } from '../generated/types.ts';
 import { type LiveSession, startLiveSession } from './connection/live-session.ts';
 import { readTokenSubject } from './connection/token-subject.ts';
 import { applyCall, toHandle } from './conversation-handle.ts';
@@ -9,19 +9,14 @@ import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
 import { putConversation } from './stores/conversation-cache.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
-import {
-  applyEvent,
-  applyLocalChange,
-  applyLocalDelete,
-  createInboxList,
-} from './stores/inbox-list.ts';
+import { applyResource, createInboxList } from './stores/inbox-list.ts';
 import { wholeList } from './stores/inbox-refetches.ts';
 import {
   createOpenConversation,
   endConversation,
   loadConversation,
 } from './stores/open-conversation.ts';
-import { isDeleted, isDeletedMessage, isMessage } from './stores/resource-guards.ts';
+import { isDeleted, isMessage, type Resource } from './stores/resource-guards.ts';
 import { applyDelete, applyMessage } from './stores/shown-messages.ts';
 
 /** Keeps the caller's conversations up to date until `close` is called. */
@@ -151,32 +146,30 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
   };
 }
 
-function receiveEvent({ changes, open, lists }: LiveContext, event: Event): void {
-  const { payload, version } = event;
+function receiveEvent(context: LiveContext, { type, payload, version }: Event): void {
   if (!payload) return;
+  const { changes } = context;
   if (isDeleted(payload)) changes.recordDeletion(payload.id);
   else if (!changes.recordEvent(payload.id, version)) return;
-  const one = 'conversation_id' in payload && open.get(payload.conversation_id);
-  if (one && isMessage(payload)) applyMessage(one, payload);
-  if (one && isDeletedMessage(payload)) applyDelete(one, payload.id);
-  for (const list of lists) applyEvent(list, event);
+  show(context, payload, type === 'message.created');
 }
 
-function applyResult(
-  { changes, open, lists }: LiveContext,
-  result: Message | Conversation | Deleted,
-  since: number,
-): void {
-  if (isDeleted(result)) {
-    changes.recordDeletion(result.id);
-    for (const list of lists) applyLocalDelete(list, result.id);
-    for (const one of open.values()) applyDelete(one, result.id);
-  } else if (!changes.hasChangedSince(result.id, since)) {
-    changes.recordLocalChange(result.id);
-    const one = isMessage(result) && open.get(result.conversation_id);
-    if (one && isMessage(result)) applyMessage(one, result);
-    for (const list of lists) applyLocalChange(list, result);
+function applyResult(context: LiveContext, result: Resource, since: number): void {
+  const { changes } = context;
+  if (isDeleted(result)) changes.recordDeletion(result.id);
+  else if (changes.hasChangedSince(result.id, since)) return;
+  else changes.recordLocalChange(result.id);
+  show(context, result);
+}
+
+/** Shows a resource in the open conversations and in the lists. */
+function show({ open, lists }: LiveContext, resource: Resource, isCreated?: boolean): void {
+  for (const one of open.values()) {
+    if (isDeleted(resource)) applyDelete(one, resource.id);
+    else if (isMessage(resource) && resource.conversation_id === one.id)
+      applyMessage(one, resource);
   }
+  for (const list of lists) applyResource(list, resource, isCreated);
 }
 
 const invalidateLists = ({ lists }: LiveContext) => {

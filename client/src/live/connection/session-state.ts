@@ -35,8 +35,8 @@ export interface LiveSessionOptions {
 /** The whole state of a session. */
 export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
-  /** The read of the feed that is running, and the one that waits for it. */
-  readonly reads: { running?: Promise<void> | undefined; queued?: Promise<void> | undefined };
+  /** The last read of the feed that has begun, and the one that waits for its end. */
+  readonly reads: { last: Promise<void>; queued?: Promise<void> | undefined };
   /** Position in the feed. */
   cursor: string;
   phase: Phase;
