@@ -1,15 +1,15 @@
 import type { Client } from '../client.ts';
-import type { Event } from '../generated/types.ts';
 import { type LiveSession, startLiveSession } from './connection/live-session.ts';
 import { readTokenSubject } from './connection/token-subject.ts';
 import { applyCall, toHandle } from './conversation-handle.ts';
 import type { InboxList, LiveContext } from './live-context.ts';
 import type { LiveInbox, LiveList, LiveOptions, OpenConversation } from './live-types.ts';
 import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
+import { isMessagePart, type MessagePart, type PushEvent } from './push-event.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
 import { putConversation } from './stores/conversation-cache.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
-import { applyResource, createInboxList } from './stores/inbox-list.ts';
+import { applyResource, createInboxList, getLastMessage } from './stores/inbox-list.ts';
 import { wholeList } from './stores/inbox-refetches.ts';
 import {
   createOpenConversation,
@@ -146,12 +146,32 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
   };
 }
 
-function receiveEvent(context: LiveContext, { type, payload, version }: Event): void {
-  if (!payload) return;
+/** Shows an event. Returns false if it lacks what only the feed has. */
+function receiveEvent(context: LiveContext, { type, payload, version }: PushEvent): boolean {
+  if (!payload) return true;
   const { changes } = context;
+  if (isMessagePart(payload)) return receivePart(context, payload, version);
   if (isDeleted(payload)) changes.recordDeletion(payload.id);
-  else if (!changes.recordEvent(payload.id, version)) return;
+  else if (!changes.recordEvent(payload.id, version)) return true;
   show(context, payload, type === 'message.created');
+  return true;
+}
+
+/** Completes a part with what is shown, which must be of the previous version. */
+function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
+  const { changes, open, lists } = context;
+  const { id, conversation_id } = part;
+  const known = changes.getVersion(id);
+  if (known !== version - 1) return known >= version;
+  const shown = [
+    ...(open.get(conversation_id)?.window.messages ?? []),
+    ...Array.from(lists, (list) => getLastMessage(list, conversation_id)),
+  ].find((message) => message?.id === id);
+  // A load that is running may return the previous version.
+  if (!shown && open.has(conversation_id)) return false;
+  changes.recordEvent(id, version);
+  if (shown) show(context, { ...shown, ...part }, false);
+  return true;
 }
 
 function applyResult(context: LiveContext, result: Resource, since: number): void {

@@ -1,7 +1,7 @@
 import { getAbortReason } from '../../fetch-attempt.ts';
-import type { Event } from '../../generated/types.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { Socket, SocketConstructor } from '../live-types.ts';
+import type { PushEvent } from '../push-event.ts';
 import { toBase64Url } from './base64url.ts';
 
 /** Milliseconds to wait for the reply to a frame. */
@@ -35,7 +35,7 @@ export interface PushConnectionOptions {
   token: string;
   /** Closes the socket, also during the handshake. */
   signal: AbortSignal;
-  onEvent(event: Event): void;
+  onEvent(event: PushEvent): void;
   /** The push service could not deliver an event. */
   onMissedEvent(): void;
 }

@@ -117,6 +117,10 @@ function applyDeletion(list: InboxList, id: string) {
       applyMessageDelete(list, conversation.id, id);
 }
 
+/** Returns the newest message that the list shows of a conversation. */
+export const getLastMessage = ({ cache }: InboxList, conversationId: string) =>
+  cache.entries.get(conversationId)?.conversation.last_message;
+
 const toSnapshot = ({ live, cache }: InboxList): InboxSnapshot => ({
   status: live.status,
   error: live.error,
