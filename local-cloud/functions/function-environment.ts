@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { codeOf, isError } from '../../lib/problem.ts';
 import type { FunctionDefinition } from './function-definition.ts';
@@ -53,8 +53,9 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
     state,
   };
   const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
+    name: definition.id,
     workerData: settings,
-    env: { ...variables },
+    env: { ...variables, NODE_COMPILE_CACHE: join(dirname(definition.folder), 'compile-cache') },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: definition.memoryMegabytes + headroomMegabytes },
   });

@@ -8,6 +8,12 @@ import type { Outcome } from './thread-protocol.ts';
 /** Maximum environments per function: more would compete for this machine's few cores. */
 const maxEnvironments = 4;
 
+/**
+ * Milliseconds for which events must wait before another environment starts: a start takes longer
+ * than most requests, and a new environment runs unoptimized code.
+ */
+const patienceMilliseconds = 20;
+
 /** Idle milliseconds after which an environment is stopped. */
 const idleMilliseconds = 5 * 60 * 1000;
 
@@ -23,17 +29,23 @@ export interface FunctionPool {
   close(): void;
 }
 
-/** Starts environments on demand, reuses them, and queues events at the maximum. */
-export function createFunctionPool(options: EnvironmentOptions): FunctionPool {
+/** Starts environments one at a time while events wait, and reuses them. */
+export function createFunctionPool(
+  options: EnvironmentOptions,
+  startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,
+): FunctionPool {
   const idle: { environment: FunctionEnvironment; timer: NodeJS.Timeout }[] = [];
   const all = new Set<FunctionEnvironment>();
   const waiting: ((environment: FunctionEnvironment) => void)[] = [];
   const { log } = options;
+  let latestStart: Promise<unknown> = Promise.resolve();
+  let isGrowing = false;
   let isClosed = false;
 
   const start = () => {
-    const environment = startEnvironment(options);
+    const environment = startOne(options);
     all.add(environment);
+    latestStart = environment.loaded;
     return environment;
   };
 
@@ -44,8 +56,25 @@ export function createFunctionPool(options: EnvironmentOptions): FunctionPool {
       clearTimeout(idleEnvironment.timer);
       return idleEnvironment.environment;
     }
-    if (all.size < maxEnvironments) return start();
-    return new Promise((resolve) => waiting.push(resolve));
+    if (all.size === 0) return start();
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      growWhileWaiting();
+    });
+  };
+
+  const growWhileWaiting = async () => {
+    if (isGrowing) return;
+    isGrowing = true;
+    while (waiting.length > 0 && all.size < maxEnvironments) {
+      await latestStart;
+      await new Promise((resolve) => setTimeout(resolve, patienceMilliseconds));
+      if (waiting.length === 0 || all.size === maxEnvironments) break;
+      const environment = start();
+      await environment.loaded;
+      release(environment);
+    }
+    isGrowing = false;
   };
 
   const release = (environment: FunctionEnvironment) => {

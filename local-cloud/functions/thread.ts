@@ -2,7 +2,7 @@
  * Lambda's Node.js runtime in a thread: loads the handler from its bundle and calls it with one
  * event at a time.
  */
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -19,6 +19,8 @@ import {
 type Handler = (event: unknown, ...context: unknown[]) => unknown;
 
 const settings: ThreadSettings = workerData;
+// Node has read it; Lambda does not set it.
+delete process.env.NODE_COMPILE_CACHE;
 if (!parentPort) throw new Error('Run this program as a worker thread.');
 run(parentPort).catch((error) => {
   throw error;
@@ -45,11 +47,14 @@ async function run(port: MessagePort): Promise<void> {
     sendMessage({ kind: 'not loaded', failure: loaded });
     return;
   }
+  let isFirst = true;
   port.on('message', async (invocation: Invocation) => {
     Atomics.store(settings.state, 0, frozen);
     requestId = invocation.requestId;
     const outcome = await invoke(loaded, invocation);
     sendMessage({ kind: 'outcome', outcome });
+    if (isFirst) flushCompileCache();
+    isFirst = false;
     // Waits until the next event resumes the thread.
     Atomics.wait(settings.state, 0, frozen);
   });

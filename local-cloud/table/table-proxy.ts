@@ -133,13 +133,15 @@ async function serve(
     return;
   }
   const answer = await forward(endpoint, agent, received, body);
+  const reply = await buffer(answer);
   if (fault === 'lose reply') {
-    await buffer(answer);
     response.destroy();
     return;
   }
-  response.writeHead(answer.statusCode ?? 500, toForwardedHeaders(answer));
-  answer.pipe(response);
+  // A known length lets headers and body leave in one write.
+  const headers = { ...toForwardedHeaders(answer), 'content-length': reply.length };
+  response.writeHead(answer.statusCode ?? 500, headers);
+  response.end(reply);
 }
 
 /** Forwards the call, and retries once if the idle connection had been closed. */

@@ -114,9 +114,17 @@ describe('a function', () => {
   });
 
   test('handles at most four events at once and queues others', async () => {
+    // Each event waits until four environments have one.
     const { reply } = running(
-      `const loadedAs = require('node:worker_threads').threadId;
-       exports.handler = async () => { await new Promise((done) => setTimeout(done, 30)); return loadedAs; };`,
+      `const { threadId } = require('node:worker_threads');
+       const { readdirSync, writeFileSync } = require('node:fs');
+       const { join } = require('node:path');
+       exports.handler = async () => {
+         writeFileSync(join(__dirname, threadId + '.started'), '');
+         const started = () => readdirSync(__dirname).filter((name) => name.endsWith('.started'));
+         while (started().length < 4) await new Promise((done) => setTimeout(done, 5));
+         return threadId;
+       };`,
     );
     const threads = await Promise.all(Array.from({ length: 12 }, () => reply()));
     expect(threads).toHaveLength(12);

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { FunctionDefinition } from '../../../local-cloud/functions/function-definition.ts';
+import { createFunctionPool } from '../../../local-cloud/functions/function-pool.ts';
+import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const definition: FunctionDefinition = {
+  ...{ id: 'Small', name: 'small', arn: 'arn', roleArn: 'role', handler: 'index.handler' },
+  ...{ folder: '', timeoutSeconds: 3, memoryMegabytes: 128, variables: {} },
+  jsonLogLevel: undefined,
+};
+const done: Outcome = { ok: true, reply: 'null' };
+
+/** A pool whose environments load at once, and end an event when told. */
+function createPool() {
+  const ends: (() => void)[] = [];
+  let started = 0;
+  const pool = createFunctionPool({ definition, variables: {}, log: () => {} }, () => {
+    started += 1;
+    return {
+      loaded: Promise.resolve(done),
+      invoke: () => new Promise((resolve) => ends.push(() => resolve(done))),
+      alive: () => true,
+      stop: async () => {},
+    };
+  });
+  return { pool, ends, started: () => started };
+}
+
+test('Another environment starts when an event has waited 20 ms, one at a time', async () => {
+  const { pool, started } = createPool();
+  for (let n = 0; n < 6; n += 1) pool.invoke('{}');
+  await jest.advanceTimersByTimeAsync(19);
+  expect(started()).toBe(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(started()).toBe(2);
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(started()).toBe(4);
+});
+
+test('Events that wait less than 20 ms use the environment that becomes free', async () => {
+  const { pool, ends, started } = createPool();
+  const outcomes = [pool.invoke('{}'), pool.invoke('{}'), pool.invoke('{}')];
+  for (const outcome of outcomes) {
+    await jest.advanceTimersByTimeAsync(5);
+    ends.shift()?.();
+    await outcome;
+  }
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(started()).toBe(1);
+});
