@@ -153,8 +153,8 @@ describe('In a group of 20 listeners', () => {
       };
     const takeReads = () => {
       const perSecond = Map.groupBy(reads, (at) => Math.floor(at / second));
-      const mostPerSecond = Math.max(0, ...[...perSecond.values()].map(({ length }) => length));
-      return { count: reads.splice(0).length, mostPerSecond };
+      const maxPerSecond = Math.max(0, ...[...perSecond.values()].map(({ length }) => length));
+      return { count: reads.splice(0).length, maxPerSecond };
     };
     const close = () => {
       for (const { inbox } of clients) inbox.close();
@@ -172,11 +172,11 @@ describe('In a group of 20 listeners', () => {
       await advanceTime(100);
     }
     await advanceTime(15 * second);
-    const { count, mostPerSecond } = takeReads();
+    const { count, maxPerSecond } = takeReads();
     // A listener that reads early may read once more for the later pushes.
     expect(count).toBeGreaterThanOrEqual(20);
     expect(count).toBeLessThanOrEqual(30);
-    expect(mostPerSecond).toBeLessThanOrEqual(6);
+    expect(maxPerSecond).toBeLessThanOrEqual(6);
     close();
     expect(jest.getTimerCount()).toBeLessThan(60);
   });
@@ -188,9 +188,9 @@ describe('In a group of 20 listeners', () => {
     takeReads();
     const { id } = service.send('person-0', conversation, 'x'.repeat(30_000));
     await advanceTime(15 * second);
-    const { count, mostPerSecond } = takeReads();
+    const { count, maxPerSecond } = takeReads();
     expect(count).toBe(20);
-    expect(mostPerSecond).toBeLessThanOrEqual(6);
+    expect(maxPerSecond).toBeLessThanOrEqual(6);
     for (let n = 0; n < 10; n += 1) {
       service.answer('person-0', 'PUT', `/v1/messages/${id}`, {
         reactions: { like: [`person-${n}`] },
@@ -198,7 +198,7 @@ describe('In a group of 20 listeners', () => {
       await advanceTime(second);
     }
     await advanceTime(15 * second);
-    expect(takeReads()).toEqual({ count: 0, mostPerSecond: 0 });
+    expect(takeReads()).toEqual({ count: 0, maxPerSecond: 0 });
     for (const one of open) {
       expect(one.getSnapshot().messages[0]).toMatchObject({
         message: 'x'.repeat(30_000),

@@ -26,7 +26,7 @@ export interface PushSequencer {
   readonly earlyEvents: Map<string, PushEvent>;
   /** The scheduled read of the feed, and the latest time it could have been scheduled for. */
   repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
-  /** Number of pushes that could not be applied and that no complete read of the feed has followed. */
+  /** Number of incomplete pushes that no complete read of the feed has followed. */
   skipped: number;
 }
 
@@ -88,7 +88,7 @@ const isNext = (state: PushSequencer, { feed, place }: PushEvent) =>
   place === getLast(state, feed) + 1;
 const isKnown = (state: PushSequencer, { feed, place }: PushEvent) => place <= getLast(state, feed);
 
-/** A push that cannot be applied does not hold up those after it: versions decide, not the order. */
+/** An incomplete push does not hold up those after it: versions decide, not the order. */
 function applyNext(state: PushSequencer, event: PushEvent) {
   state.lastSequences.set(event.feed, event.place);
   if (event.payload !== null && state.options.apply(event)) return;
