@@ -5,8 +5,10 @@ const command = defineCommand('client').action(async () => {
   buildClient();
   console.log('Wrote client/dist. Bundle sizes:');
   for (const [what, measure] of Object.entries(sizeMeasurements)) {
-    const { minified, gzipped } = await measure();
-    console.log(`  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzipped} with gzip`);
+    const { minified, gzip, brotli } = await measure();
+    console.log(
+      `  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzip} with gzip, ${brotli} with Brotli`,
+    );
   }
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { Problem } from '../../lib/problem.ts';
 
@@ -31,7 +31,8 @@ export function buildClient(): void {
 /** What a page loads for some of what the package has, in bytes. */
 export interface Size {
   minified: number;
-  gzipped: number;
+  gzip: number;
+  brotli: number;
 }
 
 /** Returns the size of a page that uses these exports of the package only. */
@@ -51,7 +52,11 @@ async function measureBundle(contents: string, external: string[] = []): Promise
     target: 'es2022',
   });
   const { contents: bytes = new Uint8Array() } = outputFiles[0] ?? {};
-  return { minified: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
+  return {
+    minified: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes).length,
+  };
 }
 
 /** Measures what a page loads for some of the package's exports, by what they are. */

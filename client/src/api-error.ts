@@ -54,9 +54,9 @@ const toClassName = (code: string) =>
  * A POST that is repeated with the same `idempotencyKey` takes effect once.
  */
 export class NoReplyError extends Error {
-  readonly reason: 'network' | 'timeout';
+  declare readonly reason: 'network' | 'timeout';
   /** Key of a POST, to repeat it with; null for other methods. */
-  readonly idempotencyKey: string | null;
+  declare readonly idempotencyKey: string | null;
 
   constructor(reason: 'network' | 'timeout', idempotencyKey: string | null, cause?: unknown) {
     super(reason === 'timeout' ? 'The API did not reply in time.' : 'The API cannot be reached.', {

@@ -58,9 +58,7 @@ export function parseLinkCursors(link: string | null): Pick<Page<never>, 'next' 
 }
 
 function parseLinkCursor(link: string | null, rel: string, parameter: string): string | null {
-  for (const [, address = '', name] of (link ?? '').matchAll(/<([^>]*)>;\s*rel="(\w+)"/g)) {
-    const value = new RegExp(`[?&]${parameter}=([^&]*)`).exec(address)?.[1];
-    if (name === rel && value) return decodeURIComponent(value.replaceAll('+', ' '));
-  }
-  return null;
+  const pattern = new RegExp(`[?&]${parameter}=([^&>]*)[^<]*rel="${rel}"`);
+  const value = pattern.exec(link ?? '')?.[1];
+  return value ? decodeURIComponent(value.replaceAll('+', ' ')) : null;
 }

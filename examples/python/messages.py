@@ -1,7 +1,6 @@
 """Keeps the messages of all conversations of a user up to date, and prints them after each change.
 
-Needs httpx and websockets. Usage: API=http://127.0.0.1:3000 TOKEN=... python3 messages.py
-"""
+Needs httpx and websockets. Usage: API=http://127.0.0.1:3000 TOKEN=... python3 messages.py"""
 
 import asyncio, base64, json, os, random
 import httpx, websockets
@@ -12,8 +11,7 @@ api = httpx.AsyncClient(base_url=os.environ["API"], headers={"Authorization": f"
 messages: dict[str, dict] = {}
 versions: dict[str, float] = {}
 places: dict[str, int] = {}
-cursor = ""
-reading = asyncio.Lock()
+cursor, reading = "", asyncio.Lock()
 tasks: set[asyncio.Task] = set()
 
 
@@ -37,8 +35,8 @@ def apply(event: dict) -> None:
         return
     versions[payload["id"]] = float("inf") if "deleted" in payload else event["version"]
     if event["type"] == "conversation.deleted":
-        for message in [one for one in messages.values() if one["conversation_id"] == payload["id"]]:
-            messages.pop(message["id"])
+        for id in [id for id, one in messages.items() if one["conversation_id"] == payload["id"]]:
+            messages.pop(id)
     elif "deleted" in payload:
         messages.pop(payload["id"], None)
     elif event["type"].startswith("message."):
@@ -66,8 +64,8 @@ async def listen(live: dict) -> None:
             frame = json.loads(text)
             if frame["type"] == "connection_ack":
                 for number, channel in enumerate(live["channels"]):
-                    subscription = {"type": "subscribe", "id": f"s{number}", "channel": channel["name"]}
-                    await socket.send(json.dumps({**subscription, "authorization": shown}))
+                    names = {"id": f"s{number}", "channel": channel["name"], "authorization": shown}
+                    await socket.send(json.dumps({"type": "subscribe", **names}))
             elif frame["type"] == "subscribe_success":
                 tasks.update(asyncio.create_task(read_feed(delay)) for delay in (0, 5))
             elif frame["type"] == "data":
@@ -75,11 +73,13 @@ async def listen(live: dict) -> None:
 
 
 def receive(event: dict) -> None:
-    last = places.get(event["feed"], 0)
-    if event["place"] == last + 1:
-        places[event["feed"]] = event["place"]
+    last, payload = places.get(event["feed"], 0), event["payload"] or {"reactions": []}
+    is_whole = "reactions" not in payload or "message" in payload
+    is_next = event["place"] == last + 1
+    places[event["feed"]] = last + is_next
+    if is_next and is_whole:
         apply(event)
-    if event["place"] > last + 1 or event["place"] == last + 1 and event["payload"] is None:
+    elif event["place"] > last:
         tasks.add(asyncio.create_task(read_feed(2)))
 
 

@@ -1,30 +1,43 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../clock.ts';
-import type { Event } from '../contract/resources/event.ts';
 import { getDeadlineSignal } from '../deadline.ts';
 import { env } from '../env.ts';
 import type { Inbox } from '../inbox.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
+import type { PushEvent } from '../push-event.ts';
 import { getPublishChannels } from './channels.ts';
 import { getSignedHeaders } from './sign-request.ts';
 
 /** Maximum events per publish call of AppSync. */
 const maxEvents = 5;
-/** Maximum bytes of a payload: deliveries are billed by size. Listeners read others in the feed. */
+/** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
 const attemptMilliseconds = 2000;
 
 /** Publishes events in order. Never throws: returns how many were lost on a channel. */
-export async function publishEvents(inbox: Inbox, events: readonly Event[]): Promise<number> {
-  const texts = events.map((event) => JSON.stringify({ ...event, ...omitLargePayload(event) }));
+export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
+  const texts = events.map(toText);
   const channels = getPublishChannels(inbox, toSeconds(clock.now()));
   const lost = await Promise.all(channels.map((channel) => publishToChannel(channel, texts)));
   return Math.max(...lost);
 }
 
-const omitLargePayload = ({ payload }: Event) =>
-  Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes ? { payload: null } : {};
+/**
+ * Returns the JSON of an event. If its payload is too large, leaves out text and attachments, which
+ * a listener may have; if these have changed, the whole payload, which the feed has.
+ */
+function toText({ event, keepsContent }: PushEvent): string {
+  const { payload } = event;
+  if (isSmall(payload)) return JSON.stringify(event);
+  if (keepsContent && payload && 'message' in payload) {
+    const { message: _text, attachments: _attachments, ...others } = payload;
+    if (isSmall(others)) return JSON.stringify({ ...event, payload: others });
+  }
+  return JSON.stringify({ ...event, payload: null });
+}
+
+const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
 /** Sequential calls, so that events usually arrive in order. */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {

@@ -256,3 +256,21 @@ describe('A list of the maximum size', () => {
     await isAsListed();
   });
 });
+
+test('A push without text that arrives while its conversation loads is read in the feed', async () => {
+  const { service, inbox, idOf, say, late, answered } = await listening(1);
+  const text = 'x'.repeat(30_000);
+  const { id } = say(0, text);
+  say(0, 'newest');
+  await advanceTime(minute);
+  late(/GET .v1.messages/, 10 * second);
+  const open = inbox.open(idOf(0));
+  await answered(/GET .v1.messages/);
+  service.answer('person-0', 'PUT', `/v1/messages/${id}`, { reactions: { like: ['person-0'] } });
+  await advanceTime(minute);
+  expect(open.getSnapshot().messages[1]).toMatchObject({
+    message: text,
+    reactions: [{ like: ['person-0'] }],
+  });
+  inbox.close();
+});

@@ -137,8 +137,9 @@ test('After GET /v1/live, the first screen’s requests and the connection start
   inbox.close();
 });
 
-describe('A push without payload in a group', () => {
-  test('makes 20 listeners read the feed at random times of ten seconds, and ten pushes cost hardly more', async () => {
+describe('In a group of 20 listeners', () => {
+  /** Returns the times at which the listeners have read the feed since the start. */
+  async function listen() {
     const people = Array.from({ length: 20 }, (_, n) => `person-${n}`);
     const { service, clients } = createPeople(people);
     for (const person of people) service.getGroups(person).add('team');
@@ -150,6 +151,19 @@ describe('A push without payload in a group', () => {
         if (request === 'GET /v1/events') reads.push(Date.now());
         return undefined;
       };
+    const takeReads = () => {
+      const perSecond = Map.groupBy(reads, (at) => Math.floor(at / second));
+      const maxPerSecond = Math.max(0, ...[...perSecond.values()].map(({ length }) => length));
+      return { count: reads.splice(0).length, maxPerSecond };
+    };
+    const close = () => {
+      for (const { inbox } of clients) inbox.close();
+    };
+    return { service, clients, conversation, takeReads, close };
+  }
+
+  test('ten pushes without payload cost each hardly more than one read of the feed, at random times of ten seconds', async () => {
+    const { service, conversation, takeReads, close } = await listen();
     for (let n = 0; n < 10; n += 1) {
       // Pinning publishes a conversation, whose push has no payload.
       service.answer('person-0', 'PUT', `/v1/conversations/${conversation.id}`, {
@@ -158,16 +172,39 @@ describe('A push without payload in a group', () => {
       await advanceTime(100);
     }
     await advanceTime(15 * second);
+    const { count, maxPerSecond } = takeReads();
     // A listener that reads early may read once more for the later pushes.
-    expect(reads.length).toBeGreaterThanOrEqual(20);
-    expect(reads.length).toBeLessThanOrEqual(30);
-    const perSecond = new Map<number, number>();
-    for (const at of reads) {
-      const inSecond = Math.floor(at / second);
-      perSecond.set(inSecond, (perSecond.get(inSecond) ?? 0) + 1);
-    }
-    expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(6);
-    for (const { inbox } of clients) inbox.close();
+    expect(count).toBeGreaterThanOrEqual(20);
+    expect(count).toBeLessThanOrEqual(30);
+    expect(maxPerSecond).toBeLessThanOrEqual(6);
+    close();
     expect(jest.getTimerCount()).toBeLessThan(60);
+  });
+
+  test('a long message costs each one read of the feed, and ten reactions to it none', async () => {
+    const { service, clients, conversation, takeReads, close } = await listen();
+    const open = clients.map(({ inbox }) => inbox.open(conversation.id));
+    await advanceTime(minute);
+    takeReads();
+    const { id } = service.send('person-0', conversation, 'x'.repeat(30_000));
+    await advanceTime(15 * second);
+    const { count, maxPerSecond } = takeReads();
+    expect(count).toBe(20);
+    expect(maxPerSecond).toBeLessThanOrEqual(6);
+    for (let n = 0; n < 10; n += 1) {
+      service.answer('person-0', 'PUT', `/v1/messages/${id}`, {
+        reactions: { like: [`person-${n}`] },
+      });
+      await advanceTime(second);
+    }
+    await advanceTime(15 * second);
+    expect(takeReads()).toEqual({ count: 0, maxPerSecond: 0 });
+    for (const one of open) {
+      expect(one.getSnapshot().messages[0]).toMatchObject({
+        message: 'x'.repeat(30_000),
+        reactions: [{ like: ['person-9'] }],
+      });
+    }
+    close();
   });
 });

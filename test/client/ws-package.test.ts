@@ -12,5 +12,5 @@ test('A failed connection with the package ws, as on Node 20, rejects like any o
   const listeners = { onEvent: () => {}, onMissedEvent: () => {} };
   const options = { host: 'nowhere', token: 'x', signal, ...listeners };
   const connecting = openPushConnection({ WebSocket, url: `ws://127.0.0.1:${port}`, ...options });
-  await expect(connecting).rejects.toThrow('The connection failed.');
+  await expect(connecting).rejects.toThrow('The connection has ended.');
 });

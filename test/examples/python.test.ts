@@ -12,8 +12,11 @@ import { waitUntil } from '../support/processes/wait-until.ts';
 import { sized } from '../support/setup/sample-size.ts';
 
 const program = join(import.meta.dirname, '../../examples/python/messages.py');
-const isInstalled = spawnSync('python3', ['-c', 'import httpx, websockets']).status === 0;
-if (!isInstalled) console.warn('Skipped: install python3 with the packages httpx and websockets.');
+/** Debian's Python has Debian's packages, also where the path names another one. */
+const python = ['python3', '/usr/bin/python3'].find(
+  (command) => spawnSync(command, ['-c', 'import httpx, websockets']).status === 0,
+);
+if (!python) console.warn('Skipped: install python3-httpx and python3-websockets.');
 
 let cloud: Cloud;
 beforeAll(async () => {
@@ -22,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 const startProgram = (token: string) => {
-  const child = spawn('python3', [program], {
+  const child = spawn(python ?? '', [program], {
     env: { ...process.env, API: cloud.url, TOKEN: token },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -33,7 +36,13 @@ const startProgram = (token: string) => {
   return state;
 };
 
-(isInstalled ? test : test.skip)(
+/** Omits when contacts were active, whose changes have no events. */
+const withoutActivity = (messages: object): unknown =>
+  JSON.parse(
+    JSON.stringify(messages, (name, value) => (name === 'last_active_at' ? undefined : value)),
+  );
+
+(python ? test : test.skip)(
   'The Python example ends with the messages of the API after edits and deletions',
   async () => {
     const [ann, bob] = ['ann', 'bob'].map((id) =>
@@ -60,13 +69,13 @@ const startProgram = (token: string) => {
         if (round % 3 === 2) await ann.messages.delete({ message_id });
         await sleep(sized(0, 1000));
       }
-      const expected = await readMessages();
-      await waitUntil(() => isDeepStrictEqual(state.messages, expected), 15_000).catch(() => {});
-      expect(state.messages).toEqual(expected);
+      const expected = withoutActivity(await readMessages());
+      const isSame = () => isDeepStrictEqual(withoutActivity(state.messages), expected);
+      await waitUntil(isSame).catch(() => {});
+      expect(withoutActivity(state.messages)).toEqual(expected);
     } finally {
       state.child.kill();
       await state.exited;
     }
   },
-  115_000,
 );

@@ -98,7 +98,7 @@ describe('A channel subscription', () => {
       place: sequence,
       payload: examples['messages/retrieve'].reply,
     };
-    expect(await publishEvents(inbox, [event])).toBe(0);
+    expect(await publishEvents(inbox, [{ event, keepsContent: false }])).toBe(0);
     return sequence;
   };
   const sequences = ({ frames }: Listener) => [

@@ -1,27 +1,22 @@
 import type { Client } from '../client.ts';
-import type { Conversation, Deleted, Event, Message } from '../generated/types.ts';
 import { type LiveSession, startLiveSession } from './connection/live-session.ts';
 import { readTokenSubject } from './connection/token-subject.ts';
 import { applyCall, toHandle } from './conversation-handle.ts';
 import type { InboxList, LiveContext } from './live-context.ts';
 import type { LiveInbox, LiveList, LiveOptions, OpenConversation } from './live-types.ts';
 import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
+import { isMessagePart, type MessagePart, type PushEvent } from './push-event.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
 import { putConversation } from './stores/conversation-cache.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
-import {
-  applyEvent,
-  applyLocalChange,
-  applyLocalDelete,
-  createInboxList,
-} from './stores/inbox-list.ts';
+import { applyResource, createInboxList, getLastMessage } from './stores/inbox-list.ts';
 import { wholeList } from './stores/inbox-refetches.ts';
 import {
   createOpenConversation,
   endConversation,
   loadConversation,
 } from './stores/open-conversation.ts';
-import { isDeleted, isDeletedMessage, isMessage } from './stores/resource-guards.ts';
+import { isDeleted, isMessage, type Resource } from './stores/resource-guards.ts';
 import { applyDelete, applyMessage } from './stores/shown-messages.ts';
 
 /** Keeps the caller's conversations up to date until `close` is called. */
@@ -151,32 +146,50 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
   };
 }
 
-function receiveEvent({ changes, open, lists }: LiveContext, event: Event): void {
-  const { payload, version } = event;
-  if (!payload) return;
+/** Shows an event. Returns false if it lacks what only the feed has. */
+function receiveEvent(context: LiveContext, { type, payload, version }: PushEvent): boolean {
+  if (!payload) return true;
+  const { changes } = context;
+  if (isMessagePart(payload)) return receivePart(context, payload, version);
   if (isDeleted(payload)) changes.recordDeletion(payload.id);
-  else if (!changes.recordEvent(payload.id, version)) return;
-  const one = 'conversation_id' in payload && open.get(payload.conversation_id);
-  if (one && isMessage(payload)) applyMessage(one, payload);
-  if (one && isDeletedMessage(payload)) applyDelete(one, payload.id);
-  for (const list of lists) applyEvent(list, event);
+  else if (!changes.recordEvent(payload.id, version)) return true;
+  show(context, payload, type === 'message.created');
+  return true;
 }
 
-function applyResult(
-  { changes, open, lists }: LiveContext,
-  result: Message | Conversation | Deleted,
-  since: number,
-): void {
-  if (isDeleted(result)) {
-    changes.recordDeletion(result.id);
-    for (const list of lists) applyLocalDelete(list, result.id);
-    for (const one of open.values()) applyDelete(one, result.id);
-  } else if (!changes.hasChangedSince(result.id, since)) {
-    changes.recordLocalChange(result.id);
-    const one = isMessage(result) && open.get(result.conversation_id);
-    if (one && isMessage(result)) applyMessage(one, result);
-    for (const list of lists) applyLocalChange(list, result);
+/** Completes a part with what is shown, which must be of the previous version. */
+function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
+  const { changes, open, lists } = context;
+  const { id, conversation_id } = part;
+  const known = changes.getVersion(id);
+  if (known !== version - 1) return known >= version;
+  const shown = [
+    ...(open.get(conversation_id)?.window.messages ?? []),
+    ...Array.from(lists, (list) => getLastMessage(list, conversation_id)),
+  ].find((message) => message?.id === id);
+  // A load that is running may return the previous version.
+  if (!shown && open.has(conversation_id)) return false;
+  changes.recordEvent(id, version);
+  if (shown) show(context, { ...shown, ...part }, false);
+  return true;
+}
+
+function applyResult(context: LiveContext, result: Resource, since: number): void {
+  const { changes } = context;
+  if (isDeleted(result)) changes.recordDeletion(result.id);
+  else if (changes.hasChangedSince(result.id, since)) return;
+  else changes.recordLocalChange(result.id);
+  show(context, result);
+}
+
+/** Shows a resource in the open conversations and in the lists. */
+function show({ open, lists }: LiveContext, resource: Resource, isCreated?: boolean): void {
+  for (const one of open.values()) {
+    if (isDeleted(resource)) applyDelete(one, resource.id);
+    else if (isMessage(resource) && resource.conversation_id === one.id)
+      applyMessage(one, resource);
   }
+  for (const list of lists) applyResource(list, resource, isCreated);
 }
 
 const invalidateLists = ({ lists }: LiveContext) => {

@@ -11,7 +11,7 @@ import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
 import { type ChangeEvent, toChangeEvent } from './to-change-event.ts';
 
-export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message'> {
+export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message' | 'keepsContent'> {
   inbox: Inbox;
   sequence: number;
 }

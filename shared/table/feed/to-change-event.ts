@@ -20,6 +20,8 @@ export interface ChangeEvent {
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;
+  /** The change of the message is neither of its text nor of its attachments. */
+  keepsContent?: boolean;
   /** Contact id, if only that contact may see the change because it concerns their settings. */
   owner?: string;
 }
@@ -80,7 +82,9 @@ function toMessageEvent(
   // Pinning a message is an event of its conversation.
   if (before?.version === message.version) return undefined;
   const action = before ? 'updated' : 'created';
-  return { entry: entry(action, message, message.version), conversationId, message };
+  const keepsContent =
+    before?.message === message.message && before.attachments === message.attachments;
+  return { entry: entry(action, message, message.version), conversationId, message, keepsContent };
 }
 
 function parseMessage(item: Item): MessageItem | undefined {

@@ -1,6 +1,7 @@
-import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
+import { toDeletedMessage } from '../../contract/resources/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
+import type { PushEvent } from '../../push-event.ts';
 import { getContacts } from '../contacts.ts';
 import { toMessageReply } from '../messages/log/message-item.ts';
 import { createEvent, getConversationId } from './feed-entry.ts';
@@ -8,7 +9,7 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 
 export interface InboxEvents {
   inbox: Inbox;
-  events: Event[];
+  events: PushEvent[];
 }
 
 /** Converts changes to push events. Conversations have no payload: each member's view differs. */
@@ -21,15 +22,16 @@ export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<
     const events = appendedToInbox
       .toSorted((one, other) => one.sequence - other.sequence)
       .map((event) => {
-        const { entry, message } = event;
-        return createEvent(event, {
+        const { entry, message, keepsContent = false } = event;
+        const state = {
           version: entry.version,
           ...(parseMessageId(entry.id) && {
             message: message
               ? toMessageReply(getContact(message.sent_by), message)
               : toDeletedMessage(entry.id, getConversationId(entry)),
           }),
-        });
+        };
+        return { event: createEvent(event, state), keepsContent };
       });
     return [{ inbox, events }];
   });

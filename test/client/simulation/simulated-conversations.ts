@@ -11,6 +11,7 @@ export interface SimulatedMessage {
   at: number;
   version: number;
   isDeleted: boolean;
+  likedBy: string[];
 }
 
 interface Settings {
@@ -45,6 +46,8 @@ export interface Entry {
   /** Milliseconds. Feeds are merged by this time. */
   time: number;
   own?: boolean;
+  /** The change keeps the text of the message. */
+  keepsContent?: boolean;
 }
 
 export const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
@@ -89,7 +92,7 @@ export const toMessage = (one: SimulatedConversation, message: SimulatedMessage)
   conversation_id: one.id,
   contact: toContact(message.sentBy),
   message: message.text,
-  reactions: [],
+  reactions: message.likedBy.length > 0 ? [{ like: message.likedBy }] : [],
   attachments: [],
   read_at: null,
   created_at: seconds(message.at),
@@ -162,5 +165,5 @@ export function newMessage(
 ): SimulatedMessage {
   const sequence = one.messages.length + 1;
   const id = toMessageId({ conversationId: one.id, sequence, sentAt: at });
-  return { id, sequence, sentBy, text, at, version: 1, isDeleted: false };
+  return { id, sequence, sentBy, text, at, version: 1, isDeleted: false, likedBy: [] };
 }

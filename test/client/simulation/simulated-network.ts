@@ -1,4 +1,5 @@
-import type { Event, Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
+import type { Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
+import type { PushEvent } from '../../../client/src/live/push-event.ts';
 import type { SimulatedReply } from './simulated-service.ts';
 
 /** Network faults. Probabilities are from 0 to 1, times in milliseconds. */
@@ -32,7 +33,7 @@ export interface Network {
   fetch: Fetch;
   WebSocket: SocketConstructor;
   /** Delivers an event to the subscribers of a channel. */
-  publish(channel: string, event: Event): void;
+  publish(channel: string, event: PushEvent): void;
   /** Sends a frame to all connections. */
   broadcast(frame: object): void;
   /** Returns a reply that replaces the service's. */
@@ -199,7 +200,7 @@ function createSimulatedSocket(network: Network, chance: () => number) {
     close,
     mute,
     say,
-    publish: (channel: string, event: Event) => {
+    publish: (channel: string, event: PushEvent) => {
       const { lostPushes, duplicatePushes: twins, latePushes } = network.conditions;
       for (const [id, its] of subscriptions) {
         if (its !== channel || chance() < lostPushes) continue;

@@ -1,4 +1,5 @@
 import type { Event } from '../../../client/src/index.ts';
+import type { PushEvent } from '../../../client/src/live/push-event.ts';
 import {
   type Entry,
   getLastActivity,
@@ -44,7 +45,9 @@ export interface SimulatedService {
 export interface SimulatedServiceOptions {
   chance: () => number;
   /** Publishes an event to the listeners of a feed. */
-  push(feed: string, event: Event): void;
+  push(feed: string, event: PushEvent): void;
+  /** Maximum length of a text in a push. Default: 20,000. */
+  maxPushedText?: number | undefined;
 }
 
 const hour = 3_600_000;
@@ -54,6 +57,7 @@ export const getHour = (time: number) => Math.floor(time / hour);
 export function createSimulatedService({
   chance,
   push,
+  maxPushedText = 20_000,
 }: SimulatedServiceOptions): SimulatedService {
   const conversations: SimulatedConversation[] = [];
   const feeds = new Map<string, Entry[]>();
@@ -99,9 +103,18 @@ export function createSimulatedService({
       setTimeout(() => {
         waiting.splice(waiting.indexOf(waits), 1);
         const sequence = getEntries(feed).push(whole);
-        push(feed, { ...pushed, place: sequence });
+        push(feed, toPushEvent({ ...pushed, place: sequence }, whole));
       }, at - now);
     }
+  };
+
+  const toPushEvent = (event: Event, { keepsContent }: Entry): PushEvent => {
+    const { payload } = event;
+    if (!payload || !('message' in payload) || payload.message.length <= maxPushedText)
+      return event;
+    if (!keepsContent) return { ...event, payload: null };
+    const { message: _text, attachments: _attachments, ...part } = payload;
+    return { ...event, type: 'message.updated', payload: part };
   };
 
   /** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
@@ -187,10 +200,12 @@ export function createSimulatedService({
     conversation: SimulatedConversation,
     message: SimulatedMessage,
     type: Event['type'],
+    keepsContent = false,
   ) => {
     message.version += 1;
     const { version } = message;
-    publish({ type, conversation, message: { ...message }, version }, getInboxFeeds(conversation));
+    const entry = { type, conversation, message: { ...message }, version, keepsContent };
+    publish(entry, getInboxFeeds(conversation));
   };
 
   const error = (status: number, code: string): SimulatedReply => ({ status, body: { code } });
@@ -315,6 +330,7 @@ export function createSimulatedService({
   };
 
   interface Body {
+    reactions?: { like: string[] };
     message?: string;
     conversation_id?: string;
     last_read_message_id?: string;
@@ -335,7 +351,8 @@ export function createSimulatedService({
       return done({ id, deleted: true });
     }
     message.text = body.message ?? message.text;
-    messageChanged(conversation, message, 'message.updated');
+    if (body.reactions) message.likedBy = body.reactions.like;
+    messageChanged(conversation, message, 'message.updated', body.message === undefined);
     return done(toMessage(conversation, message));
   };
 

@@ -55,12 +55,17 @@ export function useSeededRandom(seed: number): () => number {
 }
 
 /** Returns a service, Ann's client and the network between. Random numbers follow from the seed. */
-export function createSimulation(seed: number, options: Partial<ClientOptions> = {}) {
+export function createSimulation(
+  seed: number,
+  options: Partial<ClientOptions> = {},
+  maxPushedText?: number,
+) {
   const chance = useSeededRandom(seed);
   let network: Network | undefined;
   const service = createSimulatedService({
     chance,
     push: (feed, event) => network?.publish(`/inbox/${feed}/${getHour(Date.now())}`, event),
+    maxPushedText,
   });
   network = createSimulatedNetwork(chance, (...asked) => service.answer('ann', ...asked));
   const client = createClient({

@@ -6,9 +6,11 @@ import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import type { Event } from '../../../shared/contract/resources/event.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
 import { withDeadline } from '../../../shared/deadline.ts';
 import { type Inbox, toFeedName } from '../../../shared/inbox.ts';
 import { publishEvents } from '../../../shared/push/publish-events.ts';
+import type { PushEvent } from '../../../shared/push-event.ts';
 import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 
 const Body = v.object({
@@ -19,15 +21,26 @@ const ann: Inbox = { kind: 'contact', id: 'ann' };
 const feed = toFeedName(ann);
 const hour = 500_000;
 
-const event = (sequence: number, message = 'Hello'): Event => ({
+type Reactions = Message['reactions'];
+const event = (sequence: number, message = 'Hello', reactions: Reactions = []): Event => ({
   id: `event-${sequence}`,
   type: 'message.created',
   created_at: 1_800_000_000,
   version: 1,
   feed,
   place: sequence,
-  payload: { ...examples['messages/retrieve'].reply, message },
+  payload: { ...examples['messages/retrieve'].reply, message, reactions },
 });
+
+const toPushEvent = (published: Event, keepsContent = false): PushEvent => ({
+  event: published,
+  keepsContent,
+});
+const publish = (...events: Event[]) =>
+  publishEvents(
+    ann,
+    events.map((one) => toPushEvent(one)),
+  );
 
 /** A failing AppSync, which the local cloud cannot provide. */
 describe('The publisher', () => {
@@ -56,7 +69,7 @@ describe('The publisher', () => {
 
   test('publishes events in order, five per request', async () => {
     const events = Array.from({ length: 12 }, (_, n) => event(n + 1));
-    expect(await publishEvents(ann, events)).toBe(0);
+    expect(await publish(...events)).toBe(0);
     expect(received.map(({ events: some }) => some.map(({ place }) => place))).toEqual([
       [1, 2, 3, 4, 5],
       [6, 7, 8, 9, 10],
@@ -66,12 +79,12 @@ describe('The publisher', () => {
   });
 
   test('makes no request without events', async () => {
-    expect([await publishEvents(ann, []), received]).toEqual([0, []]);
+    expect([await publish(), received]).toEqual([0, []]);
   });
 
   test('publishes on both channels shortly before an hour change', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
-    expect(await publishEvents(ann, [event(1)])).toBe(0);
+    expect(await publish(event(1))).toBe(0);
     expect(received.map(({ channel }) => channel).sort()).toEqual([
       `/inbox/${feed}/${hour}`,
       `/inbox/${feed}/${hour + 1}`,
@@ -82,8 +95,29 @@ describe('The publisher', () => {
     const bytes = (one: Event) => Buffer.byteLength(JSON.stringify(one.payload));
     const room = 20 * 1024 - bytes(event(1, ''));
     const [largest, tooLarge] = [event(1, 'x'.repeat(room)), event(2, 'ü'.repeat(room / 2 + 1))];
-    await publishEvents(ann, [largest, tooLarge]);
+    await publish(largest, tooLarge);
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
+  });
+
+  test('omits text and attachments of an event that keeps them, if its payload exceeds 20 KB', async () => {
+    const long = event(1, 'x'.repeat(20 * 1024));
+    const reactions = Array.from({ length: 100 }, (_, n) => ({ [`name-${n}`]: ['x'.repeat(250)] }));
+    const popular = event(3, 'Hello', reactions);
+    await publishEvents(ann, [
+      toPushEvent(long, true),
+      toPushEvent(event(2), true),
+      toPushEvent(popular, true),
+    ]);
+    const {
+      message: _,
+      attachments: _attachments,
+      ...others
+    } = examples['messages/retrieve'].reply;
+    expect(received[0]?.events).toEqual([
+      { ...long, payload: others },
+      event(2),
+      { ...popular, payload: null },
+    ]);
   });
 
   test('retries once after a timeout or an error', async () => {
@@ -91,7 +125,7 @@ describe('The publisher', () => {
       if (attempt === 1) response.destroy();
       else response.end('{"successful":[],"failed":[]}');
     };
-    expect([await publishEvents(ann, [event(1)]), received.length]).toEqual([0, 2]);
+    expect([await publish(event(1)), received.length]).toEqual([0, 2]);
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
@@ -101,12 +135,7 @@ describe('The publisher', () => {
   ])('counts lost events when AppSync %s, logs them, and does not throw', async (_, act) => {
     answer = act;
     const lines = await captureLogLines(async () => {
-      expect(
-        await publishEvents(
-          ann,
-          [1, 2, 3, 4, 5, 6].map((n) => event(n)),
-        ),
-      ).toBe(6);
+      expect(await publish(...[1, 2, 3, 4, 5, 6].map((n) => event(n)))).toBe(6);
     });
     expect(lines).toEqual(
       Array(2).fill(
@@ -118,18 +147,18 @@ describe('The publisher', () => {
 
   test('counts the events that AppSync reports as failed', async () => {
     answer = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
-    expect(await publishEvents(ann, [event(1), event(2)])).toBe(1);
+    expect(await publish(event(1), event(2))).toBe(1);
   });
 
   test('stops at the caller’s deadline', async () => {
     answer = () => {};
-    expect(await withDeadline(50, () => publishEvents(ann, [event(1)]))).toBe(1);
+    expect(await withDeadline(50, () => publish(event(1)))).toBe(1);
   });
 
   test('counts all events as lost without an endpoint', async () => {
     const { PUSH_URL } = process.env;
     delete process.env.PUSH_URL;
-    expect(await publishEvents(ann, [event(1)])).toBe(1);
+    expect(await publish(event(1))).toBe(1);
     process.env.PUSH_URL = PUSH_URL;
   });
 });

@@ -1,5 +1,4 @@
-import { ApiError, isSignedOut } from '../../api-error.ts';
-import { CursorExpiredError } from '../../generated/errors.ts';
+import { ApiError, hasCode, isSignedOut } from '../../api-error.ts';
 import { getRetryDelay } from '../../retry-delay.ts';
 import { TooManyEventsError } from './feed-reader.ts';
 import { PushError } from './push-connection.ts';
@@ -43,7 +42,7 @@ function toNextPhase(error: Error, failedAttempts: number): FailureDecision['nex
 }
 
 const isFeedUnusable = (error: Error) =>
-  error instanceof CursorExpiredError || error instanceof TooManyEventsError;
+  hasCode(error, 'cursor_expired') || error instanceof TooManyEventsError;
 
 /** Statuses of valid requests that may succeed later. */
 const retryableStatuses = [408, 409, 410, 429];

@@ -13,16 +13,13 @@ export class TooManyEventsError extends Error {}
  */
 export function readFeed(session: Session): Promise<void> {
   const { reads } = session;
-  if (reads.running) {
-    const read = () => readFeed(session);
-    reads.queued ??= reads.running.then(read, read);
-    return reads.queued;
-  }
-  reads.queued = undefined;
-  reads.running = readToEnd(session).finally(() => {
-    reads.running = undefined;
-  });
-  return reads.running;
+  const read = () => {
+    reads.queued = undefined;
+    reads.last = readToEnd(session);
+    return reads.last;
+  };
+  reads.queued ??= reads.last.then(read, read);
+  return reads.queued;
 }
 
 async function readToEnd(session: Session): Promise<void> {
@@ -36,7 +33,9 @@ async function readToEnd(session: Session): Promise<void> {
       session.apply(event);
     }
     session.cursor = page.next?.starting_after ?? session.cursor;
-    if (!page.has_more) return onReadEnd();
+    if (page.has_more) continue;
+    onReadEnd();
+    return session.onReachable();
   }
   throw new TooManyEventsError('Too many events were missed.');
 }

@@ -73,7 +73,7 @@ function createSession(options: LiveSessionOptions): Session {
   const session: Session = {
     ...options,
     sequencer,
-    reads: {},
+    reads: { last: Promise.resolve() },
     cursor: '',
     phase: { name: 'synchronizing' },
     scope: createCancelScope(),

@@ -1,7 +1,7 @@
 import { getAbortReason } from '../../fetch-attempt.ts';
-import type { Event } from '../../generated/types.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { Socket, SocketConstructor } from '../live-types.ts';
+import type { PushEvent } from '../push-event.ts';
 import { toBase64Url } from './base64url.ts';
 
 /** Milliseconds to wait for the reply to a frame. */
@@ -19,7 +19,7 @@ const handshakeId = '';
 
 /** The push service refused a token or a channel, or the connection ended. */
 export class PushError extends Error {
-  readonly reason: 'refused' | 'limit' | 'ended';
+  declare readonly reason: 'refused' | 'limit' | 'ended';
 
   constructor(reason: PushError['reason'], message: string) {
     super(message);
@@ -35,7 +35,7 @@ export interface PushConnectionOptions {
   token: string;
   /** Closes the socket, also during the handshake. */
   signal: AbortSignal;
-  onEvent(event: Event): void;
+  onEvent(event: PushEvent): void;
   /** The push service could not deliver an event. */
   onMissedEvent(): void;
 }
@@ -73,10 +73,10 @@ export async function openPushConnection(options: PushConnectionOptions): Promis
     lastId: 0,
   };
   const { socket } = connection;
-  const end = (message: string) => () => endConnection(connection, new PushError('ended', message));
+  const end = () => endConnection(connection, new PushError('ended', 'The connection has ended.'));
   socket.addEventListener('message', ({ data }) => receiveFrame(connection, String(data)));
-  socket.addEventListener('close', end('The connection was closed.'));
-  socket.addEventListener('error', end('The connection failed.'));
+  socket.addEventListener('close', end);
+  socket.addEventListener('error', end);
   socket.addEventListener('open', () => sendFrame(connection, { type: 'connection_init' }));
   const onAbort = () => endConnection(connection, getAbortReason(signal));
   signal.addEventListener('abort', onAbort);

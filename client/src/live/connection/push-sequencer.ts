@@ -1,5 +1,5 @@
-import type { Event } from '../../generated/types.ts';
 import { getMonotonicTime } from '../../monotonic-clock.ts';
+import type { PushEvent } from '../push-event.ts';
 
 /** Milliseconds to wait for pushes that a later push has overtaken. */
 const gapTimeoutMs = 2000;
@@ -7,7 +7,8 @@ const gapTimeoutMs = 2000;
 const maxEarlyEvents = 100;
 
 export interface PushSequencerOptions {
-  apply(event: Event): void;
+  /** Returns false if only the feed has what is missing. */
+  apply(event: PushEvent): boolean;
   /** Called when only the feed has what is missing. */
   readFeed(): void;
   /**
@@ -22,10 +23,10 @@ export interface PushSequencer {
   readonly options: PushSequencerOptions;
   /** The last applied sequence number of each feed. */
   readonly lastSequences: Map<string, number>;
-  readonly earlyEvents: Map<string, Event>;
+  readonly earlyEvents: Map<string, PushEvent>;
   /** The scheduled read of the feed, and the latest time it could have been scheduled for. */
   repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
-  /** Number of pushes without payload that no complete read of the feed has followed. */
+  /** Number of incomplete pushes that no complete read of the feed has followed. */
   skipped: number;
 }
 
@@ -46,7 +47,7 @@ export const hasReached = (state: PushSequencer, feed: string, sequence: number)
   state.skipped === 0 && sequence <= getLast(state, feed);
 
 /** Applies a push if it is the next of its feed, drops known pushes and keeps early ones. */
-export function receivePush(state: PushSequencer, event: Event): void {
+export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;
   if (isNext(state, event)) {
     applyNext(state, event);
@@ -83,13 +84,14 @@ export function clearSequencer(state: PushSequencer): void {
 }
 
 const getLast = (state: PushSequencer, feed: string) => state.lastSequences.get(feed) ?? 0;
-const isNext = (state: PushSequencer, { feed, place }: Event) => place === getLast(state, feed) + 1;
-const isKnown = (state: PushSequencer, { feed, place }: Event) => place <= getLast(state, feed);
+const isNext = (state: PushSequencer, { feed, place }: PushEvent) =>
+  place === getLast(state, feed) + 1;
+const isKnown = (state: PushSequencer, { feed, place }: PushEvent) => place <= getLast(state, feed);
 
-/** A push without payload does not hold up those after it: versions decide, not the order. */
-function applyNext(state: PushSequencer, event: Event) {
+/** An incomplete push does not hold up those after it: versions decide, not the order. */
+function applyNext(state: PushSequencer, event: PushEvent) {
   state.lastSequences.set(event.feed, event.place);
-  if (event.payload !== null) return state.options.apply(event);
+  if (event.payload !== null && state.options.apply(event)) return;
   state.skipped += 1;
   requestRepair(state, event.feed);
 }

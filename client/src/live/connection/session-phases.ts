@@ -1,5 +1,5 @@
+import { hasCode } from '../../api-error.ts';
 import { pause } from '../../fetch-attempt.ts';
-import { NotFoundError } from '../../generated/errors.ts';
 import type { Live } from '../../generated/types.ts';
 import { getMonotonicTime } from '../../monotonic-clock.ts';
 import type { SocketConstructor } from '../live-types.ts';
@@ -52,7 +52,7 @@ export const isListening = ({ phase }: Session): boolean =>
 
 /** Reads the feed after a gap. If that fails, connects again. */
 export function repairFromFeed(session: Session): void {
-  session.scope.schedule(0, () => readMissed(session));
+  session.scope.schedule(0, () => readFeed(session));
 }
 
 /** Renews at once, such as after the device has slept. */
@@ -80,7 +80,7 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
     const connection = await connecting;
     session.connection = connection;
     const outcome = await subscribeTo(session, connection, phase.live);
-    await readMissed(session);
+    await readFeed(session);
     reportSubscriptions(session, connection, phase.live, outcome);
     scope.schedule(firstRereadDelayMs, () => readFeed(session));
     scope.schedule(stableAfterMs, () => {
@@ -101,7 +101,7 @@ async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Pha
   session.onStatus('polling');
   const interval = options.pollInterval ?? defaultPollIntervalMs;
   const read = async () => {
-    await readMissed(session);
+    await readFeed(session);
     scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
   };
   scope.schedule(interval, read);
@@ -134,7 +134,7 @@ async function fetchLive(session: Session): Promise<Live> {
     session.groupFeeds = new Set(groups.map(({ feed }) => feed));
     return live;
   } catch (cause) {
-    throw cause instanceof NotFoundError ? new NoEventsError(cause) : cause;
+    throw hasCode(cause, 'not_found') ? new NoEventsError(cause) : cause;
   }
 }
 
@@ -186,13 +186,8 @@ async function catchUp(session: Session, { channels, cursor }: Live): Promise<vo
   const isComplete = channels.every(({ feed, place }) =>
     hasReached(session.sequencer, feed, place),
   );
-  if (isComplete) session.cursor = cursor;
-  else await readFeed(session);
-  session.onReachable();
-}
-
-async function readMissed(session: Session): Promise<void> {
-  await readFeed(session);
+  if (!isComplete) return readFeed(session);
+  session.cursor = cursor;
   session.onReachable();
 }
 

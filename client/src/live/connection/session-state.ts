@@ -1,6 +1,7 @@
 import type { Client } from '../../client.ts';
-import type { Event, Live } from '../../generated/types.ts';
+import type { Live } from '../../generated/types.ts';
 import type { LiveOptions, LiveStatus, SocketConstructor } from '../live-types.ts';
+import type { PushEvent } from '../push-event.ts';
 import type { CancelScope } from './cancel-scope.ts';
 import type { PushConnection } from './push-connection.ts';
 import type { PushSequencer } from './push-sequencer.ts';
@@ -22,7 +23,8 @@ export type Phase =
 export interface LiveSessionOptions {
   client: Client;
   options: LiveOptions;
-  apply(event: Event): void;
+  /** Returns false if the payload is incomplete and only the feed has the rest. */
+  apply(event: PushEvent): boolean;
   /** Loads again all that is shown. */
   load(): Promise<void>;
   /** Called when the API has replied, so that failed requests can be repeated. */
@@ -35,8 +37,8 @@ export interface LiveSessionOptions {
 /** The whole state of a session. */
 export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
-  /** The read of the feed that is running, and the one that waits for it. */
-  readonly reads: { running?: Promise<void> | undefined; queued?: Promise<void> | undefined };
+  /** The last read of the feed that has begun, and the one that waits for its end. */
+  readonly reads: { last: Promise<void>; queued?: Promise<void> | undefined };
   /** Position in the feed. */
   cursor: string;
   phase: Phase;

@@ -27,19 +27,20 @@ export function listenForWake(listeners: WakeListeners): () => void {
   }, checkIntervalMs);
   // Node and React Native have neither `self` events nor `document`.
   const onVisibilityChange = () => {
-    if (Reflect.get(globalThis, 'document')?.visibilityState === 'visible')
-      listeners.onPageVisible();
+    if (getGlobal('document')?.visibilityState === 'visible') listeners.onPageVisible();
   };
   const removers = [
-    addListener(Reflect.get(globalThis, 'self'), 'online', listeners.onOnline),
-    addListener(Reflect.get(globalThis, 'self'), 'offline', listeners.onOffline),
-    addListener(Reflect.get(globalThis, 'document'), 'visibilitychange', onVisibilityChange),
+    addListener(getGlobal('self'), 'online', listeners.onOnline),
+    addListener(getGlobal('self'), 'offline', listeners.onOffline),
+    addListener(getGlobal('document'), 'visibilitychange', onVisibilityChange),
   ];
   return () => {
     clearInterval(timer);
     for (const remove of removers) remove();
   };
 }
+
+const getGlobal = (name: string) => Reflect.get(globalThis, name);
 
 function addListener(
   target: Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> | undefined,

@@ -14,6 +14,8 @@ const maxDeletions = 1000;
 export interface ChangeTracker {
   /** Returns the current tick, to pass to `hasChangedSince` after the reply. */
   getTick(): number;
+  /** Returns the version of the last event; 0 if there was none. */
+  getVersion(id: string): number;
   /** Records an event's version; false if it is not newer. */
   recordEvent(id: string, version: number): boolean;
   /** Records a change made by this client. */
@@ -35,14 +37,16 @@ export function createChangeTracker(): ChangeTracker {
     versions.set(id, { version, tick: clock.tick });
     evictOldest(versions, maxVersions);
   };
+  const getVersion = (id: string) => versions.get(id)?.version ?? 0;
   return {
     getTick: () => clock.tick,
+    getVersion,
     recordEvent: (id, version) => {
-      if (deletedIds.has(id) || (versions.get(id)?.version ?? 0) >= version) return false;
+      if (deletedIds.has(id) || getVersion(id) >= version) return false;
       record(id, version);
       return true;
     },
-    recordLocalChange: (id) => record(id, versions.get(id)?.version ?? 0),
+    recordLocalChange: (id) => record(id, getVersion(id)),
     recordDeletion: (id) => {
       clock.tick += 1;
       versions.delete(id);

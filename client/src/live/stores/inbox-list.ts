@@ -1,5 +1,5 @@
-import { NotFoundError } from '../../generated/errors.ts';
-import type { Conversation, Event, Message } from '../../generated/types.ts';
+import { hasCode } from '../../api-error.ts';
+import type { Conversation, Message } from '../../generated/types.ts';
 import type { InboxList, LiveContext } from '../live-context.ts';
 import type { InboxSnapshot, ListFilters } from '../live-types.ts';
 import { createSerialQueue } from '../serial-queue.ts';
@@ -31,7 +31,7 @@ import {
 } from './inbox-refetches.ts';
 import { withChanges } from './optimistic-changes.ts';
 import { createRefetchQueue } from './refetch-queue.ts';
-import { isConversation, isDeleted, isDeletedMessage, isMessage } from './resource-guards.ts';
+import { isConversation, isDeleted, isDeletedMessage, type Resource } from './resource-guards.ts';
 import { applyRemoval } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
@@ -79,38 +79,20 @@ export function toShown(live: LiveContext, conversation: Conversation): Conversa
   };
 }
 
-/** Applies an event that is newer than what the list has. */
-export function applyEvent(list: InboxList, { type, payload }: Event): void {
-  if (!payload) return;
-  if (isDeletedMessage(payload)) {
-    const { conversation_id, id } = payload;
+/**
+ * Shows what is newer than what the list has. `isCreated` tells whether an event says that the
+ * resource is new; undefined for the result of a call.
+ */
+export function applyResource(list: InboxList, resource: Resource, isCreated?: boolean): void {
+  if (isDeletedMessage(resource)) {
+    const { conversation_id, id } = resource;
     applyMessageDelete(list, conversation_id, id);
     // The deleted message has raised the conversation's last activity.
-    if (type === 'message.created') requestExact(list, conversation_id);
-  } else if (isDeleted(payload)) removeConversation(list.cache, payload.id);
-  else if (isConversation(payload)) applyConversation(list, payload);
-  else if (type === 'message.created') applyNewMessage(list, payload);
-  else applyMessageUpdate(list, payload);
-}
-
-/** Shows what this client created or changed. */
-export function applyLocalChange(list: InboxList, resource: Message | Conversation): void {
-  if (!isMessage(resource)) applyConversation(list, resource);
-  else if (
-    resource.contact.id === list.live.userId &&
-    isNewerThanLast(list.cache.entries.get(resource.conversation_id), resource)
-  )
-    applyNewMessage(list, resource);
+    if (isCreated) requestExact(list, conversation_id);
+  } else if (isDeleted(resource)) applyDeletion(list, resource.id);
+  else if (isConversation(resource)) applyConversation(list, resource);
+  else if (isCreated ?? isNewOwn(list, resource)) applyNewMessage(list, resource);
   else applyMessageUpdate(list, resource);
-}
-
-/** Removes a conversation or message that this client deleted. */
-export function applyLocalDelete(list: InboxList, id: string): void {
-  const { cache } = list;
-  if (cache.entries.has(id)) removeConversation(cache, id);
-  for (const { conversation } of [...cache.entries.values()])
-    if ([conversation.last_message?.id, conversation.pinned_message_id].includes(id))
-      applyMessageDelete(list, conversation.id, id);
 }
 
 /** Records that the user has read all messages up to this one. */
@@ -121,6 +103,23 @@ export function applyRead(list: InboxList, id: string, newestId = ''): void {
   changes.recordLocalChange(id);
   storeUpdate(list, withMessagesRead(entry, newestId, changes.getTick()));
 }
+
+/** Reports whether the user has just sent the message. */
+const isNewOwn = ({ live, cache }: InboxList, message: Message) =>
+  message.contact.id === live.userId &&
+  isNewerThanLast(cache.entries.get(message.conversation_id), message);
+
+/** Removes a conversation, or a message whose conversation is unknown. */
+function applyDeletion(list: InboxList, id: string) {
+  removeConversation(list.cache, id);
+  for (const { conversation } of [...list.cache.entries.values()])
+    if ([conversation.last_message?.id, conversation.pinned_message_id].includes(id))
+      applyMessageDelete(list, conversation.id, id);
+}
+
+/** Returns the newest message that the list shows of a conversation. */
+export const getLastMessage = ({ cache }: InboxList, conversationId: string) =>
+  cache.entries.get(conversationId)?.conversation.last_message;
 
 const toSnapshot = ({ live, cache }: InboxList): InboxSnapshot => ({
   status: live.status,
@@ -152,7 +151,7 @@ async function retrieve(list: InboxList, id: string): Promise<void> {
     trimList(cache);
     requestOrder(list, id);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!hasCode(error, 'not_found')) throw error;
     if (cache.entries.has(id) && !changes.isDeleted(id)) live.requireReload();
     removeConversation(cache, id);
   }

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../generated/errors.ts';
+import { hasCode } from '../../api-error.ts';
 import type { Message } from '../../generated/types.ts';
 import { toError } from '../../to-error.ts';
 import { createDeferred } from '../deferred.ts';
@@ -136,7 +136,7 @@ const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
     try {
       await task();
     } catch (cause) {
-      if (!(cause instanceof NotFoundError)) throw cause;
+      if (!hasCode(cause, 'not_found')) throw cause;
       applyRemoval(state);
     }
   });

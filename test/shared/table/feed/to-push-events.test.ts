@@ -5,6 +5,7 @@ import { type InboxEvents, toPushEvents } from '../../../../shared/table/feed/to
 import {
   changeConversation,
   create,
+  edit,
   react,
   removeConversation,
   removeMessage,
@@ -33,9 +34,12 @@ describe('A push subscription', () => {
   const his: Inbox = { kind: 'contact', id: xavier.id };
   /** Of an inbox, by ascending sequence number. */
   const heardIn = (all: InboxEvents[], { id }: Inbox) =>
-    (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(({ type, place, payload }) => ({
-      ...{ type, place, payload },
-    }));
+    (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(
+      ({ event: { type, place, payload }, keepsContent }) => ({
+        ...{ type, place, payload },
+        ...(keepsContent && { keepsContent }),
+      }),
+    );
 
   test('receives messages as of each change, and for conversations only the fact that they changed', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -45,7 +49,7 @@ describe('A push subscription', () => {
     const both = [
       { type: 'conversation.created', place: 1, payload: null },
       { type: 'message.created', place: 2, payload: sent },
-      { type: 'message.updated', place: 3, payload: reacted },
+      { type: 'message.updated', place: 3, payload: reacted, keepsContent: true },
     ];
     const all = await heard();
     expect(all).toHaveLength(2);
@@ -54,21 +58,25 @@ describe('A push subscription', () => {
       ...both,
       { type: 'conversation.updated', place: 4, payload: null },
     ]);
-    const [published] = all.find(({ inbox }) => inbox.id === hers.id)?.events ?? [];
+    const published = all.find(({ inbox }) => inbox.id === hers.id)?.events[0]?.event;
     expect(published).toEqual({
       ...{ type: 'conversation.created', place: 1, payload: null },
       ...{ id: `${id}-${published?.version}`, version: published?.version },
       ...{ created_at: 1_800_000_000, feed: toFeedName(hers) },
     });
 
+    const edited = await edit(cleo, sent.id, { message: 'Hello!' });
+    expect(heardIn(await heard(), hers)).toEqual([
+      { type: 'message.updated', place: 4, payload: edited },
+    ]);
     await removeMessage(cleo, sent.id);
     await removeConversation(cleo, id);
     expect(heardIn(await heard(), hers)).toEqual([
       {
-        ...{ type: 'message.deleted', place: 4 },
+        ...{ type: 'message.deleted', place: 5 },
         payload: { id: sent.id, conversation_id: id, deleted: true },
       },
-      { type: 'conversation.deleted', place: 5, payload: { id, deleted: true } },
+      { type: 'conversation.deleted', place: 6, payload: { id, deleted: true } },
     ]);
   });
 });

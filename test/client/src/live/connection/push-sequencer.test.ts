@@ -31,7 +31,7 @@ const event = (
 function createSequencer() {
   const applied: string[] = [];
   const sequencer = createPushSequencer({
-    apply: ({ id }) => applied.push(id),
+    apply: ({ id }) => applied.push(id) > 0,
     readFeed: () => applied.push('read the feed'),
     getMaxRepairDelay: (feed) => (feed === 'group' ? 10_000 : 0),
   });
