@@ -66,8 +66,8 @@ export const replaceModules: Plugin = {
 
 /**
  * Lets esbuild drop the contract's constants that a function does not use. It recognizes neither
- * spreads nor functions of other files as free of side effects. Relies on the formatter: a statement
- * ends with a line that is not indented.
+ * spreads nor functions of other files as free of side effects. Relies on the formatter: a
+ * statement ends with a line that is not indented.
  */
 export const markPure = (source: string) =>
   source.replace(
