@@ -1,5 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
-import { LogGroup, type LogGroupClass } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
@@ -7,12 +7,11 @@ import { getStageKey } from './stage-key.ts';
 
 /** Log group with the stage's retention, which outlives the stack if the stage keeps its data. */
 export class StageLog extends LogGroup {
-  constructor(scope: Construct, id: string, stage: Stage, logGroupClass?: LogGroupClass) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     const encryptionKey = getStageKey(scope);
     super(scope, id, {
       retention: stage.logRetentionDays,
       removalPolicy: removalPolicy(stage),
-      ...(logGroupClass && { logGroupClass }),
       ...(encryptionKey && { encryptionKey }),
     });
     Validations.of(this).acknowledge({

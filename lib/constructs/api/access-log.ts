@@ -3,7 +3,6 @@ import {
   type IAccessLogDestination,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroupClass } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { StageLog } from '../stage-log.ts';
@@ -30,19 +29,11 @@ const logFields = {
   trace: '$context.xrayTraceId',
 };
 
-/**
- * Returns the access log settings of the gateway's stage. The log class costs half, and lacks only
- * what these lines do not need: metrics, subscriptions and live tail.
- *
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch_Logs_Log_Classes.html
- */
+/** Returns the access log settings of the gateway's stage. */
 export const accessLog = (
   scope: Construct,
   stage: Stage,
 ): { accessLogDestination: IAccessLogDestination; accessLogFormat: AccessLogFormat } => ({
-  accessLogDestination: new LogGroupLogDestination(
-    // CloudWatch cannot change the class of a log group, so this one has another name than before.
-    new StageLog(scope, 'CheapAccessLog', stage, LogGroupClass.INFREQUENT_ACCESS),
-  ),
+  accessLogDestination: new LogGroupLogDestination(new StageLog(scope, 'AccessLog', stage)),
   accessLogFormat: AccessLogFormat.custom(JSON.stringify(logFields)),
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { assumptions } from '../../../commands/cost/assumptions.ts';
 import type { Line } from '../../support/handlers/capture-log-lines.ts';
 import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
 import '../../support/setup/use-table.ts';
@@ -184,6 +185,15 @@ describe('The log', () => {
         metrics: ['write_units'],
       },
     ]);
+  });
+
+  test('has lines of the size that the cost command prices', () => {
+    // Up to 500 bytes of the gateway's line, and CloudWatch's 26 bytes for each of both.
+    const sizes = lines
+      .filter(({ operation, fault }) => String(operation).includes('/') && fault === 0)
+      .map((line) => JSON.stringify(line).length + 500 + 2 * 26);
+    expect(Math.max(...sizes)).toBeLessThan(assumptions.logBytesPerRequest);
+    expect(Math.max(...sizes)).toBeGreaterThan(assumptions.logBytesPerRequest / 2);
   });
 
   test('has the same trace id as the gateway’s log', () => {
