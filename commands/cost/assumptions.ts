@@ -33,8 +33,8 @@ export const assumptions = {
   /** Share of requests showing messages that read two senders not in the cache. */
   senderReadShare: 0.5,
   /**
-   * Bytes of the function’s log line with its metrics and of the gateway's line, measured, each with
-   * CloudWatch's 26 bytes. Lambda's own lines are off.
+   * Bytes of the function’s log line with its metrics and of the gateway's line, measured, with
+   * CloudWatch's 26 bytes each. Lambda's own lines are off.
    */
   logBytesPerRequest: 1400,
   /** Bytes of a reply besides its body: headers and its share of the connection. */
