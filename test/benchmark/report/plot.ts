@@ -19,7 +19,7 @@ export function plot({ rows, title, unit }: Section): string {
     ].join('');
   });
   const height = 44 + rows.length * rowHeight;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${labelWidth + barWidth + 70} ${height}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/><text x="8" y="20" font-weight="bold">${escapeText(`${title} (${unit})`)}</text>${bars.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${labelWidth + barWidth + 70} ${height}" font-family="sans-serif" font-size="12"><title>${escapeText(title)}</title><rect width="100%" height="100%" fill="#fff"/><text x="8" y="20" font-weight="bold">${escapeText(`${title} (${unit})`)}</text>${bars.join('')}</svg>\n`;
 }
 
 const escapeText = (text: string) =>

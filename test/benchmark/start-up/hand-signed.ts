@@ -1,8 +1,10 @@
 /** A send without the SDK: the same three table calls, signed with node:crypto only. */
 import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:http';
-// A request to AWS needs TLS.
-import 'node:https';
+import { Agent } from 'node:https';
+
+/** A request to AWS needs TLS. */
+export const agent = new Agent({ keepAlive: true });
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) =>
