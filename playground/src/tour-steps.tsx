@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { IconButton } from './parts/icon-button.tsx';
-import { people, sides } from './state/people.ts';
+import { people } from './state/people.ts';
 import type { Person } from './state/person.ts';
 
 const storageKey = 'playground-steps';
@@ -10,35 +10,38 @@ const isDismissed = signal(localStorage.getItem(storageKey) === 'dismissed');
 /** Three steps that show what the API promises. Once dismissed, they stay hidden. */
 export function TourSteps() {
   if (isDismissed.value) return null;
-  const { left, right } = people;
-  const name = left.value.identity.username;
-  const isUp = left.value.network.isUp.value;
+  const [left, right] = [people.left.value, people.right.value];
+  const isUp = left.network.isUp.value;
+  const canSend = left.chat.value !== null && right.chat.value !== null;
   const steps = [
     {
-      title: isUp ? 'Cut the network and write' : `Restore ${name}’s network`,
-      promise: isUp ? 'It is sent later, once.' : 'Write first: it waits here.',
-      run: () => left.peek().setNetwork(!isUp),
+      title: isUp ? 'Cut the network and write' : `Restore ${left.identity.username}’s network`,
+      promise: isUp ? 'It is sent later, once.' : 'What you wrote is sent.',
+      isPossible: true,
+      run: () => left.setNetwork(!isUp),
     },
     {
       title: 'Send from both at once',
       promise: 'Both see the same order.',
-      run: () => [left, right].forEach((person, n) => sendFrom(person.peek(), n)),
+      isPossible: canSend,
+      run: () => {
+        for (const { chat, identity } of [left, right])
+          chat.peek()?.send(`${identity.username}, at once`, []);
+      },
     },
     {
       title: 'Reload in the middle',
       promise: 'Nothing is lost or sent twice.',
-      run: () => {
-        for (const side of sides) sendFrom(people[side].peek(), 2);
-        location.reload();
-      },
+      isPossible: canSend,
+      run: () => reloadWhileSending(left),
     },
   ];
   return (
     <section class="tour" aria-label="Try it">
       <ol>
-        {steps.map(({ title, promise, run }, n) => (
+        {steps.map(({ title, promise, isPossible, run }, n) => (
           <li key={n}>
-            <button type="button" class="tour-step" onClick={run}>
+            <button type="button" class="tour-step" disabled={!isPossible} onClick={run}>
               <span class="tour-number" aria-hidden="true">
                 {n + 1}
               </span>
@@ -61,9 +64,13 @@ export function TourSteps() {
   );
 }
 
-const texts = ['Left, right now', 'Right, right now', 'Sent while the page reloads'];
-
-/** Sends a text in the open conversation. */
-function sendFrom(person: Person, text: number): void {
-  person.chat.peek()?.send(texts[text] ?? '', []);
+/** Sends a message, and reloads the page once it is stored: before or while it is sent. */
+function reloadWhileSending({ chat }: Person): void {
+  const open = chat.peek();
+  if (!open) return;
+  const before = new Set(open.snapshot.peek().pending.map(({ key }) => key));
+  effect(() => {
+    if (open.snapshot.value.pending.some(({ key }) => !before.has(key))) location.reload();
+  });
+  open.send('Sent during a reload', []);
 }

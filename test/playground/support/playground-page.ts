@@ -20,12 +20,15 @@ export interface PlaygroundPage {
   close(): Promise<void>;
 }
 
+/** Fragment that shows the list on both sides. */
+export const bothLists = '#left_open=list&right_open=list';
+
 /** Opens the playground with the fragment `hash`. */
 export async function openPlayground(
   browser: Browser,
   url: string,
   appearance = wide,
-  hash = '',
+  hash = bothLists,
 ): Promise<PlaygroundPage> {
   const { width, height, scheme } = appearance;
   const context = await browser.newContext({

@@ -41,6 +41,7 @@ function findOwnImage({ preview, url }: Attachment): string | undefined {
   const candidates = [preview, url].filter((one) => typeof one === 'string');
   return candidates.find(
     (one) =>
-      URL.canParse(one, location.origin) && new URL(one, location.origin).origin === location.origin,
+      URL.canParse(one, location.origin) &&
+      new URL(one, location.origin).origin === location.origin,
   );
 }
