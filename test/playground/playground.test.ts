@@ -12,6 +12,7 @@ import {
   findMessage,
   findOverflowingElements,
   findSmallTargets,
+  isWithinList,
   lastLetterIsLeftmost,
   openPlayground,
   type PlaygroundPage,
@@ -480,7 +481,10 @@ describeInBrowser('The playground in a browser', () => {
     const { left, page } = shown;
     await findButton(page.locator('.requests'), 'Clear the requests').click();
     await sendMessage(left, 'It’s for "$HOME"');
-    const entry = page.locator('.entry').filter({ hasText: 'POST' });
+    const action = page.locator('.action', { hasText: 'Ann sends a message' });
+    await waitUntilVisible(action.getByText('1 request; Ann receives'));
+    await action.locator('summary').first().click();
+    const entry = action.locator('.entry').filter({ hasText: 'POST' });
     await entry.locator('summary').click();
     await waitUntilVisible(entry.getByText('201'));
     await waitUntilVisible(entry.getByText(/\d+ ms/));
@@ -532,8 +536,14 @@ describeInBrowser('The playground in a browser', () => {
     await findInboxRow(left, 'Bob').click();
     await findMessage(left, 'Hi Bob').hover();
     await findButton(findMessage(left, 'Hi Bob'), 'React').click();
+    expect(await isWithinList(left.locator('.picker'))).toBe(true);
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await expectLargeTargets();
+    await page.keyboard.press('Escape');
+    await findMessage(left, 'Gladly').hover();
+    await findButton(findMessage(left, 'Gladly'), 'React').click();
+    await waitUntilVisible(left.locator('.picker[data-opens=up]'));
+    expect(await isWithinList(left.locator('.picker'))).toBe(true);
     await page.keyboard.press('Escape');
     await findButton(left, 'Attach').first().click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -556,6 +566,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
+    await page.locator('.action > details > summary').first().click();
     await page.locator('.entry summary').first().click();
     await page.locator('.variables summary').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
