@@ -23,10 +23,16 @@ export const Attachment = v.pipe(
   PlainObject,
   v.looseObject(
     {
-      name: v.nullish(Label),
-      url: v.nullish(HttpsUrl),
-      type: v.nullish(Label),
-      size: v.nullish(v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))),
+      name: v.nullish(v.pipe(Label, v.description('File name.'))),
+      url: v.nullish(v.pipe(HttpsUrl, v.description('Where the file is stored.'))),
+      type: v.nullish(v.pipe(Label, v.description('Media type, such as `image/jpeg`.'))),
+      size: v.nullish(
+        v.pipe(
+          v.number('must be a number'),
+          v.minValue(0, 'must not be negative'),
+          v.description('Size in bytes.'),
+        ),
+      ),
     },
     objectRule,
   ),
@@ -68,9 +74,11 @@ export type Message = v.InferOutput<typeof Message>;
 export const MessagePage = listSchema(Message);
 
 export const SendMessage = v.object({
-  conversation_id: Id,
-  message: MessageText,
-  attachments: v.nullish(Attachments),
+  conversation_id: v.pipe(Id, v.description('Conversation to which the message is appended.')),
+  message: v.pipe(MessageText, v.description('Text of the message.')),
+  attachments: v.nullish(
+    v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
+  ),
 });
 
 const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, each with a visible character and without brackets, control characters, line breaks or changes of the writing direction`;
@@ -119,7 +127,16 @@ export const ReactionChange = v.pipe(
 
 /** Absent fields stay unchanged; null clears the attachments. */
 export const UpdateMessage = v.object({
-  message: v.optional(MessageText),
-  attachments: v.nullish(Attachments),
-  reactions: v.optional(ReactionChange),
+  message: v.optional(v.pipe(MessageText, v.description('New text.'))),
+  attachments: v.nullish(
+    v.pipe(Attachments, v.description('Replaces all attachments; null removes them.')),
+  ),
+  reactions: v.optional(
+    v.pipe(
+      ReactionChange,
+      v.description(
+        'Sets the caller\'s own reactions: `{"👍": ["ann"]}` adds ann\'s, `{"👍": []}` removes it.',
+      ),
+    ),
+  ),
 });
