@@ -566,6 +566,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
+    else if (look.width < 1200) await findButton(page, 'Requests').click();
     await page.locator('.action > details > summary').first().click();
     await page.locator('.entry summary').first().click();
     await page.locator('.variables summary').click();

@@ -309,6 +309,13 @@ export type Message = {
   updated_at: number | null;
 };
 
+/** Sets the caller's own reactions: `{"👍": ["ann"]}` adds ann's, `{"👍": []}` removes it. */
+export type ReactionChange = {
+  [name: string]: string[];
+} | {
+  [name: string]: string[];
+}[];
+
 export type Reactions = {
   [name: string]: string[];
 }[];
@@ -327,12 +334,7 @@ export type UpdateMessage = {
   message?: string | undefined;
   /** Replaces all attachments; null removes them. */
   attachments?: Attachment[] | null | undefined;
-  /** Sets the caller's own reactions: `{"👍": ["ann"]}` adds ann's, `{"👍": []}` removes it. */
-  reactions?: {
-    [name: string]: string[];
-  } | {
-    [name: string]: string[];
-  }[] | undefined;
+  reactions?: ReactionChange | undefined;
 };
 
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */

@@ -123,6 +123,9 @@ export const ReactionChange = v.pipe(
     (reactions) => new Set([reactions].flat().flatMap(Object.keys)).size <= maxNames,
     `must have at most ${maxNames} names`,
   ),
+  v.description(
+    'Sets the caller\'s own reactions: `{"👍": ["ann"]}` adds ann\'s, `{"👍": []}` removes it.',
+  ),
 );
 
 /** Absent fields stay unchanged; null clears the attachments. */
@@ -131,12 +134,5 @@ export const UpdateMessage = v.object({
   attachments: v.nullish(
     v.pipe(Attachments, v.description('Replaces all attachments; null removes them.')),
   ),
-  reactions: v.optional(
-    v.pipe(
-      ReactionChange,
-      v.description(
-        'Sets the caller\'s own reactions: `{"👍": ["ann"]}` adds ann\'s, `{"👍": []}` removes it.',
-      ),
-    ),
-  ),
+  reactions: v.optional(ReactionChange),
 });
