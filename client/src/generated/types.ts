@@ -112,7 +112,7 @@ export type Conversation = {
   is_muted: boolean;
   /** Unix time in seconds. */
   last_active_at: number | null;
-  /** Unix time in seconds. */
+  /** Unix time at which the caller last opened it. */
   last_opened_at: number | null;
   /** Unix time in seconds. */
   created_at: number;
@@ -152,7 +152,7 @@ export type UpdateConversation = {
   is_pinned?: boolean | undefined;
   /** Whether the caller has muted the conversation. */
   is_muted?: boolean | undefined;
-  /** Archives the conversation for the caller; null restores it. */
+  /** Unix time of archiving, for the caller only; null restores it. */
   archived_at?: number | null | undefined;
   /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
   last_read_message_id?: string | undefined;
@@ -301,7 +301,7 @@ export type Message = {
   message: string;
   reactions: Reactions;
   attachments: Attachment[];
-  /** Unix time in seconds. */
+  /** Unix time at which a user other than the sender first read it. */
   read_at: number | null;
   /** Unix time in seconds. */
   created_at: number;

@@ -14,7 +14,9 @@ export const Conversation = v.strictObject({
   is_pinned: v.boolean(),
   is_muted: v.boolean(),
   last_active_at: v.nullable(Timestamp),
-  last_opened_at: v.nullable(Timestamp),
+  last_opened_at: v.nullable(
+    v.pipe(Timestamp, v.description('Unix time at which the caller last opened it.')),
+  ),
   created_at: Timestamp,
   archived_at: v.nullable(Timestamp),
   contact: v.optional(
@@ -87,7 +89,10 @@ export const UpdateConversation = v.object({
     v.pipe(boolean, v.description('Whether the caller has muted the conversation.')),
   ),
   archived_at: v.nullish(
-    v.pipe(Timestamp, v.description('Archives the conversation for the caller; null restores it.')),
+    v.pipe(
+      Timestamp,
+      v.description('Unix time of archiving, for the caller only; null restores it.'),
+    ),
   ),
   last_read_message_id: v.optional(
     v.pipe(

@@ -65,7 +65,12 @@ export const Message = v.strictObject({
   message: v.string(),
   reactions: Reactions,
   attachments: v.array(Attachment),
-  read_at: v.nullable(Timestamp),
+  read_at: v.nullable(
+    v.pipe(
+      Timestamp,
+      v.description('Unix time at which a user other than the sender first read it.'),
+    ),
+  ),
   created_at: Timestamp,
   updated_at: v.nullable(Timestamp),
 });
