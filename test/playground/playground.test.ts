@@ -534,13 +534,13 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await expectLargeTargets();
     await findInboxRow(left, 'Bob').click();
-    await findMessage(left, 'Hi Bob').hover();
+    await findMessage(left, 'Hi Bob').focus();
     await findButton(findMessage(left, 'Hi Bob'), 'React').click();
     expect(await isWithinList(left.locator('.picker'))).toBe(true);
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await expectLargeTargets();
     await page.keyboard.press('Escape');
-    await findMessage(left, 'Gladly').hover();
+    await findMessage(left, 'Gladly').focus();
     await findButton(findMessage(left, 'Gladly'), 'React').click();
     await waitUntilVisible(left.locator('.picker[data-opens=up]'));
     expect(await isWithinList(left.locator('.picker'))).toBe(true);
