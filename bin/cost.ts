@@ -3,6 +3,8 @@ import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { defineCommand, run } from '../commands/cli/command.ts';
 import { createNumberParser, parseStageName } from '../commands/cli/option-parsers.ts';
+import { addPeople } from '../commands/cost/add-people.ts';
+import { personMonth } from '../commands/cost/assumptions.ts';
 import { createBill } from '../commands/cost/bill.ts';
 import type { OperationId } from '../commands/cost/budgets.ts';
 import { formatBill } from '../commands/cost/format-bill.ts';
@@ -33,6 +35,12 @@ const command = defineCommand(
   .option('--no-free', 'do not deduct the free tier')
   .optionsGroup('Monthly traffic:')
   .option(
+    '--people <number>',
+    `people who chat, each with ${personMonth.requests['messages/send']} sends, ${personMonth.requests['messages/list']} lists of messages, ${personMonth.requests['conversations/list']} inboxes, ${personMonth.listeningHours} listening hours and a few changes; every event reaches ${personMonth.connections} connections`,
+    createNumberParser(0),
+    0,
+  )
+  .option(
     '--stored-gb <number>',
     'GB in the table and its indexes, on average',
     createNumberParser(0),
@@ -57,8 +65,8 @@ const command = defineCommand(
     0,
   )
   .optionsGroup('Monthly requests:')
-  .action(async ({ stage, json, free, ...volumes }) => {
-    const requests = new Map(
+  .action(async ({ stage, json, free, people, ...volumes }) => {
+    const requested = new Map(
       requestOptions.map(({ id, option }) => [
         id,
         v.parse(v.number(), command.getOptionValue(option.attributeName())),
@@ -66,7 +74,8 @@ const command = defineCommand(
     );
     const synthesis = join(import.meta.dirname, '../.local/synthesis');
     const { template } = await synthesize(stage, synthesis);
-    const bill = createBill(readStackFacts(template), { ...volumes, requests }, free);
+    const month = addPeople({ ...volumes, requests: requested }, people);
+    const bill = createBill(readStackFacts(template), month, free);
     console.log(json ? JSON.stringify({ stage, ...bill }, undefined, 2) : formatBill(stage, bill));
   });
 for (const { option } of requestOptions) command.addOption(option);

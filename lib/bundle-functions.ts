@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { replaceModules } from './bundle-replacements.ts';
 import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +31,7 @@ export const bundleOptions = (paths: readonly string[], outdir: string, sourceMa
     alias: {
       '@aws-sdk/credential-provider-node': join(root, 'shared/push/credentials.ts'),
     },
+    plugins: [replaceModules],
     logLevel: 'error',
     ...(sourceMaps && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
@@ -43,13 +45,13 @@ export function writeStaticFiles(paths: readonly string[], outdir: string): void
  * Bundles all functions at once and returns the folder. It is removed when the process exits;
  * synthesis copies from it.
  */
-export function bundleFunctions(
+export async function bundleFunctions(
   paths: readonly string[],
   { places: sourceMaps = false } = {},
-): string {
+): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  buildSync(bundleOptions(paths, outdir, sourceMaps));
+  await build(bundleOptions(paths, outdir, sourceMaps));
   writeStaticFiles(paths, outdir);
   return outdir;
 }

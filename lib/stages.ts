@@ -115,7 +115,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 500, burst: 1000 },
     firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
-    traces: { perSecond: 1, share: 0.01 },
+    traces: { perSecond: 0, share: 0.01 },
     identity: 'user-pool',
     // Same as prod, so that every deployment procedure runs here first.
     deploysGradually: true,
@@ -128,7 +128,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logRetentionDays: 90,
     throttling: { requestsPerSecond: 2000, burst: 4000 },
     firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
-    traces: { perSecond: 1, share: 0.01 },
+    traces: { perSecond: 0, share: 0.01 },
     identity: 'user-pool',
     deploysGradually: true,
     hasProbe: true,

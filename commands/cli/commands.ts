@@ -126,7 +126,7 @@ export const commands = {
   bench: {
     run: 'npm run bench',
     example: 'live',
-    does: 'Measures the delivery time of events, or the effect of purging a large conversation.',
+    does: 'Measures start-up, the local cloud, growth with data, delivery of events, or the effect of a purge.',
   },
   client: {
     run: 'npm run client',

@@ -33,9 +33,10 @@ export const assumptions = {
   /** Share of requests showing messages that read two senders not in the cache. */
   senderReadShare: 0.5,
   /**
-   * Bytes of the function’s log line with its metrics, the access log line, and Lambda's own lines.
+   * Bytes of the function’s log line with its metrics and of the gateway's line, measured, with
+   * CloudWatch's 26 bytes each. Lambda's own lines are off.
    */
-  logBytesPerRequest: 2200,
+  logBytesPerRequest: 1400,
   /** Bytes of a reply besides its body: headers and its share of the connection. */
   replyOverheadBytes: 900,
   /**
@@ -43,8 +44,13 @@ export const assumptions = {
    * connection.
    */
   millisecondsPerPublish: 30,
-  /** Bytes of a log line of the live worker or the channel authorizer, with Lambda's own lines. */
-  logBytesPerDecision: 1200,
+  /** Bytes of a log line of the live worker or the channel authorizer, measured. */
+  logBytesPerDecision: 700,
+  /**
+   * Share of delivered pushes after which the client reads its feed: a gap, or a payload that the
+   * push leaves out.
+   */
+  repairReadShare: 0.05,
   /** Bytes of a push besides its event: the frame and escaped quotation marks. */
   frameBytes: 200,
   /**
@@ -61,6 +67,20 @@ export const assumptions = {
   feedReadsPerHour: 6,
 } as const;
 
+/** Monthly requests, listening hours and open connections of a person who chats (`--people`). */
+export const personMonth = {
+  requests: {
+    'messages/send': 300,
+    'messages/list': 300,
+    'conversations/list': 150,
+    'conversations/create': 5,
+    'conversations/update': 10,
+    'messages/update': 20,
+  },
+  listeningHours: 60,
+  connections: 2,
+} as const satisfies { requests: { [Id in OperationId]?: number } } & Record<string, unknown>;
+
 type Budgets = typeof budgets;
 
 /**
@@ -73,7 +93,8 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
   'messages/send': { direct: 0.4, group: 0.1, directOnce: 0.4, groupOnce: 0.1 },
   // For lists across conversations, the more expensive case.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
-  'conversations/list': { all: 0.9, oneFlag: 0.1 },
+  'conversations/list': { expanded: 0.45, threeUnread: 0.45, oneFlag: 0.1 },
+  'events/list': { nothingNew: 0.7, tenNew: 0.3 },
   'conversations/create': { direct: 0.8, group: 0.2 },
   'conversations/update': { nextFlag: 0.9, pin: 0.1 },
   'conversations/delete': { direct: 0.8, group: 0.2 },

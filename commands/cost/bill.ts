@@ -1,6 +1,11 @@
 import type { Operation } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
-import { metrics } from '../../shared/log/metrics.ts';
+import {
+  listEvents,
+  operations,
+  retrieveLive,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { metricsOf } from '../../shared/log/metrics.ts';
 import type { OperationId } from './budgets.ts';
 import { getEventQuantities, getListeningQuantities } from './event-quantities.ts';
 import {
@@ -69,7 +74,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
     id: operation.id,
     quantities: addQuantities(
       [getRequestQuantities(operation, hasFirewall)],
-      [facts.hasEvents ? getEventQuantities(operation.id, listeners) : {}],
+      [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
   }));
@@ -142,16 +147,20 @@ const listOperations = ({ hasEvents }: StackFacts) => {
 
 /**
  * Returns the maximum number of custom metrics that the log lines create, assuming that every
- * operation is used every hour: one set per operation, authorizer and live worker, and for
- * listeners the channel authorizer and two operations. Excludes metrics that only the workers or
- * the authorizer emit. Zero values create no metric.
+ * operation is used every hour: of the operations, the authorizer and the live worker, and for
+ * listeners of the channel authorizer and two operations. Zero values create no metric.
  */
 export function countMetrics(
   operationsInUse: number,
   hasEvents = false,
   hasListeners = false,
 ): number {
-  const workers = (operationsInUse > 0 ? 1 : 0) + (hasEvents && operationsInUse > 0 ? 1 : 0);
-  const listenerSources = hasEvents && hasListeners ? 3 : 0;
-  return (operationsInUse + workers + listenerSources) * (Object.keys(metrics).length - 5);
+  if (operationsInUse === 0) return 0;
+  const count = (...names: string[]) => names.reduce((sum, one) => sum + metricsOf(one).length, 0);
+  return (
+    operationsInUse * count(sendMessage.id) +
+    count('authorizer') +
+    (hasEvents ? count('live') : 0) +
+    (hasEvents && hasListeners ? count('channel-authorizer', retrieveLive.id, listEvents.id) : 0)
+  );
 }

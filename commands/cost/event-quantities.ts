@@ -22,13 +22,22 @@ const operationsPerPush = Math.ceil(pushBytes / operationBytes);
  * The live worker is invoked for that request alone, writes the feeds and publishes. Lambda's reads
  * of the stream are free.
  */
-export function getEventQuantities(id: OperationId, listeners: number): Quantities {
+export function getEventQuantities(
+  id: OperationId,
+  listeners: number,
+  hasFirewall: boolean,
+): Quantities {
   const { direct = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
   return addQuantities(
     [getChangeQuantities('direct', listeners), direct],
     [getChangeQuantities('group', listeners), group],
     // Only the user's own devices receive events about flags and openings.
     [getChangeQuantities('oneself', Math.min(listeners, 1)), oneself],
+    [
+      getRequestQuantities(listEvents, hasFirewall),
+      assumptions.repairReadShare *
+        (listeners * (direct + group) + Math.min(listeners, 1) * oneself),
+    ],
   );
 }
 

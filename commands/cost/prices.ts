@@ -1,8 +1,8 @@
 /**
- * AWS list prices in us-east-1 in US dollars, and the day of the last check. Prices change: verify
- * them.
+ * AWS list prices in us-east-1 in US dollars, and the day of the last check: docs/cost.md has its
+ * sources. Prices change: verify them.
  */
-export const pricesAsOf = '2025-07-01';
+export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
 
 /** Price of one unit in the first tier. Beyond hundreds of millions per month, some prices fall. */

@@ -1,6 +1,6 @@
 import { env } from '../env.ts';
 
-/** Facts that CloudWatch also stores as metrics. Requests: the sample count of `milliseconds`. */
+/** Facts that CloudWatch can store as metrics. Requests: the sample count of `milliseconds`. */
 export const metrics = {
   milliseconds: 'Milliseconds',
   fault: 'Count',
@@ -16,6 +16,23 @@ export const metrics = {
   lost_pushes: 'Count',
 } as const;
 export type MetricName = keyof typeof metrics;
+
+/** Metrics of functions that serve no operation. */
+const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> = {
+  authorizer: ['milliseconds', 'fault', 'cold_start', 'unknown_key', 'denied'],
+  'channel-authorizer': ['fault'],
+  live: ['fault', 'write_units', 'events', 'lost_pushes'],
+  purge: ['fault', 'write_units', 'unfinished_seconds'],
+};
+
+const metricsOfOperations: readonly MetricName[] = [
+  ...(['milliseconds', 'fault', 'cold_start', 'read_units', 'write_units'] as const),
+  ...(['conflicts', 'replayed'] as const),
+];
+
+/** Returns the metrics that alarms or the dashboard read (test/lib/constructs/monitoring). */
+export const metricsOf = (operation: string): readonly MetricName[] =>
+  metricsOfOthers[operation] ?? metricsOfOperations;
 
 /** Metric dimension. Not the caller or conversation: each value is billed as a metric. */
 export const dimension = 'operation';
@@ -34,18 +51,22 @@ export interface MetricFacts extends Partial<Record<MetricName, number | undefin
  * @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export const withMetrics = (facts: MetricFacts) => ({
-  ...facts,
-  _aws: {
-    Timestamp: Date.now(),
-    CloudWatchMetrics: [
-      {
-        Namespace: env('METRICS_NAMESPACE'),
-        Dimensions: [[dimension]],
-        Metrics: Object.entries(metrics)
-          .filter(([name]) => name === 'milliseconds' || Number(facts[name] ?? 0) !== 0)
-          .map(([Name, Unit]) => ({ Name, Unit })),
-      },
-    ],
-  },
-});
+export const withMetrics = (facts: MetricFacts) => {
+  const names = metricsOf(facts.operation).filter(
+    (name) => name === 'milliseconds' || Number(facts[name] ?? 0) !== 0,
+  );
+  if (names.length === 0) return facts;
+  return {
+    ...facts,
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: [
+        {
+          Namespace: env('METRICS_NAMESPACE'),
+          Dimensions: [[dimension]],
+          Metrics: names.map((Name) => ({ Name, Unit: metrics[Name] })),
+        },
+      ],
+    },
+  };
+};

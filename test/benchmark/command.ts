@@ -1,16 +1,39 @@
 import { defineCommand, run } from '../../commands/cli/command.ts';
 import { createIntegerParser, toParser } from '../../commands/cli/option-parsers.ts';
+import { measureFlatness } from './flatness-benchmark.ts';
 import { benchmarkLive } from './live-benchmark.ts';
 import { benchmarkPurge } from './purge-benchmark.ts';
+import { writePerformancePage } from './report/performance-page.ts';
+import { formatSection } from './report/section.ts';
+import { measureStartUp } from './start-up/start-up-benchmark.ts';
+import { measureThroughput } from './throughput/throughput-benchmark.ts';
 
-const more = 'Each command starts a local cloud in memory and prints its measurements.';
-
-const command = defineCommand('bench', more);
+const more =
+  'Without a subcommand, measures the start-up of functions, the local cloud, and requests by amount of data. Throughput needs Linux.';
 
 /** `1,10,100` */
 const wholeNumbers = (least: number, most: number) =>
   toParser((text) => text.split(',').map(createIntegerParser(least, most)));
 
+const command = defineCommand('bench', more)
+  .option('--rounds <number>', 'measurements of each row', createIntegerParser(1, 1000), 20)
+  .option(
+    '--messages <numbers>',
+    'messages in a conversation',
+    wholeNumbers(1, 1_000_000),
+    [10, 1000, 100_000],
+  )
+  .option('--write', 'write docs/performance.md and its plots', false)
+  .action(async ({ rounds, messages, write }) => {
+    const sizes = { messages, conversations: [10, 1000, 10_000], groups: [1, 10, 100] };
+    const sections = [
+      await measureStartUp(rounds),
+      ...(await measureThroughput(Math.ceil(rounds / 4), 3)),
+      ...(await measureFlatness(sizes, rounds)),
+    ];
+    console.log(sections.map(formatSection).join('\n\n'));
+    if (write) await writePerformancePage(sections);
+  });
 command
   .command('purge')
   .description(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alignColumns } from '../../commands/cli/align-columns.ts';
-import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { cell, percentile } from './latencies.ts';
 import { createPerson, withCloud } from './local-cloud.ts';
+import { setTableVariables } from './table-variables.ts';
 
 const people = 4;
 const quietSeconds = 30;
@@ -62,18 +62,6 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   phase = undefined;
   await Promise.all(live);
   console.log(compare(times.quiet, times.purging).join('\n'));
-}
-
-/** The table module reads the table's address from the environment. */
-function setTableVariables({ tableEndpoint, tableName }: Cloud): void {
-  const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
-  });
 }
 
 async function deleteConversation(url: string, token: string): Promise<void> {

@@ -19,7 +19,7 @@ describe('The bill of prod matches the template:', () => {
   test('the plan of the user pool, and the traced requests', () => {
     expect(prod).toMatchObject({
       users: 'activeUsersLite',
-      traces: { perSecond: 1, share: 0.01 },
+      traces: { perSecond: 0, share: 0.01 },
       monthly: { customMetrics: 12 },
     });
   });

@@ -15,9 +15,9 @@ describe('The average budget of an operation', () => {
   });
 
   test("includes the caller's groups when listing conversations", () => {
-    // Two groups at half a unit each in nine of ten lists; one in ten filters by a flag.
+    // Two groups at half a unit each in nine of ten lists, half of them with unread messages.
     expect(averageBudget('conversations/list')).toMatchObject({
-      reads: expect.closeTo(0.9 * 7 + 0.1 * 13, 9),
+      reads: expect.closeTo(0.45 * 37 + 0.45 * 40 + 0.1 * 13, 9),
     });
   });
 
@@ -53,7 +53,7 @@ describe('One request', () => {
       lambdaGbSeconds: 0.032,
       apiRequests: 1,
       wafRequests: 1,
-      logGb: 2200 / 1024 ** 3,
+      logGb: 1400 / 1024 ** 3,
     });
     expect(dataOutGb * 1024 ** 3).toBeGreaterThan(1000);
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { assumptions } from '../../../commands/cost/assumptions.ts';
 import type { Line } from '../../support/handlers/capture-log-lines.ts';
 import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
 import '../../support/setup/use-table.ts';
@@ -165,7 +166,7 @@ describe('The log', () => {
         unfinished_seconds: 7,
         fault: 0,
         ...use(2, 1, 2),
-        metrics: ['milliseconds', 'read_units', 'write_units', 'unfinished_seconds'],
+        metrics: ['write_units', 'unfinished_seconds'],
       },
       { level: 'ERROR', operation: 'purge' },
       {
@@ -174,16 +175,25 @@ describe('The log', () => {
         unfinished_seconds: 7,
         fault: 1,
         ...use(1, 0, 0),
-        metrics: ['milliseconds', 'fault', 'unfinished_seconds'],
+        metrics: ['fault', 'unfinished_seconds'],
       },
       {
         ...call,
         purged: 1,
         fault: 0,
         ...use(5, 3, 5),
-        metrics: ['milliseconds', 'read_units', 'write_units'],
+        metrics: ['write_units'],
       },
     ]);
+  });
+
+  test('has lines of the size that the cost command prices', () => {
+    // Up to 500 bytes of the gateway's line, and CloudWatch's 26 bytes for each of both.
+    const sizes = lines
+      .filter(({ operation, fault }) => String(operation).includes('/') && fault === 0)
+      .map((line) => JSON.stringify(line).length + 500 + 2 * 26);
+    expect(Math.max(...sizes)).toBeLessThan(assumptions.logBytesPerRequest);
+    expect(Math.max(...sizes)).toBeGreaterThan(assumptions.logBytesPerRequest / 2);
   });
 
   test('has the same trace id as the gateway’s log', () => {

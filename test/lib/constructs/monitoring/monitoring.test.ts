@@ -7,8 +7,9 @@ import * as v from 'valibot';
 import { AlarmTopic } from '../../../../lib/constructs/monitoring/alarm-topic.ts';
 import { getStage } from '../../../../lib/stages.ts';
 import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
+import { operations } from '../../../../shared/contract/operations.ts';
 import { env } from '../../../../shared/env.ts';
-import { metrics } from '../../../../shared/log/metrics.ts';
+import { metrics, metricsOf } from '../../../../shared/log/metrics.ts';
 import { captureSampleLines } from '../../../support/handlers/sample-log-lines.ts';
 import { testStages } from '../../../support/template/stage-variants.ts';
 import '../../../support/setup/use-table.ts';
@@ -149,6 +150,23 @@ test('Each stage has its own metrics', () => {
   const text = JSON.stringify(getTemplate('staging', getStage('staging')).toJSON());
   expect(text).toContain('messaging-staging');
   expect(text).not.toContain('messaging-dev');
+});
+
+test('Log lines contain exactly the metrics that an alarm or the dashboard reads', () => {
+  const template = JSON.stringify(withEverything.toJSON()).replaceAll('\\', '');
+  const inDashboard = [...template.matchAll(/"(\w+)","operation","([\w/-]+)"/g)].map(
+    ([, metric, operation]) => `${operation} ${metric}`,
+  );
+  const inAlarms = [
+    ...template.matchAll(/"Name":"operation","Value":"([\w/-]+)"\}\],"MetricName":"(\w+)"/g),
+  ].map(([, operation, metric]) => `${operation} ${metric}`);
+  const others = ['authorizer', 'channel-authorizer', 'live', 'purge'];
+  const emitted = [...operations.map(({ id }) => id), ...others].flatMap((operation) =>
+    metricsOf(operation).map((metric) => `${operation} ${metric}`),
+  );
+  const read = new Set([...inDashboard, ...inAlarms]);
+  // The function of /docs writes no line of its own.
+  expect([...read].filter((one) => one !== 'docs fault').sort()).toEqual(emitted.sort());
 });
 
 describe('The alarm topic', () => {

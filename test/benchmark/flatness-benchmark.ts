@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { synthesize } from '../../lib/synthesis/synthesis.ts';
+import { createTable } from '../../local-cloud/table/create-table.ts';
+import { startDynamoDbLocal } from '../../local-cloud/table/dynamodb-local.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import {
+  createConversation,
+  listConversations,
+  listMessages,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { person } from '../support/handlers/callers.ts';
+import type { Call } from '../support/handlers/gateway-event.ts';
+import type { Section } from './report/section.ts';
+import { setTableVariables } from './table-variables.ts';
+
+export interface FlatnessSizes {
+  messages: readonly number[];
+  conversations: readonly number[];
+  groups: readonly number[];
+}
+
+interface Row {
+  name: string;
+  operation: Operation;
+  call: Call;
+  milliseconds: number[];
+  readUnits: number[];
+}
+
+/** Measures handlers in this process on DynamoDB Local: time and read units by amount of data. */
+export async function measureFlatness(sizes: FlatnessSizes, rounds: number): Promise<Section[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-flatness-'));
+  const engine = await startDynamoDbLocal({ shared: true });
+  try {
+    const { template } = await synthesize('dev', folder);
+    setTableVariables({ tableEndpoint: engine.endpoint, tableName: 'unknown' });
+    process.env.TABLE_NAME = await createTable(new DynamoDBClient(), template);
+    const { logOutput } = await import('../../shared/log/log.ts');
+    logOutput.print = () => {};
+    const { invokeHandler } = await import('../support/handlers/invoke-handler.ts');
+    const { usage } = await import('../../shared/log/usage.ts');
+    const rows = await seed(sizes);
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const { name, operation, call, milliseconds, readUnits } of rows) {
+        const start = performance.now();
+        const { statusCode, body } = await invokeHandler(operation, call);
+        if (statusCode >= 300) throw new Error(`${name}: ${body}`);
+        if (round === 0) continue;
+        milliseconds.push(performance.now() - start);
+        readUnits.push(usage.read_units);
+      }
+    }
+    const getAction = ({ name }: Row) => name.split(',')[0] ?? '';
+    return toSections(rows.toSorted((a, b) => getAction(a).localeCompare(getAction(b))));
+  } finally {
+    await engine.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const Created = v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() }));
+const count = (number: number) => number.toLocaleString('en-US');
+
+async function seed({ messages, conversations, groups }: FlatnessSizes): Promise<Row[]> {
+  const { invokeHandler } = await import('../support/handlers/invoke-handler.ts');
+  const { seedMessages } = await import('../support/table/seed-messages.ts');
+  const { seedConversations } = await import('../support/table/seed-conversations.ts');
+  const rows: Row[] = [];
+  const add = (name: string, operation: Operation, call: Call) =>
+    rows.push({ name, operation, call, milliseconds: [], readUnits: [] });
+  for (const number of messages) {
+    const as = person(`writer-${number}`);
+    const { body } = await invokeHandler(createConversation, { as, body: { contact_id: 'bob' } });
+    const { id } = v.parse(Created, body);
+    await seedMessages(id, as.id, number);
+    const of = `${count(number)} messages`;
+    add(`send, ${of}`, sendMessage, { as, body: { conversation_id: id, message: 'Hello' } });
+    add(`list, ${of}`, listMessages, { as, query: { conversation_id: id } });
+  }
+  for (const number of conversations) {
+    const as = person(`reader-${number}`);
+    await seedConversations(toSeeds(number, (n) => ({ created_by: as.id, contact_id: `c-${n}` })));
+    add(`inbox, ${count(number)} conversations`, listConversations, { as });
+  }
+  for (const number of groups) {
+    const names = Array.from({ length: number }, (_, n) => `group-${number}-${n}`);
+    await seedConversations(
+      toSeeds(number, (n) => ({ created_by: 'bob', group_id: names[n] ?? '' })),
+    );
+    const as = person(`member-${number}`, { groups: names });
+    add(`inbox, ${count(number)} active groups`, listConversations, { as });
+  }
+  return rows;
+}
+
+const toSeeds = <Fields extends object>(number: number, getFields: (n: number) => Fields) =>
+  Array.from({ length: number }, (_, n) => {
+    const created_at = Date.now() - 1000 * (number - n);
+    return { ...getFields(n), created_at, last_message_at: created_at };
+  });
+
+const toSections = (rows: readonly Row[]): Section[] => [
+  {
+    id: 'flatness',
+    title: 'Time by amount of data',
+    explanation:
+      'Handlers in one process on DynamoDB Local, whose time differs from that of DynamoDB. Only the growth from row to row of the same operation matters.',
+    unit: 'ms',
+    hasRatio: false,
+    rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),
+  },
+  {
+    id: 'read-units',
+    title: 'Read units by amount of data',
+    explanation:
+      'The same requests. DynamoDB also bills half a unit for each item that does not exist, such as settings.',
+    unit: 'read units',
+    hasRatio: false,
+    rows: rows.map(({ name, readUnits }) => ({ name, values: readUnits })),
+  },
+];

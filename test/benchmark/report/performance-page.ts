@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { plot } from './plot.ts';
+import { type Section, toCells } from './section.ts';
+
+const docs = join(import.meta.dirname, '../../../docs');
+
+/** Writes docs/performance.md and its plots. */
+export async function writePerformancePage(sections: readonly Section[]): Promise<void> {
+  await mkdir(join(docs, 'images'), { recursive: true });
+  for (const section of sections) {
+    await writeFile(join(docs, 'images', `${section.id}.svg`), plot(section));
+  }
+  await writeFile(join(docs, 'performance.md'), toPage(sections));
+}
+
+export const toPage = (sections: readonly Section[]): string =>
+  `${[
+    '# Performance',
+    [
+      '`npm run bench -- --write` measured these figures and wrote this page. It alternates between the compared programs in one',
+      'run, so that other load on the machine affects them alike. Compare ratios: times depend on the machine.',
+    ].join('\n'),
+    `Last run: ${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, ${cpus().length} cores.`,
+    ...sections.map(toSection),
+  ].join('\n\n')}\n`;
+
+const toSection = (section: Section): string => {
+  const [heading = [], ...rows] = toCells(section);
+  return [
+    `## ${section.title}`,
+    section.explanation,
+    [heading, heading.map(() => '---'), ...rows]
+      .map((cells) => `| ${cells.join(' | ')} |`)
+      .join('\n'),
+    `![Plot: ${section.title}](images/${section.id}.svg)`,
+  ].join('\n\n');
+};

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { toPage } from './performance-page.ts';
+import { plot } from './plot.ts';
+import { formatSection, type Section } from './section.ts';
+
+const section: Section = {
+  id: 'start-up',
+  title: 'Start-up',
+  explanation: 'CPU time.',
+  unit: 'ms',
+  hasRatio: true,
+  rows: [
+    { name: 'by hand', values: [10, 10, 10, 10] },
+    { name: 'send <1 KB>', values: [20, 20, 20, 25, 25, 30, 30, 30] },
+  ],
+};
+
+test('A section shows medians, spreads and ratios to its first row', () => {
+  const lines = formatSection(section).split('\n');
+  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['Start-up'],
+    ['median ms', 'middle half', 'ratio'],
+    ['by hand', '10.0', '10.0–10.0', '1.00'],
+    ['send <1 KB>', '25.0', '20.0–30.0', '2.50'],
+  ]);
+  expect(formatSection({ ...section, hasRatio: false })).not.toContain('ratio');
+});
+
+test('The page has the section with its plot', () => {
+  expect(toPage([section])).toContain('| send <1 KB> | 25.0 | 20.0–30.0 | 2.50 |');
+  expect(toPage([section])).toContain('![Plot: Start-up](images/start-up.svg)');
+});
+
+test('The plot is a bar to each median, with escaped names', () => {
+  const svg = plot(section);
+  expect(svg.match(/<rect x="260" /g)).toHaveLength(2);
+  expect(svg).toContain('send &lt;1 KB&gt;');
+  expect(svg).not.toContain('NaN');
+});

@@ -1,0 +1,40 @@
+import { alignColumns } from '../../../commands/cli/align-columns.ts';
+import { percentile } from '../latencies.ts';
+
+/** A group of values to compare: a table and a plot. */
+export interface Section {
+  /** Also the name of its plot: `start-up`. */
+  id: string;
+  title: string;
+  /** One or two sentences: what is compared, and the goal. */
+  explanation: string;
+  unit: string;
+  /** Whether the table has the ratio of each row to the first. */
+  hasRatio: boolean;
+  rows: { name: string; values: number[] }[];
+}
+
+/** Median, and the range of the middle half. */
+export const summarize = (values: readonly number[]) => ({
+  low: percentile(values, 0.25),
+  median: percentile(values, 0.5),
+  high: percentile(values, 0.75),
+});
+
+const format = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+
+/** Returns the header, and name, median and spread of each row. */
+export function toCells({ rows, unit, hasRatio }: Section): string[][] {
+  const first = summarize(rows[0]?.values ?? []).median;
+  return [
+    ['', `median ${unit}`, 'middle half', ...(hasRatio ? ['ratio'] : [])],
+    ...rows.map(({ name, values }) => {
+      const { low, median, high } = summarize(values);
+      const cells = [name, format(median), `${format(low)}–${format(high)}`];
+      return hasRatio ? [...cells, (median / first).toFixed(2)] : cells;
+    }),
+  ];
+}
+
+export const formatSection = (section: Section): string =>
+  [section.title, ...alignColumns(toCells(section), 1)].join('\n');

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import * as v from 'valibot';
+import { bundleOptions } from '../../../lib/bundle-functions.ts';
+import { audience, issuer, openLocalIssuer } from '../../../local-cloud/issuer.ts';
+import type { Section } from '../report/section.ts';
+import { startFakeTable } from './fake-table.ts';
+
+const Result = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ milliseconds: v.number(), isExpected: v.literal(true) }),
+);
+
+const sendEvent = {
+  ...{ httpMethod: 'POST', path: '/v1/messages', resource: '/v1/messages', isBase64Encoded: false },
+  ...{ pathParameters: null, queryStringParameters: null, multiValueQueryStringParameters: null },
+  headers: { Host: 'api.example', 'content-type': 'application/json' },
+  body: JSON.stringify({ conversation_id: '0'.repeat(26), message: 'Hello' }),
+  requestContext: {
+    ...{ requestId: 'r', path: '/v1/messages', domainName: 'api.example', stage: 'v1' },
+    authorizer: { contact_id: 'ann', groups: '[]', expires_at: '9999999999', username: 'Ann' },
+  },
+};
+
+/** Measures the CPU time of new processes: import of a bundle and its first call. */
+export async function measureStartUp(runs: number): Promise<Section> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-start-up-'));
+  await bundleAll(folder);
+  const { keySet, token } = await openLocalIssuer(folder);
+  const table = await startFakeTable(keySet);
+  const tokenEvent = {
+    type: 'TOKEN',
+    methodArn: 'arn:aws:execute-api:us-east-1:1:api/v1/GET/v1/live',
+    authorizationToken: `Bearer ${await token('ann')}`,
+  };
+  const rows = [
+    { name: 'hand-signed send', bundle: 'hand-signed', event: sendEvent },
+    { name: 'send with the bare SDK', bundle: 'bare-sdk', event: sendEvent },
+    { name: 'messages/send', bundle: 'messages/send/index', event: sendEvent },
+    { name: 'authorizer, fetches keys', bundle: 'authorizer/index', event: tokenEvent },
+  ].map((row) => ({ ...row, values: [] as number[] }));
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      for (const { bundle, event, values } of rows) {
+        values.push(await runOnce(join(folder, `${bundle}.js`), event, table.endpoint));
+      }
+    }
+  } finally {
+    await table.close();
+    await rm(folder, { recursive: true });
+  }
+  return {
+    id: 'start-up',
+    title: 'Start-up of a function',
+    explanation:
+      'CPU time to import the bundle and answer the first call, each in a new process against a table that answers at once. Goal: a send costs at most 2.2 times one that is signed by hand.',
+    unit: 'CPU ms',
+    hasRatio: true,
+    rows,
+  };
+}
+
+async function bundleAll(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{}');
+  const options = bundleOptions(['messages/send', 'authorizer'], folder, false);
+  await build(options);
+  await build({
+    ...options,
+    plugins: [],
+    entryPoints: ['hand-signed', 'bare-sdk'].map((name) => join(import.meta.dirname, `${name}.ts`)),
+  });
+}
+
+async function runOnce(bundle: string, event: unknown, endpoint: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, 'cold-start.cjs'), bundle, JSON.stringify(event)],
+    {
+      env: {
+        ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+        ...{ TABLE_NAME: 'table', METRICS_NAMESPACE: 'benchmark', ALLOWED_ORIGINS: '*' },
+        ...{ TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience, TOKEN_KEYS_URL: endpoint },
+        AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      },
+    },
+  );
+  return v.parse(Result, stdout.trim().split('\n').at(-1)).milliseconds;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { addPeople } from '../../../commands/cost/add-people.ts';
+import { personMonth } from '../../../commands/cost/assumptions.ts';
+import type { OperationId } from '../../../commands/cost/budgets.ts';
+
+const volumes = {
+  requests: new Map<OperationId, number>([
+    ['messages/send', 7],
+    ['business/list', 3],
+  ]),
+  ...{ storedGb: 1, activeUsers: 2, listeners: 0, listeningHours: 5 },
+};
+
+test('People add their requests, listening hours and connections', () => {
+  const { 'messages/send': sends } = personMonth.requests;
+  expect(addPeople(volumes, 10)).toEqual({
+    requests: new Map([
+      ['messages/send', 7 + 10 * sends],
+      ['business/list', 3],
+    ]),
+    storedGb: 1,
+    activeUsers: 12,
+    listeners: personMonth.connections,
+    listeningHours: 5 + 10 * personMonth.listeningHours,
+  });
+});
+
+test('Given connections replace those of the people', () => {
+  expect(addPeople({ ...volumes, listeners: 30 }, 10).listeners).toBe(30);
+  expect(addPeople(volumes, 0)).toBe(volumes);
+});
