@@ -14,7 +14,7 @@ const keys: readonly (readonly [where: string, rows: readonly (readonly [string,
       ['Enter', 'send'],
       ['Shift Enter', 'a new line'],
       ['↑', 'with nothing written: edit your last message'],
-      ['Esc', 'give up an edit, then back to the list'],
+      ['Esc', 'cancel the edit, then return to the list'],
     ],
   ],
   [

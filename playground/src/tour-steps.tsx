@@ -7,7 +7,7 @@ const storageKey = 'playground-steps';
 
 const isDismissed = signal(localStorage.getItem(storageKey) === 'dismissed');
 
-/** Three steps that show what the API promises. Once dismissed, they stay hidden. */
+/** Shows three steps that demonstrate the API's promises. Once dismissed, they stay hidden. */
 export function TourSteps() {
   if (isDismissed.value) return null;
   const [left, right] = [people.left.value, people.right.value];

@@ -12,7 +12,7 @@ const days = [
   'saturday',
 ] as const satisfies (keyof WorkTime)[];
 
-/** A listing in either field set, with all its fields on demand. */
+/** Shows a listing in either field set, with all its fields on demand. */
 export const BusinessCard = ({ business }: { business: Business | CamelBusiness }) => {
   const id = 'public_id' in business ? business.public_id : business.publicId;
   const title = business.title ?? id;

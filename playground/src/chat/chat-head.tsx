@@ -14,7 +14,7 @@ interface Props {
   conversation: Conversation | null;
 }
 
-/** The conversation's participants, and the user's flags. */
+/** Shows the conversation's participants, and the user's flags. */
 export function ChatHead({ person, chat, conversation }: Props) {
   const isDeleting = useSignal(false);
   const { client } = person;

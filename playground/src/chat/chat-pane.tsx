@@ -18,7 +18,7 @@ interface Props {
   chat: Chat;
 }
 
-/** One conversation: its header, messages and composer. */
+/** Shows one conversation: its header, messages and composer. */
 export function ChatPane({ person, chat }: Props) {
   const deleting = useSignal<Message | null>(null);
   const text = useRef<HTMLTextAreaElement>(null);

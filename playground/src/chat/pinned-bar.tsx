@@ -16,7 +16,7 @@ interface Props {
   isReady: boolean;
 }
 
-/** The pinned message, which may be anywhere in the conversation. */
+/** Shows the pinned message, which may be anywhere in the conversation. */
 export function PinnedBar({ person, conversationId, messageId, messages, isReady }: Props) {
   const looked = useSignal<Message | null>(null);
   const loaded = messages.find(({ id }) => id === messageId);

@@ -10,7 +10,7 @@ interface Props {
   conversation: Conversation;
 }
 
-/** A row of the list: name, newest message, its time, and the unread count. */
+/** Shows a row of the list: name, newest message, its time, and the unread count. */
 export function InboxRow({ person, conversation }: Props) {
   const { id, group_id, last_message, is_pinned, is_muted, unread_count = 0 } = conversation;
   const at = conversation.last_active_at ?? conversation.created_at;

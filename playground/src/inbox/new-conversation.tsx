@@ -46,7 +46,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           }}
           pattern={idPattern}
           required={group.value === ''}
-          hint="Anybody: they need not have used the service before."
+          hint="They need not have used the service before."
         />
         <Choices
           label="Your groups"
@@ -64,7 +64,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           }}
           pattern={idPattern}
           required={contact.value === ''}
-          hint="Everybody whose token names the group takes part; with a contact, that one too."
+          hint="All users whose token has the group participate; with a contact, the contact too."
         />
         <label class="check">
           <input

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /**
- * A dialog that is open while it is mounted. The browser keeps the focus in it and restores it;
+ * Shows a dialog while it is mounted. The browser keeps the focus in it and restores it;
  * Escape closes it.
  */
 export function Dialog({ title, onClose, children }: Props) {

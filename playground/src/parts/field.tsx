@@ -13,7 +13,7 @@ interface Props {
   maxLength?: number;
 }
 
-/** A text input with a label above and a hint below. */
+/** Shows a text input with a label above and a hint below. */
 export function Field({ label, value, onInput, hint, ...rest }: Props) {
   const id = useId();
   return (

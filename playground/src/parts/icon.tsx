@@ -36,7 +36,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
-/** A decorative icon, hidden from screen readers. */
+/** Shows a decorative icon, hidden from screen readers. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={strokes[name]} />

@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A choice among a few options. */
+/** Shows a choice among a few options. */
 export const Segments = <Value extends string>({
   label,
   options,

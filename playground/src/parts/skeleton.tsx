@@ -1,4 +1,4 @@
-/** Placeholder while content loads. */
+/** Shows a placeholder while content loads. */
 export const Skeleton = ({ rows }: { rows: number }) => (
   <div class="skeleton" role="status">
     <span class="unseen">Loading</span>

@@ -17,7 +17,7 @@ const words: Record<LiveStatus, string> = {
   closed: 'Closed',
 };
 
-/** The user, the connection's status, and the network switch. */
+/** Shows the user, the connection's status, and the network switch. */
 export function PersonBar({ person }: { person: Person }) {
   const { identity: who, network, inbox } = person;
   const isChoosing = useSignal(false);

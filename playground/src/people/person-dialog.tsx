@@ -28,8 +28,7 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
     <Dialog title="Choose a user" onClose={onClose}>
       <form onSubmit={submit}>
         <p class="muted">
-          The token is made by the identity provider of this local cloud: it says whatever you
-          choose here.
+          The identity provider of this local cloud issues a token with these values.
         </p>
         <fieldset class="choices">
           <legend class="unseen">Demo users</legend>

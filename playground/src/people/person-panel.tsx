@@ -7,7 +7,7 @@ import type { Person } from '../state/person.ts';
 import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
 
-/** The app of one user: the list and a conversation, or one of them on a narrow screen. */
+/** Shows the app of one user: the list and a conversation, or one of them on a narrow screen. */
 export function PersonPanel({ person }: { person: Person }) {
   const { side, identity: who, chat, notes, tab: place, inbox } = person;
   const open = chat.value;

@@ -5,10 +5,10 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { formatTimeOfDate } from '../parts/format.ts';
 import { people } from '../state/people.ts';
 
-/** One line; when opened, the command and the reply. */
+/** Shows one line; when opened, the command and the reply. */
 export function EntryRow({ entry }: { entry: Entry }) {
   const isOpen = useSignal(false);
-  const told = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');
+  const shownText = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');
   const name = people[entry.side].value.identity.username;
   return (
     <li class="entry" data-side={entry.side} data-kind={entry.kind}>
@@ -47,8 +47,8 @@ export function EntryRow({ entry }: { entry: Entry }) {
                 <CopyButton text={entry.curl} label="Copy as curl" />
               </>
             )}
-            {told !== '' && (
-              <Code label={entry.kind === 'push' ? 'Pushed' : 'Reply'} text={pretty(told)} />
+            {shownText !== '' && (
+              <Code label={entry.kind === 'push' ? 'Pushed' : 'Reply'} text={pretty(shownText)} />
             )}
           </div>
         )}

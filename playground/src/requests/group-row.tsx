@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { people, sides } from '../state/people.ts';
 import { EntryRow } from './entry-row.tsx';
 
-/** An action of a user; when opened, its requests and pushes. */
+/** Shows an action of a user; when opened, its requests and pushes. */
 export function GroupRow({ group: { side, action, entries } }: { group: TrafficGroup }) {
   const [first] = entries;
   const failure = entries.map(getFailure).find((one) => one !== undefined);

@@ -68,7 +68,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
         <p class="editing">
           Editing a message
           <button type="button" class="link" onClick={actions.cancelEdit}>
-            Give up
+            Cancel
           </button>
         </p>
       )}

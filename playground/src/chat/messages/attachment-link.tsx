@@ -2,7 +2,7 @@ import type { Attachment } from '../../../../client/src/index.ts';
 import { formatBytes } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** A file that is stored elsewhere: a link, and its image if this server has one. */
+/** Shows a file that is stored elsewhere: a link, and its image if this server has one. */
 export function AttachmentLink({ attachment }: { attachment: Attachment }) {
   const name = attachment.name || attachment.url || 'Attachment';
   const isImage = attachment.type?.startsWith('image/') ?? false;

@@ -21,7 +21,7 @@ interface Props {
   onFocus: () => void;
 }
 
-/** One message with its actions. */
+/** Shows one message with its actions. */
 export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, onFocus }: Props) {
   const isPicking = useSignal(false);
   const isMine = actions.isMine(message);

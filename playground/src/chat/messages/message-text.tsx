@@ -1,7 +1,7 @@
 /** URLs in a text, without punctuation that ends a sentence. */
 const urls = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/g;
 
-/** The text of a message. Its web addresses are links. */
+/** Shows the text of a message. Its web addresses are links. */
 export const MessageText = ({ text }: { text: string }) => (
   <p class="text">
     {text.split(urls).map((part, n) =>

@@ -4,7 +4,7 @@ import { formatCount } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { Chat } from '../../state/chat.ts';
 
-/** A message that is not sent yet, or was rejected. */
+/** Shows a message that is not sent yet, or was rejected. */
 export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingMessage }) => {
   const { key, message: text, attachments, status, error } = pending;
   const isFailed = status === 'failed';

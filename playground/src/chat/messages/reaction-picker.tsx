@@ -15,7 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Picks a common reaction or any name. Opens above the message if there is room. Closes when it loses the focus. */
+/**
+ * Picks a common reaction or any name. Opens above the message if there is room. Closes when it
+ * loses the focus.
+ */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');
   const box = useRef<HTMLFormElement>(null);
