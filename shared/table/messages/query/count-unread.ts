@@ -114,13 +114,14 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
 
 /**
  * Reads the first page with eventual consistency, at half the price, unless an entry is missing
- * from it. The page is then exact except for deletions of the last moment.
+ * from it. The page is then exact, except that a recent deletion may be missing.
  */
 async function readPage(count: CountProgress): Promise<CountedPage> {
-  const page = count.calls === 0 && (await queryEntries(count, false));
-  if (!page) return queryEntries(count, true);
-  const end = page.more ? page.entries.at(-1)?.sequence : count.messageCount;
-  const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= (end ?? count.messageCount);
+  if (count.calls > 0) return queryEntries(count, true);
+  const page = await queryEntries(count, false);
+  const end = (page.more && page.entries.at(-1)?.sequence) || count.messageCount;
+  // Time 0: every gap may still be filled.
+  const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
 }
 
