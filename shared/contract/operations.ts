@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { BusinessPage, CamelBusinessPage } from './business/business.ts';
-import type { Operation } from './operation.ts';
+import { bodyErrors, type Operation } from './operation.ts';
 import { Contact } from './resources/contact.ts';
 import {
   Conversation,
@@ -20,14 +20,6 @@ import { listQuery, pageParameters } from './schema/list-schema.ts';
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
 const peek = flag('Returns the same, but marks nothing as read or opened.');
-
-const bodyErrors = [
-  'parameter_missing',
-  'parameter_invalid',
-  'body_malformed',
-  'body_too_large',
-  'content_type_unsupported',
-] as const;
 
 export const sendMessage = {
   id: 'messages/send',

@@ -1,5 +1,6 @@
 import { defineCommand, run } from '../../commands/cli/command.ts';
 import { createIntegerParser, toParser } from '../../commands/cli/option-parsers.ts';
+import { measureExpensiveRequests } from './expensive-requests.ts';
 import { measureFlatness } from './flatness-benchmark.ts';
 import { benchmarkLive } from './live-benchmark.ts';
 import { benchmarkPurge } from './purge-benchmark.ts';
@@ -7,6 +8,7 @@ import { writePerformancePage } from './report/performance-page.ts';
 import { formatSection } from './report/section.ts';
 import { measureStartUp } from './start-up/start-up-benchmark.ts';
 import { measureThroughput } from './throughput/throughput-benchmark.ts';
+import { withTable } from './with-table.ts';
 
 const more =
   'Without a subcommand, measures the start-up of functions, the local cloud, and requests by amount of data. Throughput needs Linux.';
@@ -29,7 +31,10 @@ const command = defineCommand('bench', more)
     const sections = [
       await measureStartUp(rounds),
       ...(await measureThroughput(Math.ceil(rounds / 4), 3)),
-      ...(await measureFlatness(sizes, rounds)),
+      ...(await withTable(async (measure) => [
+        ...(await measureExpensiveRequests(measure)),
+        ...(await measureFlatness(measure, sizes, rounds)),
+      ])),
     ];
     console.log(sections.map(formatSection).join('\n\n'));
     if (write) await writePerformancePage(sections);

@@ -1,11 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { synthesize } from '../../lib/synthesis/synthesis.ts';
-import { createTable } from '../../local-cloud/table/create-table.ts';
-import { startDynamoDbLocal } from '../../local-cloud/table/dynamodb-local.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -16,7 +9,7 @@ import {
 import { person } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import type { Section } from './report/section.ts';
-import { setTableVariables } from './table-variables.ts';
+import type { Measure } from './with-table.ts';
 
 export interface FlatnessSizes {
   messages: readonly number[];
@@ -33,34 +26,22 @@ interface Row {
 }
 
 /** Measures handlers in this process on DynamoDB Local: time and read units by amount of data. */
-export async function measureFlatness(sizes: FlatnessSizes, rounds: number): Promise<Section[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-flatness-'));
-  const engine = await startDynamoDbLocal({ shared: true });
-  try {
-    const { template } = await synthesize('dev', folder);
-    setTableVariables({ tableEndpoint: engine.endpoint, tableName: 'unknown' });
-    process.env.TABLE_NAME = await createTable(new DynamoDBClient(), template);
-    const { logOutput } = await import('../../shared/log/log.ts');
-    logOutput.print = () => {};
-    const { invokeHandler } = await import('../support/handlers/invoke-handler.ts');
-    const { usage } = await import('../../shared/log/usage.ts');
-    const rows = await seed(sizes);
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const { name, operation, call, milliseconds, readUnits } of rows) {
-        const start = performance.now();
-        const { statusCode, body } = await invokeHandler(operation, call);
-        if (statusCode >= 300) throw new Error(`${name}: ${body}`);
-        if (round === 0) continue;
-        milliseconds.push(performance.now() - start);
-        readUnits.push(usage.read_units);
-      }
+export async function measureFlatness(
+  measure: Measure,
+  sizes: FlatnessSizes,
+  rounds: number,
+): Promise<Section[]> {
+  const rows = await seed(sizes);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { operation, call, milliseconds, readUnits } of rows) {
+      const measured = await measure(operation, call);
+      if (round === 0) continue;
+      milliseconds.push(measured.milliseconds);
+      readUnits.push(measured.read_units);
     }
-    const getAction = ({ name }: Row) => name.split(',')[0] ?? '';
-    return toSections(rows.toSorted((a, b) => getAction(a).localeCompare(getAction(b))));
-  } finally {
-    await engine.stop();
-    await rm(folder, { recursive: true });
   }
+  const getAction = ({ name }: Row) => name.split(',')[0] ?? '';
+  return toSections(rows.toSorted((a, b) => getAction(a).localeCompare(getAction(b))));
 }
 
 const Created = v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() }));

@@ -7,6 +7,7 @@ export function setTableVariables(table: { tableEndpoint: string; tableName: str
     TABLE_NAME: table.tableName,
     METRICS_NAMESPACE: 'benchmark',
     ALLOWED_ORIGINS: '*',
+    FEEDS: 'benchmark',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials?.accessKeyId,

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { synthesize } from '../../lib/synthesis/synthesis.ts';
+import { createTable } from '../../local-cloud/table/create-table.ts';
+import { startDynamoDbLocal } from '../../local-cloud/table/dynamodb-local.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import type { Usage } from '../../shared/log/usage.ts';
+import type { Call } from '../support/handlers/gateway-event.ts';
+import { setTableVariables } from './table-variables.ts';
+
+/** Calls a handler and returns its time and table usage. Throws for an error reply. */
+export type Measure = (
+  operation: Operation,
+  call: Call,
+) => Promise<Usage & { milliseconds: number }>;
+
+/**
+ * Runs the callback with an empty table on DynamoDB Local, which the handlers in this process use.
+ * Once per process: the table's client reads its address when it is imported.
+ */
+export async function withTable<Result>(
+  act: (measure: Measure) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-benchmark-'));
+  const engine = await startDynamoDbLocal({ shared: true });
+  try {
+    const { template } = await synthesize('dev', folder);
+    setTableVariables({ tableEndpoint: engine.endpoint, tableName: '' });
+    process.env.TABLE_NAME = await createTable(new DynamoDBClient(), template);
+    const { logOutput } = await import('../../shared/log/log.ts');
+    logOutput.print = () => {};
+    return await act(await createMeasure());
+  } finally {
+    await engine.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function createMeasure(): Promise<Measure> {
+  const { invokeHandler } = await import('../support/handlers/invoke-handler.ts');
+  const { usage } = await import('../../shared/log/usage.ts');
+  return async (operation, call) => {
+    const start = performance.now();
+    const { statusCode, body } = await invokeHandler(operation, call);
+    if (statusCode >= 300) throw new Error(`${operation.id} answered ${body}`);
+    return { ...usage, milliseconds: performance.now() - start };
+  };
+}
