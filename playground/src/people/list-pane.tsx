@@ -8,7 +8,7 @@ const tabs = [
   ['businesses', 'business', 'Businesses'],
 ] as const;
 
-/** The lists of a user: conversations or businesses. */
+/** Shows the lists of a user: conversations or businesses. */
 export const ListPane = ({ person }: { person: Person }) => (
   <div class="pane list-pane">
     <nav class="places" aria-label={`Lists of ${person.identity.username}`}>
