@@ -20,7 +20,7 @@ interface Props {
   newest: string | undefined;
 }
 
-/** Successive messages of one sender. */
+/** Shows successive messages of one sender. */
 export function MessageGroup({ messages, day, conversation, me, actions, focused, newest }: Props) {
   const [first] = messages;
   if (!first) return null;
