@@ -5,6 +5,7 @@ import {
   listBusinesses,
   listConversations,
   listMessages,
+  retrieveBusiness,
   retrieveConversation,
   sendMessage,
   updateConversation,
@@ -118,6 +119,11 @@ test('The list of businesses is the same for every caller, in both formats, page
   const query = { limit: '2', format: 'camelCase', active: 'true' };
   const active = await call(bob, listBusinesses, { query });
   expect(await call(carol, listBusinesses, { query })).toEqual(active);
+  for (const listed of all.data) {
+    if (!('public_id' in listed)) throw new Error('The list is not in snake_case.');
+    const path = { public_id: listed.public_id };
+    expect(await call(bob, retrieveBusiness, { path })).toEqual(listed);
+  }
 });
 
 test('A conversation includes its contact and newest message on every operation that supports expanding them', async () => {

@@ -147,6 +147,14 @@ test('The cost of listing ten businesses of one kilobyte each', async () => {
   );
 });
 
+test('The cost of retrieving a business', async () => {
+  await seedBusinesses(createBusinessRecord('kiosk'));
+  const path = { public_id: 'kiosk' };
+  expect(await measureCost(ok(retrieveBusiness, { as: ann, path }))).toEqual(
+    toMeasuredBudget(budgets['business/retrieve'].known),
+  );
+});
+
 describe('The cost of purging a deleted conversation', () => {
   test('is a write unit per message and one for the tombstone; reads are 4 KB each', async () => {
     createVirtualClock();
