@@ -5,8 +5,8 @@ import { limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
 /** Retrieves a business, then walks some pages forward and backward, in either format. */
-export async function browseBusinesses({ ask, person, random }: Session): Promise<void> {
-  const public_id = random.pick(model.businesses)?.public_id ?? 'unknown';
+export async function browseBusinesses({ ask, model, person, random }: Session): Promise<void> {
+  const public_id = random.one(model.businesses)?.public_id ?? 'unknown';
   await ask(person.who, retrieveBusiness, { path: { public_id } });
   let query: Record<string, string> | undefined = {
     ...limit(random),
