@@ -1,72 +1,69 @@
-/**
- * Who may import whom, types included. What is forbidden here is what the folders promise: each knows one outside thing,
- * and arrows go one way.
- */
+/** Forbidden imports, of types too: each folder knows one outside thing, and imports go one way. */
 
-/** Everything but what is named, by the beginnings of the paths. */
+/** Matches all paths except those that begin with one of these. */
 const but = (...beginnings) => ({ pathNot: `^(${beginnings.join('|')})` });
 const of = (...beginnings) => ({ path: `^(${beginnings.join('|')})` });
 const packages = (...names) => `node_modules/(${names.join('|')})`;
 
 const rules = {
-  'the contract knows nothing but valibot and itself': [
+  'the contract imports valibot only': [
     of('shared/contract/'),
     but('shared/contract/', packages('valibot')),
   ],
-  'what all of shared may use uses nothing but the contract and the log': [
+  'the common modules of shared import the contract and the log only': [
     of('shared/[^/]+$', 'shared/log/'),
     of('shared/(http|table|stream|deploys|push)/', packages('')),
   ],
-  'the log knows nothing of the contract': [of('shared/log/'), of('shared/contract/')],
-  'shared/http knows API Gateway, and of the table only the counts of requests': [
+  'the log does not import the contract': [of('shared/log/'), of('shared/contract/')],
+  'shared/http knows API Gateway, and imports only the request counts of the table code': [
     of('shared/http/'),
     of('shared/(table/(?!request-counts.ts)|stream/|deploys/|push/)', packages('@aws-sdk/')),
   ],
-  "shared/stream knows how the table's stream reaches a function, and nothing of the table": [
+  "shared/stream knows the events of the table's stream, and not the table code": [
     of('shared/stream/'),
     of('shared/(table|http|deploys|push)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/deploys knows CodeDeploy, and nothing of requests': [
+  'shared/deploys knows CodeDeploy only': [
     of('shared/deploys/'),
     of('shared/(table|http|stream|push)/', packages('@middy/')),
   ],
-  'shared/push knows AppSync, and nothing of requests and of the table': [
+  'shared/push knows AppSync only': [
     of('shared/push/'),
     of('shared/(table|http|stream|deploys)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/table knows DynamoDB, and nothing of HTTP': [
+  'shared/table knows DynamoDB, and not HTTP': [
     of('shared/table/'),
     of('shared/(http|stream|deploys|push)/', packages('@middy/', '@types/aws-lambda')),
   ],
-  'calls of DynamoDB are made in one folder': [
+  'only shared/table/calls imports the AWS SDK': [
     { ...of('shared/table/'), pathNot: '^shared/table/calls/' },
     of(packages('@aws-sdk/')),
   ],
-  'keys are under everything that the table holds': [
+  'shared/table/keys imports no other table code': [
     of('shared/table/keys/'),
     { ...of('shared/table/'), pathNot: '^shared/table/keys/' },
   ],
-  'calls know keys, and nothing of what is stored': [
+  'shared/table/calls imports the keys, and no items': [
     of('shared/table/calls/'),
     { ...of('shared/table/'), pathNot: '^shared/table/(keys|calls)/' },
   ],
-  'contacts and records of idempotency know nothing of conversations': [
+  'contacts and idempotency records do not import conversations, messages or businesses': [
     of('shared/table/[^/]+$'),
     of('shared/table/(conversations|messages|businesses)/'),
   ],
-  'conversations know nothing of messages': [
+  'conversations do not import messages': [
     of('shared/table/conversations/'),
     of('shared/table/(messages|businesses)/'),
   ],
-  'businesses know nothing of conversations': [
+  'businesses do not import conversations': [
     of('shared/table/businesses/'),
     of('shared/table/(messages|conversations)/'),
   ],
-  'messages know nothing of businesses': [
+  'messages do not import businesses': [
     of('shared/table/messages/'),
     of('shared/table/businesses/'),
   ],
-  'a conversation knows nothing of the list across': [
+  'the messages of one conversation do not import the lists across conversations': [
     of('shared/table/messages/(log|query|write)/'),
     of('shared/table/messages/across/'),
   ],
@@ -126,7 +123,7 @@ const rules = {
     of('(bin|functions|lib|local-cloud|commands|docgen|shared|client)/'),
     of('playground/'),
   ],
-  'commands need no test': [of('bin/'), of('test/')],
+  'commands do not import tests': [of('bin/'), of('test/')],
   'the client imports nothing else, and its hooks only React': [
     of('client/src/'),
     but('client/src/', packages('react/', '@types/react/')),
@@ -139,16 +136,16 @@ const rules = {
     { pathNot: '^(client|playground|examples|test)/' },
     of('client/src/'),
   ],
-  'what tests draw, they draw from one seed': [
+  'tests import fast-check through the module that sets the seed': [
     { ...of(''), pathNot: '^test/support/setup/fast-check\\.ts$' },
     of(packages('fast-check/')),
   ],
-  'a test is nobody’s tool': [of(''), { path: '\\.test\\.ts$' }],
-  'response invariants read the contract, and nothing that they check': [
+  'nothing imports a test file': [of(''), { path: '\\.test\\.ts$' }],
+  'response invariants import the contract, and nothing that they check': [
     { ...of('test/response-invariants/'), pathNot: '\\.test\\.ts$' },
     but('test/response-invariants/', 'shared/contract/', packages('valibot'), 'node:', 'util$'),
   ],
-  'what judges from outside knows the contract, and nothing of how it is kept': [
+  'tests of the API from outside import no handlers and no table code': [
     of('test/(acceptance|fuzz|linearizability|model|soak)/'),
     of('functions/', 'shared/(table|http|stream|deploys|push)/'),
   ],
@@ -159,14 +156,14 @@ export default {
   forbidden: [
     ...Object.entries(rules).map(([name, [from, to]]) => ({ name, severity: 'error', from, to })),
     {
-      name: 'stages are data, and no command waits until the CDK is loaded',
+      name: 'stages and commands do not load the CDK',
       severity: 'error',
       from: { path: '^(lib/stages\\.ts|bin/)', pathNot: '^bin/(messaging|ci-roles)\\.ts$' },
       to: { path: packages('aws-cdk-lib', 'constructs'), reachable: true },
     },
-    { name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no circular imports of files', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'no circle of folders',
+      name: 'no circular imports of folders',
       severity: 'error',
       scope: 'folder',
       from: {},
@@ -174,10 +171,10 @@ export default {
     },
   ],
   options: {
-    // The parser that Jest turns the files with; types are imports like others.
+    // The compiler of Jest. Imports of types count.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // Of others' making.
+    // Generated clients.
     exclude: { path: '^test/generators/(.local|node_modules)/' },
   },
 };

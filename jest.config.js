@@ -17,7 +17,7 @@ const common = {
       },
     ],
   },
-  // Jest runs CommonJS: packages that ship ES modules only are turned as our own files are.
+  // Jest runs CommonJS, so packages with ES modules only are compiled like our own files.
   transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
   setupFilesAfterEnv: ['<rootDir>/test/support/setup/restore-mocks.ts'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
@@ -47,8 +47,8 @@ const project = {
 };
 
 /**
- * The tests that know two sizes (see test/support/setup/sample-size.ts), at their full one. It is there when it is asked for by name, and
- * then in the place of the samples.
+ * The tests with two sizes (test/support/setup/sample-size.ts), at full size. Runs only if
+ * selected by name.
  *
  * @type {() => import('jest').Config}
  */
@@ -68,17 +68,17 @@ const filesWithTwoSizes = () =>
     );
 
 /**
- * Without being named, the stories are told inside test/lib/least-privilege.test.ts, once; but those of another stage than
- * the local cloud are told here too.
+ * Without a selection, test/lib/least-privilege.test.ts runs the scenarios against the local cloud;
+ * those against another stage run here.
  */
-const tellsStories = process.env.API_URL !== undefined || isAskedFor('acceptance');
+const runsScenarios = process.env.API_URL !== undefined || isAskedFor('acceptance');
 
 /** @type {import('jest').Config} */
 const acceptance = {
   ...common,
   displayName: 'acceptance',
   testMatch: ['<rootDir>/test/acceptance/**/*.test.ts'],
-  // The documentation speaks of the local cloud's people, by their ids.
+  // The documentation uses the contact ids of the local cloud.
   testPathIgnorePatterns:
     process.env.API_URL && !process.env.DOCUMENTED_PEOPLE
       ? ['<rootDir>/test/acceptance/docs.test.ts']
@@ -88,7 +88,7 @@ const acceptance = {
 };
 
 /**
- * Hostile histories are planted only when they are asked for by name.
+ * The abuse tests. Run only if selected by name.
  *
  * @type {import('jest').Config}
  */
@@ -99,7 +99,7 @@ const abuse = {
 };
 
 /**
- * What needs the packages of test/generators, which are installed only where it is asked for.
+ * Tests that need the packages of test/generators. Run only if selected by name.
  *
  * @type {import('jest').Config}
  */
@@ -113,15 +113,15 @@ const clients = {
 
 /** @type {import('jest').Config} */
 export default {
-  // For what hangs, and not for what is slow: most tests take a moment, a few a minute where others use the machine.
+  // Ends hanging tests. On a busy machine, slow ones take a minute.
   testTimeout: 240_000,
-  // All cores: of two, Jest would leave one to itself, which has nothing to do.
+  // By default Jest leaves one core idle.
   maxWorkers: '100%',
-  // The functions' own log would drown the report.
+  // Without the functions' log.
   silent: true,
   projects: [
     isAskedFor('thorough') ? thorough() : project,
-    ...(tellsStories ? [acceptance] : []),
+    ...(runsScenarios ? [acceptance] : []),
     ...(isAskedFor('abuse') ? [abuse] : []),
     ...(isAskedFor('generators') ? [clients] : []),
   ],

@@ -38,7 +38,7 @@ function lintProse(): boolean {
   const git = ['ls-files', ...checkedPaths];
   const findings = execFileSync('git', git, { cwd: root, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => /\.(ts|md)$/.test(file))
+    .filter((file) => /\.(ts|c?js|md)$/.test(file))
     .flatMap((file) => checkProse(file, readFileSync(join(root, file), 'utf8')));
   for (const { file, line, problem } of findings) console.error(`${file}:${line} ${problem}`);
   return findings.length === 0;

@@ -34,13 +34,17 @@ const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 
 /**
- * Returns the fields of an object schema. Of several forms, the fields of the first are shown, and
- * a field is required if all forms require it.
+ * Returns the fields of an object schema. Of several forms, each field is shown as in the first
+ * form where it is more than null, and is required if all forms require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
   const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));
-  const { properties = {} } = options.find((one) => one.properties) ?? {};
-  return Object.entries(properties).map(([name, field]) => {
+  const properties = new Map<string, JsonSchema>();
+  for (const [name, field] of options.flatMap((one) => Object.entries(one.properties ?? {}))) {
+    const known = properties.get(name);
+    if (!known || known.type === 'null') properties.set(name, field);
+  }
+  return [...properties].map(([name, field]) => {
     const resolved = resolve(field, schemas);
     return {
       name,

@@ -1,3 +1,4 @@
+import { bodyErrors } from '../shared/contract/operation.ts';
 import type { Field } from './fields.ts';
 import { codeBlock, escapeHtml, tabs, toInlineHtml } from './html.ts';
 import type { ReferenceOperation } from './openapi.ts';
@@ -31,15 +32,24 @@ const toTabs = (operation: ReferenceOperation, baseUrl: string) =>
   );
 
 function renderInput({ parameters, body }: ReferenceOperation): string {
-  const titles = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
-  const sections = (['path', 'query', 'header'] as const).map((place) =>
-    renderSection(
-      titles[place],
-      parameters.filter((one) => one.in === place),
-    ),
-  );
-  const fields = body ? renderSection('Body', body.fields) : '';
-  return [...sections.slice(0, 2), fields, ...sections.slice(2)].join('');
+  const inPlace = (place: string) => parameters.filter((one) => one.in === place);
+  return [
+    renderSection('Path parameters', inPlace('path')),
+    renderSection('Query parameters', inPlace('query')),
+    renderSection('Body', (body?.fields ?? []).map(toBodyField)),
+    renderHeaders(inPlace('header')),
+  ].join('');
+}
+
+/** A list of the query is explained there. */
+const toBodyField = (field: Field): Field =>
+  field.name === 'expand' ? { ...field, description: 'Same as `expand[]` in the query.' } : field;
+
+/** The page of conventions explains the headers. */
+function renderHeaders(headers: readonly Field[]): string {
+  if (headers.length === 0) return '';
+  const names = headers.map(({ name }) => `<code>${escapeHtml(name)}</code>`);
+  return `<p class="note">Accepts the header ${names.join(' and ')}: <a href="conventions#request-headers">request headers</a>.</p>`;
 }
 
 const renderSection = (title: string, fields: readonly Field[]) =>
@@ -61,22 +71,32 @@ function renderField({ name, type, required, description, fields }: Field): stri
 }
 
 function renderReplies({ successes, reply }: ReferenceOperation): string {
-  const rows = successes.map(
-    ({ status, description }) =>
-      `<li><span class="status">${status}</span><span>${toInlineHtml(description)}</span></li>`,
+  const rows = successes.map(({ status, description }) =>
+    renderRow(status, toInlineHtml(description)),
   );
   return `<h2 id="reply">Reply</h2><ul class="statuses">${rows.join('')}</ul>
 <details><summary>Fields of the reply</summary>${renderFields(reply.fields.map((field) => ({ ...field, required: false })))}</details>`;
 }
 
-function renderErrors({ errors }: ReferenceOperation): string {
+function renderErrors({ errors, body }: ReferenceOperation): string {
   if (errors.length === 0) return '';
-  const rows = errors.map(
-    ({ code, status, meaning }) =>
-      `<li><span class="status">${status}</span><span><a href="errors#${code}"><code>${code}</code></a> ${toInlineHtml(meaning)}</span></li>`,
-  );
+  const ofBody = body ? errors.filter(({ code }) => bodyErrors.some((one) => one === code)) : [];
+  const others = errors.filter((one) => !ofBody.includes(one));
+  const rows = [
+    ...others.map((error) =>
+      renderRow(error.status, `${link(error)} ${toInlineHtml(error.meaning)}`),
+    ),
+    ...(ofBody.length === 0
+      ? []
+      : [renderRow('4xx', `Invalid request: ${ofBody.map(link).join(', ')}`)]),
+  ];
   return `<h2 id="errors">Errors</h2><ul class="statuses">${rows.join('')}</ul>`;
 }
+
+const link = ({ code }: { code: string }) => `<a href="errors#${code}"><code>${code}</code></a>`;
+
+const renderRow = (status: number | string, html: string) =>
+  `<li><span class="status">${status}</span><span>${html}</span></li>`;
 
 /** Renders the form that sends the request. The script of the page reads its attributes. */
 function renderForm({ row, parameters, body }: ReferenceOperation, baseUrl: string): string {

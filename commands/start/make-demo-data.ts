@@ -1,56 +1,107 @@
 import { join } from 'node:path';
-import * as v from 'valibot';
+import {
+  type DemoConversation,
+  type DemoMessage,
+  demoContacts,
+  demoConversations,
+} from '../../demo/conversations.ts';
 import { demoPeople } from '../../demo/people.ts';
-import { Problem } from '../../lib/problem.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
+import {
+  createConversation,
+  listMessages,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../shared/contract/operations.ts';
+import { type ApiUser, callOperation } from '../api/call-operation.ts';
 import { importBusinesses } from '../businesses/import-businesses.ts';
 import { toLocalServiceConfig } from '../stage/running-stage.ts';
 import { openTable } from '../stage/stage-table.ts';
 
-type Person = keyof typeof demoPeople;
-
-const Created = v.object({ id: v.string() });
-
 const demoBusinesses = join(import.meta.dirname, '../../demo/businesses.ndjson');
 
+type FindUser = (id: string) => ApiUser;
+
 /**
- * Fills an empty table with the demo businesses and, through the API, a conversation of ann and bob
- * and one of the group `team`. Returns the id of the first.
+ * Fills an empty table with the demo businesses and, through the API, the demo conversations. The
+ * longest is created concurrently with the others.
  */
 export async function makeDemoData({
   url,
   token,
   tableEndpoint,
   tableName,
-}: Cloud): Promise<string> {
-  await importBusinesses({
-    file: demoBusinesses,
-    table: openTable(tableName, toLocalServiceConfig(tableEndpoint)),
-  });
-  const authorizations = {
-    ann: `Bearer ${await token('ann', demoPeople.ann)}`,
-    bob: `Bearer ${await token('bob', demoPeople.bob)}`,
-    carol: `Bearer ${await token('carol', demoPeople.carol)}`,
+}: Pick<Cloud, 'url' | 'token' | 'tableEndpoint' | 'tableName'>): Promise<void> {
+  const users = await Promise.all(
+    Object.entries({ ...demoPeople, ...demoContacts }).map(
+      async ([id, claims]): Promise<ApiUser> => ({ id, token: await token(id, claims) }),
+    ),
+  );
+  const findUser: FindUser = (id) => {
+    const user = users.find((one) => one.id === id);
+    if (!user) throw new Error(`The demo data has no user ${id}.`);
+    return user;
   };
-  const post = async (person: Person, path: string, body: object): Promise<string> => {
-    const reply = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { authorization: authorizations[person], 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const text = await reply.text();
-    if (!reply.ok) throw new Problem(`Cannot create the demo data: ${path} responded ${text}`);
-    return v.parse(Created, JSON.parse(text)).id;
+  const create = async (conversations: readonly DemoConversation[]) => {
+    for (const conversation of conversations) {
+      await createDemoConversation(url, findUser, conversation);
+    }
   };
-  const send = (person: Person, conversation_id: string, message: string) =>
-    post(person, '/v1/messages', { conversation_id, message });
+  const isLong = ({ messages }: DemoConversation) => messages.length > 100;
+  await Promise.all([
+    importBusinesses({
+      file: demoBusinesses,
+      table: openTable(tableName, toLocalServiceConfig(tableEndpoint)),
+    }),
+    create(demoConversations.filter(isLong)),
+    create(demoConversations.filter((one) => !isLong(one))),
+  ]);
+}
 
-  const lunch = await post('ann', '/v1/conversations', { contact_id: 'bob' });
-  await send('ann', lunch, 'Hi Bob, are you free for lunch on Friday?');
-  await send('ann', lunch, 'The new place by the river has a table at noon.');
-  await send('bob', lunch, 'Gladly! See you there.');
-  const team = await post('bob', '/v1/conversations', { group_id: 'team' });
-  await send('bob', team, 'The release is out. Thank you all!');
-  await send('ann', team, 'Well done, team.');
-  return lunch;
+async function createDemoConversation(
+  url: string,
+  findUser: FindUser,
+  { creator, contact_id, group_id, messages, isRead, flag }: DemoConversation,
+): Promise<void> {
+  const { reply } = await callOperation(url, findUser(creator), createConversation, {
+    body: { contact_id, group_id },
+  });
+  const path = { conversation_id: reply.id };
+  for (const message of messages) await sendDemoMessage(url, findUser, reply.id, message);
+  const ann = findUser('ann');
+  if (isRead) {
+    await callOperation(url, ann, listMessages, { query: { conversation_id: reply.id } });
+  }
+  const flags = {
+    pinned: { is_pinned: true },
+    muted: { is_muted: true },
+    archived: { archived_at: reply.created_at },
+  };
+  if (flag) await callOperation(url, ann, updateConversation, { path, body: flags[flag] });
+}
+
+async function sendDemoMessage(
+  url: string,
+  findUser: FindUser,
+  conversation_id: string,
+  { from, text, attachments, reactions = {}, isPinned = false }: DemoMessage,
+): Promise<void> {
+  const sender = findUser(from);
+  const { reply } = await callOperation(url, sender, sendMessage, {
+    body: { conversation_id, message: text, attachments },
+  });
+  const path = { message_id: reply.id };
+  for (const [name, reactors] of Object.entries(reactions)) {
+    for (const id of reactors) {
+      const body = { reactions: { [name]: [id] } };
+      await callOperation(url, findUser(id), updateMessage, { path, body });
+    }
+  }
+  if (isPinned) {
+    await callOperation(url, sender, updateConversation, {
+      path: { conversation_id },
+      body: { pinned_message_id: reply.id },
+    });
+  }
 }

@@ -18,6 +18,8 @@ export interface Finding {
 export const checkedPaths: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  '.dependency-cruiser.js',
+  'jest.config.js',
   'docs/',
   'bin/',
   'client/src/',
@@ -25,6 +27,7 @@ export const checkedPaths: readonly string[] = [
   'commands/',
   'demo/',
   'docgen/',
+  'examples/',
   ':!docgen/prose/glossary.ts',
   'functions/',
   'lib/',

@@ -4,6 +4,7 @@ import { PersonPanel } from './people/person-panel.tsx';
 import { RequestsPanel } from './requests/requests-panel.tsx';
 import { people, sides } from './state/people.ts';
 import { TopBar } from './top-bar.tsx';
+import { TourSteps } from './tour-steps.tsx';
 
 export const App = () => (
   <div
@@ -11,7 +12,10 @@ export const App = () => (
     data-shown={layout.narrowView.value}
     data-requests={layout.areRequestsShown.value ? 'shown' : 'hidden'}
   >
-    <TopBar />
+    <div class="top">
+      <TopBar />
+      <TourSteps />
+    </div>
     <main class="content">
       <div class="sides">
         {sides.map((side) => {

@@ -75,6 +75,15 @@ export const getSuccessStatuses = ({ status, statusIfExists }: Operation): reado
   ...(statusIfExists ? [statusIfExists] : []),
 ];
 
+/** Errors of every operation with a body. */
+export const bodyErrors = [
+  'parameter_missing',
+  'parameter_invalid',
+  'body_malformed',
+  'body_too_large',
+  'content_type_unsupported',
+] as const satisfies ErrorCode[];
+
 export const sharedErrors = [
   'request_invalid',
   'token_missing',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Business, BusinessPage, CamelBusiness, CamelBusinessPage } from './business/business.ts';
-import type { Operation } from './operation.ts';
+import { format } from './business/business-formats.ts';
+import { bodyErrors, type Operation } from './operation.ts';
 import { Contact } from './resources/contact.ts';
 import {
   Conversation,
@@ -20,22 +21,6 @@ import { listQuery, pageParameters } from './schema/list-schema.ts';
 const repeatErrors = ['idempotency_key_reused', 'request_in_progress'] as const;
 
 const peek = flag('Returns the same, but marks nothing as read or opened.');
-
-const format = v.optional(
-  v.pipe(
-    v.picklist(['snake_case', 'camelCase'], 'must be snake_case or camelCase'),
-    v.description('Field set of the reply.'),
-  ),
-  'snake_case',
-);
-
-const bodyErrors = [
-  'parameter_missing',
-  'parameter_invalid',
-  'body_malformed',
-  'body_too_large',
-  'content_type_unsupported',
-] as const;
 
 export const sendMessage = {
   id: 'messages/send',

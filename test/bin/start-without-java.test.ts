@@ -48,12 +48,14 @@ linuxTest('npm start without Java serves the API, and leaves no process running'
   const headers = { Authorization: `Bearer ${token}` };
   const post = (path: string, body: Record<string, string>) =>
     fetch(`${url}/v1/${path}`, { method: 'POST', headers, body: new URLSearchParams(body) });
+  const live: unknown = await (await fetch(`${url}/v1/live`, { headers })).json();
   const created = await post('conversations', { contact_id: 'bob', distinct: 'true' });
   const id = new URL(created.headers.get('Location') ?? '').pathname.split('/').at(-1) ?? '';
   await post('messages', { conversation_id: id, message: 'Hello' });
   const list = await fetch(`${url}/v1/messages?conversation_id=${id}&limit=1`, { headers });
   expect(await list.json()).toMatchObject({ data: [{ message: 'Hello' }] });
-  const events = async () => (await fetch(`${url}/v1/events`, { headers })).text();
+  const events = async () =>
+    (await fetch(`${url}/v1/events?starting_after=${Object(live).cursor}`, { headers })).text();
   await waitUntil(async () => (await events()).includes('"Hello"'));
   expect(findEngines(data)).not.toEqual([]);
   child.kill('SIGKILL');

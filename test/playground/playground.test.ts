@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../support/processes/chromium.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import {
   type Appearance,
+  bothLists,
   findAccessibilityViolations,
   findButton,
   findInboxRow,
   findMessage,
   findOverflowingElements,
   findSmallTargets,
+  isWithinList,
   lastLetterIsLeftmost,
   openPlayground,
   type PlaygroundPage,
@@ -23,10 +26,13 @@ import { setUpPlayground } from './support/playground-server.ts';
 // Each step waits for its result, which takes longer on a busy machine.
 jest.setTimeout(240_000);
 
+const tablet: Appearance = { width: 820, height: 1180, scheme: 'light' };
 const phone: Appearance = { width: 360, height: 700, scheme: 'light' };
 const looks: readonly (readonly [string, Appearance])[] = [
   ['wide and light', wide],
   ['wide and dark', { ...wide, scheme: 'dark' }],
+  ['tablet and light', tablet],
+  ['tablet and dark', { ...tablet, scheme: 'dark' }],
   ['narrow and light', phone],
   ['narrow and dark', { ...phone, scheme: 'dark' }],
 ];
@@ -34,12 +40,14 @@ const looks: readonly (readonly [string, Appearance])[] = [
 /** The browser's message for a rejected request. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
+const findStep = (page: Page, title: string) => page.locator('.tour-step', { hasText: title });
+
 describeInBrowser('The playground in a browser', () => {
   const running = setUpPlayground();
   let shown: PlaygroundPage;
   let expected: RegExp[] = [];
 
-  const open = async (look = wide, hash = '') => {
+  const open = async (look = wide, hash = bothLists) => {
     await shown?.close();
     shown = await openPlayground(running.browser, running.cloud.url, look, hash);
     return shown;
@@ -62,6 +70,56 @@ describeInBrowser('The playground in a browser', () => {
     await findInboxRow(right, 'Ann').click();
     await Promise.all([left, right].map((one) => waitUntilVisible(one.locator('.message'))));
   };
+
+  test('opens a conversation on both sides and shows three steps, which stay hidden once dismissed', async () => {
+    const { left, right, page } = await open(wide, '');
+    await Promise.all([left, right].map((one) => waitUntilVisible(findMessage(one, 'Gladly'))));
+    await findStep(page, 'Cut the network and write').click();
+    await waitUntilVisible(left.locator('.status', { hasText: 'Offline' }));
+    await sendMessage(left, 'Written in step one');
+    await waitUntilVisible(left.locator('.pending', { hasText: 'Written in step one' }));
+    await findStep(page, 'Restore Ann’s network').click();
+    await waitUntilVisible(findMessage(right, 'Written in step one'));
+
+    await findStep(page, 'Send from both at once').click();
+    for (const side of [left, right]) {
+      for (const name of ['Ann', 'Bob']) await waitUntilVisible(findMessage(side, `${name}, at`));
+    }
+    const readTexts = (side: Locator) => side.locator('.message .text').allInnerTexts();
+    expect(await readTexts(left)).toEqual(await readTexts(right));
+
+    await findStep(page, 'Reload in the middle').click();
+    for (const side of [left, right]) {
+      await waitUntilVisible(findMessage(side, 'Sent during a reload'));
+      await waitUntil(async () => (await findMessage(side, 'during a reload').count()) === 1);
+    }
+    await findButton(page, 'Hide the steps').click();
+    await page.reload();
+    await waitUntilVisible(findMessage(left, 'Sent during a reload'));
+    expect(await page.locator('.tour').count()).toBe(0);
+  });
+
+  thoroughTest(
+    'has twelve conversations: one pinned, one muted, one archived, one long',
+    async () => {
+      const { left } = shown;
+      await waitUntilVisible(left.locator('.row').nth(10));
+      expect(await left.locator('.row').count()).toBe(11);
+      for (const filter of ['Pinned', 'Muted', 'Archived']) {
+        await findButton(left, filter).click();
+        await waitUntilHidden(left.locator('.row').nth(1));
+        await waitUntilVisible(left.locator('.row').first());
+      }
+      await findButton(left, 'Inbox').click();
+      await waitUntilVisible(findInboxRow(left, 'Emma').getByText('Page 104'));
+      await findInboxRow(left, 'friends').click();
+      const image = left.locator('.attachment-image');
+      await waitUntil(() => image.evaluate((one) => Number(Object(one).naturalWidth) > 0));
+      expect(await image.locator('..').getAttribute('href')).toBe(
+        'https://photos.example.com/summit.jpg',
+      );
+    },
+  );
 
   test('shows a sent message to the other user at once, and its read mark to the sender', async () => {
     const { left, right, page } = shown;
@@ -247,9 +305,6 @@ describeInBrowser('The playground in a browser', () => {
     await sendMessage(left, 'Written offline: see https://example.com/menu.');
     await waitUntilVisible(left.locator('.pending', { hasText: 'Sending' }));
     await page.reload();
-    await findInboxRow(left, 'Bob').click();
-    await waitUntilVisible(findInboxRow(right, 'Ann').getByText('Written offline'));
-    await findInboxRow(right, 'Ann').click();
     for (const side of [left, right]) {
       const sent = findMessage(side, 'Written offline');
       await waitUntilVisible(sent);
@@ -279,7 +334,8 @@ describeInBrowser('The playground in a browser', () => {
     for (const filter of ['Pinned', 'Muted']) {
       await findButton(left, filter).click();
       await waitUntilVisible(one);
-      expect(await left.locator('.row').count()).toBe(1);
+      // One is of the demo data.
+      expect(await left.locator('.row').count()).toBe(2);
     }
     await one.click();
     await findButton(left, 'Archive the conversation').click();
@@ -292,7 +348,8 @@ describeInBrowser('The playground in a browser', () => {
     await one.click();
     await findButton(left, 'Delete the conversation').click();
     await findButton(page.getByRole('dialog'), 'Delete for all').click();
-    await waitUntilVisible(left.getByText('No conversation is archived.'));
+    await waitUntilHidden(one);
+    await waitUntilVisible(findInboxRow(left, 'Lena'));
     await waitUntilHidden(findInboxRow(right, 'Ann').filter({ hasText: 'A second one' }));
   });
 
@@ -324,6 +381,8 @@ describeInBrowser('The playground in a browser', () => {
       await waitUntilVisible(findMessage(left, 'The release is out.'));
       await page.reload();
       await waitUntilVisible(left.getByText('dora@home · team · chess'));
+      await waitUntilVisible(findMessage(left, 'The release is out.'));
+      await findButton(left, 'Back to the list').click();
       await findButton(left, 'New conversation').click();
       await page.getByRole('dialog').getByLabel('Group id').fill('secret');
       expected = [refusal];
@@ -347,7 +406,7 @@ describeInBrowser('The playground in a browser', () => {
     const conversation_id = await post('conversations', { contact_id: 'finn' });
     for (let n = 1; n <= 75; n += 1)
       await post('messages', { conversation_id, message: `No. ${n};` });
-    const { left } = await open(wide, '#left=finn&right=eve');
+    const { left } = await open(wide, `${bothLists}&left=finn&right=eve`);
     await waitUntilVisible(findInboxRow(left, 'eve').locator('.badge', { hasText: '75' }));
     await findInboxRow(left, 'eve').click();
     await waitUntilVisible(findMessage(left, 'No. 75;'));
@@ -422,7 +481,10 @@ describeInBrowser('The playground in a browser', () => {
     const { left, page } = shown;
     await findButton(page.locator('.requests'), 'Clear the requests').click();
     await sendMessage(left, 'It’s for "$HOME"');
-    const entry = page.locator('.entry').filter({ hasText: 'POST' });
+    const action = page.locator('.action', { hasText: 'Ann sends a message' });
+    await waitUntilVisible(action.getByText('1 request; Ann receives'));
+    await action.locator('summary').first().click();
+    const entry = action.locator('.entry').filter({ hasText: 'POST' });
     await entry.locator('summary').click();
     await waitUntilVisible(entry.getByText('201'));
     await waitUntilVisible(entry.getByText(/\d+ ms/));
@@ -444,7 +506,7 @@ describeInBrowser('The playground in a browser', () => {
     ['narrow', phone],
   ])('keeps long words within bounds, and text in its own direction: %s', async (_, look) => {
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
-    const { page, left } = await open(look, `#left_name=${name}`);
+    const { page, left } = await open(look, `${bothLists}&left_name=${name}`);
     await waitUntilVisible(findInboxRow(left, 'Bob'));
     expect(await findOverflowingElements(page)).toEqual([]);
     await findInboxRow(left, 'Bob').click();
@@ -472,10 +534,16 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await expectLargeTargets();
     await findInboxRow(left, 'Bob').click();
-    await findMessage(left, 'Hi Bob').hover();
+    await findMessage(left, 'Hi Bob').focus();
     await findButton(findMessage(left, 'Hi Bob'), 'React').click();
+    expect(await isWithinList(left.locator('.picker'))).toBe(true);
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await expectLargeTargets();
+    await page.keyboard.press('Escape');
+    await findMessage(left, 'Gladly').focus();
+    await findButton(findMessage(left, 'Gladly'), 'React').click();
+    await waitUntilVisible(left.locator('.picker[data-opens=up]'));
+    expect(await isWithinList(left.locator('.picker'))).toBe(true);
     await page.keyboard.press('Escape');
     await findButton(left, 'Attach').first().click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -498,6 +566,8 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
+    else if (look.width < 1200) await findButton(page, 'Requests').click();
+    await page.locator('.action > details > summary').first().click();
     await page.locator('.entry summary').first().click();
     await page.locator('.variables summary').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sendRequest } from '../../commands/api/http-request.ts';
 import { writeReferenceFiles } from '../../lib/reference-files.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
+import { type OpenApiDocument, readOperations } from '../../reference/openapi.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { contentSecurityPolicy, type ReferenceFiles } from '../../shared/http/reference-reply.ts';
@@ -49,6 +50,23 @@ describe('The reference', () => {
       expect([summary, html.length]).toEqual([summary, 1]);
       expect(pages).toContain(`${html[0]?.replace('/docs/', '')}.md`);
     }
+  });
+
+  test('describes each field of each body, with the type of the form that has it', () => {
+    const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+    const bodies = readOperations(document).map(({ id, body }) => ({
+      id,
+      fields: body?.fields ?? [],
+    }));
+    const withoutDescription = bodies.flatMap(({ id, fields }) =>
+      fields.filter(({ description }) => description === '').map(({ name }) => `${id} ${name}`),
+    );
+    expect(withoutDescription).toEqual([]);
+    const { fields = [] } = bodies.find(({ id }) => id === 'createConversation') ?? {};
+    expect(fields.slice(0, 2)).toMatchObject([
+      { name: 'contact_id', type: 'string', required: false },
+      { name: 'group_id', type: 'string', required: false },
+    ]);
   });
 
   test('lists operations by resource: messages, conversations, contacts, events, business', () => {

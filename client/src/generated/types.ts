@@ -112,7 +112,7 @@ export type Conversation = {
   is_muted: boolean;
   /** Unix time in seconds. */
   last_active_at: number | null;
-  /** Unix time in seconds. */
+  /** Unix time at which the caller last opened it. */
   last_opened_at: number | null;
   /** Unix time in seconds. */
   created_at: number;
@@ -127,6 +127,7 @@ export type Conversation = {
 };
 
 export type CreateConversation = {
+  /** Contact id of the other user. */
   contact_id: string;
   group_id?: null | undefined;
   /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
@@ -134,7 +135,9 @@ export type CreateConversation = {
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
 } | {
+  /** Contact id of the other user. */
   contact_id?: string | null | undefined;
+  /** Group whose members participate: one of the token's. */
   group_id: string;
   /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: false | undefined;
@@ -143,10 +146,13 @@ export type CreateConversation = {
 };
 
 export type UpdateConversation = {
+  /** Message pinned for all participants; null unpins it. */
   pinned_message_id?: string | null | undefined;
+  /** Whether the caller has pinned the conversation. */
   is_pinned?: boolean | undefined;
+  /** Whether the caller has muted the conversation. */
   is_muted?: boolean | undefined;
-  /** Unix time in seconds. */
+  /** Unix time of archiving, for the caller only; null restores it. */
   archived_at?: number | null | undefined;
   /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
   last_read_message_id?: string | undefined;
@@ -277,17 +283,16 @@ export type Live = {
 
 /** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */
 export type Attachment = {
-  /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
+  /** File name. */
   name?: string | null | undefined;
-  /** Must be a URL as defined in RFC 3986, with other characters percent-encoded. */
+  /** Where the file is stored. */
   url?: string | null | undefined;
-  /** Must contain a visible character, and no control characters, line breaks or changes of the writing direction. */
+  /** Media type, such as `image/jpeg`. */
   type?: string | null | undefined;
+  /** Size in bytes. */
   size?: number | null | undefined;
   [name: string]: unknown;
 };
-
-export type Attachments = Attachment[];
 
 export type Message = {
   id: string;
@@ -296,7 +301,7 @@ export type Message = {
   message: string;
   reactions: Reactions;
   attachments: Attachment[];
-  /** Unix time in seconds. */
+  /** Unix time at which a user other than the sender first read it. */
   read_at: number | null;
   /** Unix time in seconds. */
   created_at: number;
@@ -304,7 +309,7 @@ export type Message = {
   updated_at: number | null;
 };
 
-/** Must have at most 100 names. */
+/** Sets the caller's own reactions: `{"👍": ["ann"]}` adds ann's, `{"👍": []}` removes it. */
 export type ReactionChange = {
   [name: string]: string[];
 } | {
@@ -316,16 +321,19 @@ export type Reactions = {
 }[];
 
 export type SendMessage = {
+  /** Conversation to which the message is appended. */
   conversation_id: string;
-  /** Must be well-formed Unicode. Must not be blank. */
+  /** Text of the message. */
   message: string;
-  attachments?: Attachments | null | undefined;
+  /** Files stored elsewhere. Additional fields are kept. */
+  attachments?: Attachment[] | null | undefined;
 };
 
 export type UpdateMessage = {
-  /** Must be well-formed Unicode. Must not be blank. */
+  /** New text. */
   message?: string | undefined;
-  attachments?: Attachments | null | undefined;
+  /** Replaces all attachments; null removes them. */
+  attachments?: Attachment[] | null | undefined;
   reactions?: ReactionChange | undefined;
 };
 

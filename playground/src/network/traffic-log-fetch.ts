@@ -15,7 +15,8 @@ export const withTrafficLog =
   async (url, init) => {
     const { pathname, search } = new URL(url, location.origin);
     const path = `${pathname}${search}`;
-    const { method = 'GET', body } = init;
+    const { method = 'GET' } = init;
+    const body = typeof init.body === 'string' ? init.body : undefined;
     const headers = Object.fromEntries(
       Object.entries(init.headers ?? {}).filter(([name]) => name !== 'Authorization'),
     );
@@ -24,9 +25,16 @@ export const withTrafficLog =
       path,
       variable,
       headers,
-      body: typeof body === 'string' ? body : undefined,
+      body,
     };
-    const entry = addRequest({ side, method, path, curl: toCurlCommand(shown), at: new Date() });
+    const entry = addRequest({
+      side,
+      method,
+      path,
+      body,
+      curl: toCurlCommand(shown),
+      at: new Date(),
+    });
     const begun = performance.now();
     try {
       const response = await fetch(url, init);

@@ -9,6 +9,7 @@ export interface RequestEntry {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
+  readonly body: string | undefined;
   readonly curl: string;
   readonly at: Date;
   /** Undefined until the reply arrives. */

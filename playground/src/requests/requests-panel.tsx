@@ -1,22 +1,23 @@
 import { useSignal } from '@preact/signals';
 import { toVariableAssignments } from '../network/curl-command.ts';
+import { groupTraffic } from '../network/group-traffic.ts';
 import { clearTraffic, type Side, traffic } from '../network/traffic.ts';
 import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { people, sides } from '../state/people.ts';
-import { EntryRow } from './entry-row.tsx';
+import { GroupRow } from './group-row.tsx';
 
-/** Each request as a curl command with its reply, and each push. */
+/** The actions of both users, each with its requests as curl commands, its replies and pushes. */
 export function RequestsPanel() {
   const shown = useSignal<Side | 'both'>('both');
   const options = [
     ['both', 'Both'],
     ...sides.map((side) => [side, people[side].value.identity.username] as const),
   ] as const;
-  const entries = traffic.value.filter(
-    ({ side }) => shown.value === 'both' || side === shown.value,
+  const groups = groupTraffic(traffic.value).filter(
+    ({ entries }) => shown.value === 'both' || entries.some(({ side }) => side === shown.value),
   );
   const variables = toVariableAssignments(
     location.origin,
@@ -48,12 +49,12 @@ export function RequestsPanel() {
         <CopyButton text={variables} label="Copy" />
       </details>
       <div class="scroll">
-        {entries.length === 0 ? (
+        {groups.length === 0 ? (
           <p class="empty-chat">No requests yet.</p>
         ) : (
-          <ol class="entries" aria-label="Requests and pushes, newest first">
-            {entries.map((entry) => (
-              <EntryRow key={entry.number} entry={entry} />
+          <ol aria-label="Actions, newest first">
+            {groups.map((group) => (
+              <GroupRow key={group.number} group={group} />
             ))}
           </ol>
         )}

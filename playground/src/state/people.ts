@@ -1,5 +1,6 @@
-import { effect, type Signal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Side } from '../network/traffic.ts';
+import { openFirstChat } from './first-chat.ts';
 import { findIdentity, type Identity } from './identity.ts';
 import { createPerson, type Person } from './person.ts';
 
@@ -13,40 +14,54 @@ export const people: Readonly<Record<Side, Signal<Person>>> = {
 
 export const sides: readonly Side[] = ['left', 'right'];
 
+/** What is open on each side, as the URL's fragment states it. */
+const openChats: Readonly<Record<Side, Signal<ReadonlySignal<string | null>>>> = {
+  left: signal(openFirstChat(people.left.peek(), idOfOther('left'), readFromHash('left_open'))),
+  right: signal(openFirstChat(people.right.peek(), idOfOther('right'), readFromHash('right_open'))),
+};
+
 /** Replaces the user on a side. */
 export function replacePerson(side: Side, identity: Identity): void {
   people[side].peek().close();
-  people[side].value = createPerson(side, identity);
+  const person = createPerson(side, identity);
+  people[side].value = person;
+  openChats[side].value = openFirstChat(person, idOfOther(side), null);
+}
+
+function idOfOther(side: Side): string {
+  return people[side === 'left' ? 'right' : 'left'].peek().identity.id;
+}
+
+function readFromHash(name: string): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get(name);
 }
 
 function readIdentityFromHash(side: Side): Identity {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const identity = findIdentity(given.get(side) ?? defaultIds[side]);
-  const groups = given.get(`${side}_groups`);
+  const identity = findIdentity(readFromHash(side) ?? defaultIds[side]);
+  const groups = readFromHash(`${side}_groups`);
   return {
     ...identity,
-    username: given.get(`${side}_name`) ?? identity.username,
+    username: readFromHash(`${side}_name`) ?? identity.username,
     ...(groups !== null && { groups: groups.split(',').filter(Boolean) }),
   };
 }
 
-// Keeps both users after a reload.
+// Keeps both users and their open conversations after a reload.
 effect(() => {
   const fields = sides.flatMap((side): [string, string][] => {
     const { identity } = people[side].value;
     const usual = findIdentity(identity.id);
     const groups = identity.groups.join(',');
-    return [
-      ...(identity.id === defaultIds[side]
-        ? []
-        : ([[side, identity.id]] satisfies [string, string][])),
-      ...(identity.username === usual.username
-        ? []
-        : ([[`${side}_name`, identity.username]] satisfies [string, string][])),
-      ...(groups === usual.groups.join(',')
-        ? []
-        : ([[`${side}_groups`, groups]] satisfies [string, string][])),
+    const open = openChats[side].value.value;
+    const given: readonly (readonly [name: string, value: string, isDefault: boolean])[] = [
+      [side, identity.id, identity.id === defaultIds[side]],
+      [`${side}_name`, identity.username, identity.username === usual.username],
+      [`${side}_groups`, groups, groups === usual.groups.join(',')],
+      [`${side}_open`, open ?? '', open === null],
     ];
+    return given.flatMap(([name, value, isDefault]): [string, string][] =>
+      isDefault ? [] : [[name, value]],
+    );
   });
   const hash = fields.length > 0 ? `#${new URLSearchParams(fields)}` : location.pathname;
   history.replaceState(null, '', hash);

@@ -14,7 +14,9 @@ export const Conversation = v.strictObject({
   is_pinned: v.boolean(),
   is_muted: v.boolean(),
   last_active_at: v.nullable(Timestamp),
-  last_opened_at: v.nullable(Timestamp),
+  last_opened_at: v.nullable(
+    v.pipe(Timestamp, v.description('Unix time at which the caller last opened it.')),
+  ),
   created_at: Timestamp,
   archived_at: v.nullable(Timestamp),
   contact: v.optional(
@@ -47,8 +49,10 @@ const anyRequired = ['contact_id', 'group_id'] as const;
 /** With both, a group conversation that also includes the named contact. */
 export const CreateConversation = v.pipe(
   v.object({
-    contact_id: v.nullish(ExternalId),
-    group_id: v.nullish(ExternalId),
+    contact_id: v.nullish(v.pipe(ExternalId, v.description('Contact id of the other user.'))),
+    group_id: v.nullish(
+      v.pipe(ExternalId, v.description("Group whose members participate: one of the token's.")),
+    ),
     distinct: flag(
       'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
     ),
@@ -75,10 +79,21 @@ export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 
 /** Absent fields stay unchanged; null clears. */
 export const UpdateConversation = v.object({
-  pinned_message_id: v.nullish(Id),
-  is_pinned: v.optional(boolean),
-  is_muted: v.optional(boolean),
-  archived_at: v.nullish(Timestamp),
+  pinned_message_id: v.nullish(
+    v.pipe(Id, v.description('Message pinned for all participants; null unpins it.')),
+  ),
+  is_pinned: v.optional(
+    v.pipe(boolean, v.description('Whether the caller has pinned the conversation.')),
+  ),
+  is_muted: v.optional(
+    v.pipe(boolean, v.description('Whether the caller has muted the conversation.')),
+  ),
+  archived_at: v.nullish(
+    v.pipe(
+      Timestamp,
+      v.description('Unix time of archiving, for the caller only; null restores it.'),
+    ),
+  ),
   last_read_message_id: v.optional(
     v.pipe(
       Id,

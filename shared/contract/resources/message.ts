@@ -23,10 +23,16 @@ export const Attachment = v.pipe(
   PlainObject,
   v.looseObject(
     {
-      name: v.nullish(Label),
-      url: v.nullish(HttpsUrl),
-      type: v.nullish(Label),
-      size: v.nullish(v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))),
+      name: v.nullish(v.pipe(Label, v.description('File name.'))),
+      url: v.nullish(v.pipe(HttpsUrl, v.description('Where the file is stored.'))),
+      type: v.nullish(v.pipe(Label, v.description('Media type, such as `image/jpeg`.'))),
+      size: v.nullish(
+        v.pipe(
+          v.number('must be a number'),
+          v.minValue(0, 'must not be negative'),
+          v.description('Size in bytes.'),
+        ),
+      ),
     },
     objectRule,
   ),
@@ -59,7 +65,12 @@ export const Message = v.strictObject({
   message: v.string(),
   reactions: Reactions,
   attachments: v.array(Attachment),
-  read_at: v.nullable(Timestamp),
+  read_at: v.nullable(
+    v.pipe(
+      Timestamp,
+      v.description('Unix time at which a user other than the sender first read it.'),
+    ),
+  ),
   created_at: Timestamp,
   updated_at: v.nullable(Timestamp),
 });
@@ -68,9 +79,11 @@ export type Message = v.InferOutput<typeof Message>;
 export const MessagePage = listSchema(Message);
 
 export const SendMessage = v.object({
-  conversation_id: Id,
-  message: MessageText,
-  attachments: v.nullish(Attachments),
+  conversation_id: v.pipe(Id, v.description('Conversation to which the message is appended.')),
+  message: v.pipe(MessageText, v.description('Text of the message.')),
+  attachments: v.nullish(
+    v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
+  ),
 });
 
 const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, each with a visible character and without brackets, control characters, line breaks or changes of the writing direction`;
@@ -115,11 +128,16 @@ export const ReactionChange = v.pipe(
     (reactions) => new Set([reactions].flat().flatMap(Object.keys)).size <= maxNames,
     `must have at most ${maxNames} names`,
   ),
+  v.description(
+    'Sets the caller\'s own reactions: `{"👍": ["ann"]}` adds ann\'s, `{"👍": []}` removes it.',
+  ),
 );
 
 /** Absent fields stay unchanged; null clears the attachments. */
 export const UpdateMessage = v.object({
-  message: v.optional(MessageText),
-  attachments: v.nullish(Attachments),
+  message: v.optional(v.pipe(MessageText, v.description('New text.'))),
+  attachments: v.nullish(
+    v.pipe(Attachments, v.description('Replaces all attachments; null removes them.')),
+  ),
   reactions: v.optional(ReactionChange),
 });

@@ -20,12 +20,15 @@ export interface PlaygroundPage {
   close(): Promise<void>;
 }
 
+/** Fragment that shows the list on both sides. */
+export const bothLists = '#left_open=list&right_open=list';
+
 /** Opens the playground with the fragment `hash`. */
 export async function openPlayground(
   browser: Browser,
   url: string,
   appearance = wide,
-  hash = '',
+  hash = bothLists,
 ): Promise<PlaygroundPage> {
   const { width, height, scheme } = appearance;
   const context = await browser.newContext({
@@ -84,6 +87,20 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
         })
         .map((one) => one.getAttribute('aria-label') ?? one.textContent),
     );
+
+/** Reports whether a part of the list of messages is fully visible. */
+export const isWithinList = (part: Locator): Promise<boolean> =>
+  part.evaluate((element) => {
+    const inner = element.getBoundingClientRect();
+    const outer = element.closest('.messages')?.getBoundingClientRect();
+    return (
+      outer !== undefined &&
+      inner.top >= outer.top &&
+      inner.bottom <= outer.bottom &&
+      inner.left >= outer.left &&
+      inner.right <= outer.right
+    );
+  });
 
 /** Reports whether a line is laid out from right to left. */
 export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>

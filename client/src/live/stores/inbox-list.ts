@@ -25,6 +25,7 @@ import { loadList } from './conversation-loader.ts';
 import {
   requestExact,
   requestMissing,
+  requestMore,
   requestOrder,
   storeUpdate,
   wholeList,
@@ -51,6 +52,7 @@ export function createInboxList(live: LiveContext, options: ListFilters = {}): I
       onChange: (id = '') => {
         list.store.invalidate();
         live.open.get(id)?.store.invalidate();
+        requestMore(list);
       },
       // Open conversations belong to the first list.
       isOpen: (id) => live.open.get(id)?.list === list,

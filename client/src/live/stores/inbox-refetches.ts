@@ -21,6 +21,11 @@ export function requestOrder({ cache, refetches }: InboxList, id: string): void 
   if (hasTiedPosition(cache, id)) refetches.schedule(wholeList, between(5000, 10_000));
 }
 
+/** Loads the list again if all of its loaded part is gone, and it has more. */
+export function requestMore({ cache, refetches }: InboxList): void {
+  if (cache.end && cache.listedIds.size === 0) refetches.schedule(wholeList, between(1000, 2000));
+}
+
 /** Stores an update, and retrieves the conversation if the update is not exact. */
 export function storeUpdate(list: InboxList, { one, isExact }: CacheUpdate): void {
   if (!isExact) requestExact(list, one.conversation.id);

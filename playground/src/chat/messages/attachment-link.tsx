@@ -2,9 +2,11 @@ import type { Attachment } from '../../../../client/src/index.ts';
 import { formatBytes } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** A file that is stored elsewhere. */
+/** A file that is stored elsewhere: a link, and its image if this server has one. */
 export function AttachmentLink({ attachment }: { attachment: Attachment }) {
   const name = attachment.name || attachment.url || 'Attachment';
+  const isImage = attachment.type?.startsWith('image/') ?? false;
+  const preview = isImage ? findOwnImage(attachment) : undefined;
   const facts = [
     attachment.type,
     typeof attachment.size === 'number' && formatBytes(attachment.size),
@@ -12,7 +14,10 @@ export function AttachmentLink({ attachment }: { attachment: Attachment }) {
   const about = facts.filter(Boolean).join(' · ');
   const inside = (
     <>
-      <Icon name="file" />
+      {preview !== undefined && (
+        <img class="attachment-image" src={preview} alt="" width={480} height={320} />
+      )}
+      <Icon name={isImage ? 'image' : 'file'} />
       <span class="attachment-text">
         <span class="attachment-name">{name}</span>
         {about !== '' && <span class="attachment-about">{about}</span>}
@@ -25,5 +30,18 @@ export function AttachmentLink({ attachment }: { attachment: Attachment }) {
     </a>
   ) : (
     <span class="attachment">{inside}</span>
+  );
+}
+
+/**
+ * Returns the attachment's `preview` or `url` if this server has it. The page's policy blocks
+ * images of other hosts: loading one would show the reader's address to that host.
+ */
+function findOwnImage({ preview, url }: Attachment): string | undefined {
+  const candidates = [preview, url].filter((one) => typeof one === 'string');
+  return candidates.find(
+    (one) =>
+      URL.canParse(one, location.origin) &&
+      new URL(one, location.origin).origin === location.origin,
   );
 }

@@ -15,12 +15,15 @@ interface Props {
   onClose: () => void;
 }
 
-/** Picks a common reaction or any name. Closes when it loses the focus. */
+/** Picks a common reaction or any name. Opens above the message if there is room. Closes when it loses the focus. */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');
   const box = useRef<HTMLFormElement>(null);
+  const opensDown = useSignal(false);
   useLayoutEffect(() => {
     const opener = document.activeElement?.closest<HTMLElement>('.message');
+    const list = box.current?.closest('.messages');
+    opensDown.value = getTop(box.current) < getTop(list);
     box.current?.querySelector('button')?.focus();
     return () => {
       if (document.activeElement === document.body) opener?.focus();
@@ -35,6 +38,7 @@ export function ReactionPicker({ onPick, onClose }: Props) {
     <form
       ref={box}
       class="picker"
+      data-opens={opensDown.value ? 'down' : 'up'}
       aria-label="React"
       onSubmit={(event) => {
         event.preventDefault();
@@ -75,3 +79,6 @@ export function ReactionPicker({ onPick, onClose }: Props) {
     </form>
   );
 }
+
+const getTop = (element: Element | null | undefined): number =>
+  element?.getBoundingClientRect().top ?? 0;

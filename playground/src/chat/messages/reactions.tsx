@@ -21,7 +21,8 @@ export function Reactions({ message, me, onReact }: Props) {
             title={reactors.join(', ')}
             onClick={() => onReact(name)}
           >
-            {name} <span class="reaction-count">{reactors.length}</span>
+            <span class="emoji-text">{name}</span>{' '}
+            <span class="reaction-count">{reactors.length}</span>
           </button>
         </li>
       ))}

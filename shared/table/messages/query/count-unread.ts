@@ -15,6 +15,8 @@ export interface UnreadQuery {
   conversationId: string;
   readerId: string;
   readSequence: number;
+  /** Highest reserved sequence number, read consistently in this request. */
+  messageCount: number;
 }
 
 interface CountProgress extends UnreadQuery {
@@ -74,7 +76,13 @@ const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   sent_by: v.optional(v.string()),
 });
+type CountedEntry = v.InferOutput<typeof CountedEntry>;
 const attributeNames = Object.keys(CountedEntry.entries);
+
+interface CountedPage {
+  entries: CountedEntry[];
+  more: boolean;
+}
 
 const initialPageSize = 100;
 /** Growth of pages: few entries are read in vain, and calls soon return a megabyte each. */
@@ -82,20 +90,9 @@ const pageGrowth = 4;
 const maxPageSize = 100_000;
 
 async function countPage(count: CountProgress): Promise<CountProgress> {
-  const { conversationId, readerId, reached, calls } = count;
-  const now = clock.now();
-  const { pk, sk: low } = messageKey(conversationId, reached + 1);
-  const { sk: high } = messageKey(conversationId, maxSequence);
-  const page = await queryPage({
-    KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
-    ...toProjection(attributeNames),
-    ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
-    ConsistentRead: true,
-    Limit: Math.min(initialPageSize * pageGrowth ** calls, maxPageSize),
-  });
-  const entries = page.items.map((item) => v.parse(CountedEntry, item));
-  const isUnread = ({ sent_by }: (typeof entries)[number]) =>
-    sent_by !== undefined && sent_by !== readerId;
+  const { readerId, reached, calls } = count;
+  const { entries, more } = await readPage(count);
+  const isUnread = ({ sent_by }: CountedEntry) => sent_by !== undefined && sent_by !== readerId;
   const unread = Math.min(count.unread + entries.filter(isUnread).length, maxUnread);
   const firstUnread = entries.findIndex(isUnread);
   const readEntries = firstUnread === -1 ? entries : entries.slice(0, firstUnread);
@@ -107,8 +104,40 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
       reached,
       ...entries.map(({ sequence, empty_to = 0 }) => Math.max(sequence, empty_to)),
     ),
-    isDone: unread === maxUnread || page.next === undefined,
+    isDone: unread === maxUnread || !more,
     calls: calls + 1,
-    noUnreadUpTo: isContiguous ? getResolvedUpTo(readEntries, reached, now) : count.noUnreadUpTo,
+    noUnreadUpTo: isContiguous
+      ? getResolvedUpTo(readEntries, reached, clock.now())
+      : count.noUnreadUpTo,
   };
+}
+
+/**
+ * Reads the first page with eventual consistency, at half the price, unless an entry is missing
+ * from it. The page is then exact, except that a recent deletion may be missing.
+ */
+async function readPage(count: CountProgress): Promise<CountedPage> {
+  if (count.calls > 0) return queryEntries(count, true);
+  const page = await queryEntries(count, false);
+  const end = (page.more && page.entries.at(-1)?.sequence) || count.messageCount;
+  // Time 0: every gap may still be filled.
+  const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
+  return isComplete ? page : queryEntries(count, true);
+}
+
+async function queryEntries(
+  { conversationId, reached, calls }: CountProgress,
+  isConsistent: boolean,
+): Promise<CountedPage> {
+  const { pk, sk: low } = messageKey(conversationId, reached + 1);
+  const { sk: high } = messageKey(conversationId, maxSequence);
+  const page = await queryPage({
+    KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
+    ...toProjection(attributeNames),
+    ExpressionAttributeValues: { ':pk': pk, ':low': low, ':high': high },
+    ConsistentRead: isConsistent,
+    Limit: Math.min(initialPageSize * pageGrowth ** calls, maxPageSize),
+  });
+  const entries = page.items.map((item) => v.parse(CountedEntry, item));
+  return { entries, more: page.next !== undefined };
 }

@@ -94,30 +94,34 @@ async function lookUpMessages(
   const itemAt = await lookUpItems(keys);
 
   const views = found.map(({ conversation, settings, consistentParts }) => {
-    const { id } = conversation;
+    const { id, message_count } = conversation;
     const own = parseSettings(itemAt(settingsKey(id, caller.id)));
+    const current =
+      consistentParts === 'neither'
+        ? parseVisibleConversation(caller, itemAt(conversationKey(id)))
+        : conversation;
+    const isCurrent = current?.message_count === message_count;
+    const last = isCurrent ? itemAt(messageKey(id, message_count)) : undefined;
     return {
       view: { conversation, settings: settings ?? own },
-      current:
-        consistentParts === 'neither'
-          ? parseVisibleConversation(caller, itemAt(conversationKey(id)))
-          : conversation,
+      current,
+      lastEntry: last && toLogEntry(last),
       readSequence: (consistentParts === 'both' ? settings?.read_place : own.read_place) ?? 0,
     };
   });
-  const findNewest = async ({ view, current }: (typeof views)[number]) => {
+  const findNewest = async ({ current, lastEntry }: (typeof views)[number]) => {
     if (!current || current.message_count === 0) return undefined;
-    const { id, message_count } = view.conversation;
-    const last = current.message_count === message_count && itemAt(messageKey(id, message_count));
-    const entry = last ? toLogEntry(last) : undefined;
     // The entry is a gap: the message that may fill it is newer than everything below.
-    return entry && isMessage(entry) ? entry : getNewestMessage(id);
+    return lastEntry && isMessage(lastEntry) ? lastEntry : getNewestMessage(current.id);
   };
-  const toCount = views.map(({ current, readSequence }) =>
-    current && current.message_count > readSequence
-      ? { conversationId: current.id, readerId: caller.id, readSequence }
-      : undefined,
-  );
+  const toCount = views.map(({ current, lastEntry, readSequence }) => {
+    if (!current) return undefined;
+    const { id, message_count } = current;
+    const isOwnLast = lastEntry && isMessage(lastEntry) && lastEntry.sent_by === caller.id;
+    return message_count > readSequence + (isOwnLast ? 1 : 0)
+      ? { conversationId: id, readerId: caller.id, readSequence, messageCount: message_count }
+      : undefined;
+  });
   const [newest, unread] = await Promise.all([
     Promise.all(withMessage ? views.map(findNewest) : []),
     withCount ? countUnread(toCount) : found.map(() => 0),

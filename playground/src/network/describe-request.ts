@@ -1,0 +1,52 @@
+/** The parts of a request that say what the user did. */
+export interface DescribedRequest {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+/** Returns the user's action in words that follow the name: `sends a message`. */
+export function describeRequest({ method, path, body }: DescribedRequest): string {
+  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  const [, , resource = '', id] = pathname.split('/');
+  const fields = parseObject(body);
+  const words: Record<string, string> = {
+    'POST messages': 'sends a message',
+    'PUT messages': 'reactions' in fields ? 'reacts to a message' : 'edits a message',
+    'DELETE messages': 'deletes a message',
+    'POST conversations': 'creates a conversation',
+    'PUT conversations': describeUpdate(fields),
+    'DELETE conversations': 'deletes a conversation',
+    'GET messages': describeRead(id, searchParams),
+    'GET business': 'lists businesses',
+    'GET contacts': 'retrieves a contact',
+  };
+  return words[`${method} ${resource}`] ?? 'loads the inbox';
+}
+
+function describeUpdate(fields: Readonly<Record<string, unknown>>): string {
+  if ('last_read_message_id' in fields) return 'reads messages';
+  if ('pinned_message_id' in fields)
+    return fields.pinned_message_id === null ? 'unpins a message' : 'pins a message';
+  if ('is_pinned' in fields)
+    return fields.is_pinned === true ? 'pins a conversation' : 'unpins a conversation';
+  if ('is_muted' in fields)
+    return fields.is_muted === true ? 'mutes a conversation' : 'unmutes a conversation';
+  return fields.archived_at === null ? 'restores a conversation' : 'archives a conversation';
+}
+
+function describeRead(id: string | undefined, query: URLSearchParams): string {
+  if (id !== undefined) return 'retrieves a message';
+  return query.has('starting_after') ? 'loads earlier messages' : 'opens a conversation';
+}
+
+/** Returns the object of a JSON text; empty if it is not one. */
+export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

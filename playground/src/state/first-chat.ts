@@ -1,0 +1,41 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { Person } from './person.ts';
+
+/** In the URL's fragment: the list instead of a conversation. */
+const list = 'list';
+
+/**
+ * Opens a conversation once the inbox has loaded: the requested one, else the direct one with
+ * `otherId`. Returns the value of the URL's fragment that restores what is open after a reload;
+ * null if that is the default.
+ */
+export function openFirstChat(
+  person: Person,
+  otherId: string,
+  requested: string | null,
+): ReadonlySignal<string | null> {
+  const restored = signal(requested);
+  /** The default; undefined if it is unknown. */
+  let usual: string | null | undefined;
+  let isDecided = requested === list;
+  effect(() => {
+    const { conversations, status } = person.inbox.value;
+    const open = person.chat.value?.id ?? null;
+    if (!isDecided && open === null) {
+      if (status === 'connecting' && conversations.length === 0) return;
+      isDecided = true;
+      usual = conversations.find(isDirectWith(otherId))?.id ?? null;
+      const id = requested ?? usual;
+      if (id !== null) person.open(id);
+      return;
+    }
+    isDecided = true;
+    restored.value = open === usual ? null : (open ?? list);
+  });
+  return restored;
+}
+
+const isDirectWith =
+  (id: string) =>
+  ({ contact_id, group_id }: { contact_id: string | null; group_id: string | null }) =>
+    contact_id === id && group_id === null;
