@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import * as contract from '../../shared/contract/operations.ts';
@@ -9,6 +9,7 @@ import { stepTimeout } from '../support/processes/wait-until.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
 const desktop = { width: 1280, height: 900 };
+const tablet = { width: 820, height: 1180 };
 const phone = { width: 390, height: 844 };
 /** In pixels, at the width of the desktop. */
 const maxOperationHeight = 1550;
@@ -20,9 +21,36 @@ thoroughDescribe('The reference', () => {
   describeInBrowser('in a browser', scenarios);
 });
 
+let cloud: Cloud;
+let browser: Browser;
+
+/** Opens a page, and collects its console output and the addresses that it requests. */
+async function open(path: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light') {
+  const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
+  page.setDefaultTimeout(stepTimeout);
+  const complaints: string[] = [];
+  const requested: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => requested.push(request.url()));
+  await page.goto(`${cloud.url}${path}`);
+  const elsewhere = () =>
+    requested.filter((url) => !url.startsWith(`${cloud.url}/`) && !url.startsWith('data:'));
+  return { page, complaints, requested, elsewhere };
+}
+
+const findFaults = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
+};
+/** Returns the size of the whole page in pixels. */
+const measure = (page: Page): Promise<{ width: number; height: number }> =>
+  page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = Object(globalThis).document.documentElement;
+    return { width: scrollWidth, height: scrollHeight };
+  });
+
 function scenarios(): void {
-  let cloud: Cloud;
-  let browser: Browser;
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startTestCloud(), launchBrowser()]);
   });
@@ -30,33 +58,11 @@ function scenarios(): void {
     await browser?.close();
     await cloud?.stop();
   });
+  describe('Forms, search and samples', testControls);
+  describe('Pages', testPages);
+}
 
-  /** Opens a page, and collects its console output and the addresses that it requests. */
-  async function open(path: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light') {
-    const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
-    page.setDefaultTimeout(stepTimeout);
-    const complaints: string[] = [];
-    const requested: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => requested.push(request.url()));
-    await page.goto(`${cloud.url}${path}`);
-    const elsewhere = () =>
-      requested.filter((url) => !url.startsWith(`${cloud.url}/`) && !url.startsWith('data:'));
-    return { page, complaints, requested, elsewhere };
-  }
-
-  const findFaults = async (page: Page) => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
-  };
-  /** Returns the size of the whole page in pixels. */
-  const measure = (page: Page): Promise<{ width: number; height: number }> =>
-    page.evaluate(() => {
-      const { scrollWidth, scrollHeight } = Object(globalThis).document.documentElement;
-      return { width: scrollWidth, height: scrollHeight };
-    });
-
+function testControls(): void {
   test('The form of an operation sends the request with the given token', async () => {
     const { page, complaints, requested, elsewhere } = await open('/docs/retrieveContact');
     await page.getByText('Send a request').click();
@@ -113,7 +119,9 @@ function scenarios(): void {
     await page.goto(`${cloud.url}/docs/sendMessage`);
     expect(await visible()).toBe('python');
   });
+}
 
+function testPages(): void {
   test('documentation_url of an error opens its explanation', async () => {
     const reply = await (await fetch(`${cloud.url}/v1/nothing`)).json();
     const { page, complaints, elsewhere } = await open(
@@ -136,6 +144,8 @@ function scenarios(): void {
   test.each([
     ['desktop', 'light', desktop],
     ['desktop', 'dark', desktop],
+    ['tablet', 'light', tablet],
+    ['tablet', 'dark', tablet],
     ['phone', 'light', phone],
     ['phone', 'dark', phone],
   ] as const)('Pages fit a %s and have no accessibility finding, %s', async (_, scheme, size) => {

@@ -6,6 +6,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import type { Chat } from '../state/chat.ts';
 import type { Person } from '../state/person.ts';
+import { ChatActions } from './chat-actions.tsx';
 
 interface Props {
   person: Person;
@@ -46,38 +47,13 @@ export function ChatHead({ person, chat, conversation }: Props) {
                 : `All members of ${conversation.group_id}`}
             </p>
           </div>
-          <div class="chat-actions">
-            <IconButton
-              icon="pin"
-              label="Pin the conversation"
-              pressed={conversation.is_pinned}
-              onClick={() => update({ is_pinned: !conversation.is_pinned })}
-            />
-            <IconButton
-              icon="muted"
-              label="Mute the conversation"
-              pressed={conversation.is_muted}
-              onClick={() => update({ is_muted: !conversation.is_muted })}
-            />
-            <IconButton
-              icon="archive"
-              label="Archive the conversation"
-              pressed={conversation.archived_at !== null}
-              onClick={() => {
-                const now = Math.floor(Date.now() / 1000);
-                update({ archived_at: conversation.archived_at === null ? now : null });
-              }}
-            />
-            <IconButton
-              icon="trash"
-              label="Delete the conversation"
-              danger
-              aria-haspopup="dialog"
-              onClick={() => {
-                isDeleting.value = true;
-              }}
-            />
-          </div>
+          <ChatActions
+            conversation={conversation}
+            update={update}
+            onDelete={() => {
+              isDeleting.value = true;
+            }}
+          />
         </>
       )}
       {isDeleting.value && (

@@ -30,15 +30,7 @@ export function ChatPane({ person, chat }: Props) {
     focusText: () => text.current?.focus(),
   });
   if (status === 'gone') {
-    return (
-      <div class="empty">
-        <Icon name="trash" />
-        <p>This conversation was deleted.</p>
-        <button type="button" class="button" onClick={person.closeChat}>
-          Back to the list
-        </button>
-      </div>
-    );
+    return <DeletedNote onBack={person.closeChat} />;
   }
   return (
     <>
@@ -85,3 +77,13 @@ export function ChatPane({ person, chat }: Props) {
     </>
   );
 }
+
+const DeletedNote = ({ onBack }: { onBack: () => void }) => (
+  <div class="empty">
+    <Icon name="trash" />
+    <p>This conversation was deleted.</p>
+    <button type="button" class="button" onClick={onBack}>
+      Back to the list
+    </button>
+  </div>
+);

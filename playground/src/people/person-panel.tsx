@@ -1,15 +1,14 @@
-import { BusinessPane } from '../business/business-pane.tsx';
 import { ChatPane } from '../chat/chat-pane.tsx';
-import { InboxPane } from '../inbox/inbox-pane.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { Person } from '../state/person.ts';
+import { ListPane } from './list-pane.tsx';
 import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
 
 /** The app of one user: the list and a conversation, or one of them on a narrow screen. */
 export function PersonPanel({ person }: { person: Person }) {
-  const { side, identity: who, chat, notes, tab: place, inbox } = person;
+  const { side, identity: who, chat, notes, inbox } = person;
   const open = chat.value;
   return (
     <section
@@ -36,33 +35,7 @@ export function PersonPanel({ person }: { person: Person }) {
         />
       ))}
       <div class="panes">
-        <div class="pane list-pane">
-          <nav class="places" aria-label={`Lists of ${who.username}`}>
-            <button
-              type="button"
-              aria-pressed={place.value === 'chats'}
-              onClick={() => {
-                place.value = 'chats';
-              }}
-            >
-              <Icon name="chats" /> Chats
-            </button>
-            <button
-              type="button"
-              aria-pressed={place.value === 'businesses'}
-              onClick={() => {
-                place.value = 'businesses';
-              }}
-            >
-              <Icon name="business" /> Businesses
-            </button>
-          </nav>
-          {place.value === 'chats' ? (
-            <InboxPane person={person} />
-          ) : (
-            <BusinessPane person={person} />
-          )}
-        </div>
+        <ListPane person={person} />
         <div class="pane chat-pane">
           {open ? (
             <ChatPane key={open.id} person={person} chat={open} />

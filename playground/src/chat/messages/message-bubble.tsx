@@ -55,27 +55,9 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
       onFocusCapture={onFocus}
     >
       <div class="bubble">
-        {message.attachments.length > 0 && (
-          <ul class="attachments" aria-label="Attachments">
-            {message.attachments.map((attachment, place) => (
-              <li key={place}>
-                <AttachmentLink attachment={attachment} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <Attachments message={message} />
         <MessageText text={message.message} />
-        <p class="meta">
-          {isPinned && (
-            <span class="meta-mark" title="Pinned">
-              <Icon name="pin" />
-              <span class="unseen">Pinned</span>
-            </span>
-          )}
-          {message.updated_at !== null && <span>edited</span>}
-          <time dateTime={toIsoString(message.created_at)}>{formatTime(message.created_at)}</time>
-          {isMine && <Tick readAt={message.read_at} />}
-        </p>
+        <Meta message={message} isMine={isMine} isPinned={isPinned} />
       </div>
       <Reactions message={message} me={me} onReact={(name) => actions.react(message, name)} />
       <MessageTools
@@ -108,4 +90,34 @@ const Tick = ({ readAt }: { readAt: number | null }) => (
     <Icon name={readAt === null ? 'check' : 'twice'} />
     <span class="unseen">{readAt === null ? 'Sent' : 'Read'}</span>
   </span>
+);
+
+const Attachments = ({ message: { attachments } }: Pick<Props, 'message'>) =>
+  attachments.length === 0 ? null : (
+    <ul class="attachments" aria-label="Attachments">
+      {attachments.map((attachment, n) => (
+        <li key={n}>
+          <AttachmentLink attachment={attachment} />
+        </li>
+      ))}
+    </ul>
+  );
+
+/** The time of a message, and whether it is pinned, edited and read. */
+const Meta = ({
+  message,
+  isMine,
+  isPinned,
+}: Pick<Props, 'message' | 'isPinned'> & { isMine: boolean }) => (
+  <p class="meta">
+    {isPinned && (
+      <span class="meta-mark" title="Pinned">
+        <Icon name="pin" />
+        <span class="unseen">Pinned</span>
+      </span>
+    )}
+    {message.updated_at !== null && <span>edited</span>}
+    <time dateTime={toIsoString(message.created_at)}>{formatTime(message.created_at)}</time>
+    {isMine && <Tick readAt={message.read_at} />}
+  </p>
 );

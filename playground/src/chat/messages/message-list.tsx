@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { getContactName } from '../../inbox/display-names.ts';
-import { Avatar } from '../../parts/avatar.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { moveFocus } from '../../parts/move-focus.ts';
 import type { Chat } from '../../state/chat.ts';
 import type { Person } from '../../state/person.ts';
 import type { MessageActions } from '../message-actions.ts';
 import { Announcer } from './announcer.tsx';
-import { MessageBubble } from './message-bubble.tsx';
+import { MessageGroup } from './message-group.tsx';
 import { groupMessages } from './message-groups.ts';
 import { PendingBubble } from './pending-bubble.tsx';
 import { useListEnd } from './use-list-end.ts';
@@ -58,16 +56,7 @@ export function MessageList({ person, chat, actions }: Props) {
     <div class="messages-box">
       <div class="messages" ref={list.scroller} onScroll={onScroll}>
         <div class="messages-inner" ref={list.content}>
-          {hasMore && (
-            <button
-              type="button"
-              class="button more"
-              disabled={isLoadingOlder.value}
-              onClick={loadOlder}
-            >
-              {isLoadingOlder.value ? 'Loading…' : 'Earlier messages'}
-            </button>
-          )}
+          {hasMore && <OlderButton isLoading={isLoadingOlder.value} onClick={loadOlder} />}
           {messages.length === 0 && chat.snapshot.value.pending.length === 0 && (
             <p class="empty-chat">No messages yet. Say hello.</p>
           )}
@@ -76,64 +65,53 @@ export function MessageList({ person, chat, actions }: Props) {
             aria-label="Messages"
             onKeyDown={(event) => moveFocus(event, '.message')}
           >
-            {groupMessages(messages).map(({ key, day, messages: together }) => {
-              const [first] = together;
-              if (!first) return null;
-              const isMine = actions.isMine(first);
-              return (
-                <li key={key} class={`group ${isMine ? 'mine' : 'theirs'}`}>
-                  {day !== null && <p class="day">{day}</p>}
-                  {!isMine && conversation?.group_id != null && (
-                    <p class="sender">
-                      <Avatar
-                        id={first.contact.id}
-                        name={getContactName(first.contact)}
-                        size="small"
-                      />
-                      {getContactName(first.contact)}
-                    </p>
-                  )}
-                  {together.map((message) => (
-                    <MessageBubble
-                      key={message.id}
-                      message={message}
-                      me={person.identity.id}
-                      actions={actions}
-                      isPinned={conversation?.pinned_message_id === message.id}
-                      isInTabOrder={message.id === (focused.value ?? newest)}
-                      onFocus={() => {
-                        focused.value = message.id;
-                      }}
-                    />
-                  ))}
-                </li>
-              );
-            })}
+            {groupMessages(messages).map(({ key, day, messages: together }) => (
+              <MessageGroup
+                key={key}
+                messages={together}
+                day={day}
+                conversation={conversation}
+                me={person.identity.id}
+                actions={actions}
+                focused={focused}
+                newest={newest}
+              />
+            ))}
           </ol>
-          {chat.snapshot.value.pending.length > 0 && (
-            <ul class="groups" aria-label="Sending">
-              {chat.snapshot.value.pending.map((pending) => (
-                <PendingBubble key={pending.key} chat={chat} pending={pending} />
-              ))}
-            </ul>
-          )}
+          <PendingList chat={chat} />
           <div class="list-end" ref={list.end} />
         </div>
       </div>
-      {!list.isNearEnd && list.newCount === 0 && (
-        <IconButton
-          icon="down"
-          label="Go to the newest message"
-          class="to-end"
-          onClick={list.scrollToEnd}
-        />
-      )}
-      {!list.isNearEnd && list.newCount > 0 && (
-        <button type="button" class="button to-end new-count" onClick={list.scrollToEnd}>
-          {list.newCount === 1 ? '1 new message' : `${list.newCount} new messages`}
-        </button>
-      )}
+      {!list.isNearEnd && <ToEnd newCount={list.newCount} onClick={list.scrollToEnd} />}
       <Announcer messages={messages} isMine={actions.isMine} />
     </div>
   );
 }
+
+/** Goes to the newest message, and counts the new ones. */
+const ToEnd = ({ newCount, onClick }: { newCount: number; onClick: () => void }) =>
+  newCount === 0 ? (
+    <IconButton icon="down" label="Go to the newest message" class="to-end" onClick={onClick} />
+  ) : (
+    <button type="button" class="button to-end new-count" onClick={onClick}>
+      {newCount === 1 ? '1 new message' : `${newCount} new messages`}
+    </button>
+  );
+
+const OlderButton = ({ isLoading, onClick }: { isLoading: boolean; onClick: () => void }) => (
+  <button type="button" class="button more" disabled={isLoading} onClick={onClick}>
+    {isLoading ? 'Loading…' : 'Earlier messages'}
+  </button>
+);
+
+const PendingList = ({ chat }: { chat: Chat }) => {
+  const { pending } = chat.snapshot.value;
+  if (pending.length === 0) return null;
+  return (
+    <ul class="groups" aria-label="Sending">
+      {pending.map((one) => (
+        <PendingBubble key={one.key} chat={chat} pending={one} />
+      ))}
+    </ul>
+  );
+};

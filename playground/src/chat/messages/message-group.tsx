@@ -1,0 +1,52 @@
+import type { Signal } from '@preact/signals';
+import type { Conversation, Message } from '../../../../client/src/index.ts';
+import { getContactName } from '../../inbox/display-names.ts';
+import { Avatar } from '../../parts/avatar.tsx';
+import type { MessageActions } from '../message-actions.ts';
+import { MessageBubble } from './message-bubble.tsx';
+
+interface Props {
+  /** Oldest first, of one sender; not empty. */
+  messages: readonly Message[];
+  /** Heading of the first group of a day. */
+  day: string | null;
+  conversation: Conversation | null;
+  /** Contact id of the user. */
+  me: string;
+  actions: MessageActions;
+  /** Id of the message that had the focus last. */
+  focused: Signal<string | null>;
+  /** Id of the newest message of the list. */
+  newest: string | undefined;
+}
+
+/** Successive messages of one sender. */
+export function MessageGroup({ messages, day, conversation, me, actions, focused, newest }: Props) {
+  const [first] = messages;
+  if (!first) return null;
+  const isMine = actions.isMine(first);
+  return (
+    <li class={`group ${isMine ? 'mine' : 'theirs'}`}>
+      {day !== null && <p class="day">{day}</p>}
+      {!isMine && conversation?.group_id != null && (
+        <p class="sender">
+          <Avatar id={first.contact.id} name={getContactName(first.contact)} size="small" />
+          {getContactName(first.contact)}
+        </p>
+      )}
+      {messages.map((message) => (
+        <MessageBubble
+          key={message.id}
+          message={message}
+          me={me}
+          actions={actions}
+          isPinned={conversation?.pinned_message_id === message.id}
+          isInTabOrder={message.id === (focused.value ?? newest)}
+          onFocus={() => {
+            focused.value = message.id;
+          }}
+        />
+      ))}
+    </li>
+  );
+}
