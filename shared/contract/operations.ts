@@ -279,7 +279,7 @@ export const retrieveBusiness = {
   method: 'GET',
   path: '/v1/business/{public_id}',
   summary: 'Retrieve a business',
-  description: 'Returns the listing whatever its `status`; the same for every caller.',
+  description: 'Returns the listing, active or not; the same for every caller.',
   pathParameters: v.object({
     public_id: v.pipe(ExternalId, v.description('The `public_id` of the business.')),
   }),

@@ -65,7 +65,7 @@ export interface Methods {
   business: {
     /** **List businesses.** In the order of public ids; the same for every caller. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
-    /** **Retrieve a business.** Returns the listing whatever its `status`; the same for every caller. */
+    /** **Retrieve a business.** Returns the listing, active or not; the same for every caller. */
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options?: CallOptions): Call<BusinessIn<Value>>;
   };
