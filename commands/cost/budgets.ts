@@ -112,6 +112,9 @@ export const budgets = {
   'business/list': {
     ofAKilobyte: { calls: 1, reads: 1.5, writes: 0 },
   },
+  'business/retrieve': {
+    known: { calls: 1, reads: 1, writes: 0 },
+  },
 } as const satisfies Partial<Record<OperationId, Record<string, Budget>>>;
 
 /** The assumed budget of operations not in the table above: a read and a write. */

@@ -254,6 +254,13 @@ export const examples: Examples = {
     query: { active: true, limit: 10 },
     reply: { has_more: false, data: [toSnakeCaseBusiness(listing)] },
   },
+  'business/retrieve': {
+    as: 'bob',
+    at: start + 95,
+    path: { public_id: listing.public_id },
+    query: {},
+    reply: toSnakeCaseBusiness(listing),
+  },
   'conversations/delete': {
     as: 'ann',
     at: start + 100,

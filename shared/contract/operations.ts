@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { BusinessPage, CamelBusinessPage } from './business/business.ts';
+import { Business, BusinessPage, CamelBusiness, CamelBusinessPage } from './business/business.ts';
+import { format } from './business/business-formats.ts';
 import { bodyErrors, type Operation } from './operation.ts';
 import { Contact } from './resources/contact.ts';
 import {
@@ -264,19 +265,30 @@ export const listBusinesses = {
   description: 'In the order of public ids; the same for every caller.',
   query: listQuery({
     active: flag('Only listings whose `status` is `active`.'),
-    format: v.optional(
-      v.pipe(
-        v.picklist(['snake_case', 'camelCase'], 'must be snake_case or camelCase'),
-        v.description('Field set of the reply.'),
-      ),
-      'snake_case',
-    ),
+    format,
   }),
   reply: v.union([BusinessPage, CamelBusinessPage]),
   status: 200,
   errors: ['parameter_invalid'],
   list: true,
   calls: { businesses: ['Query'], activeBusinesses: ['Query'] },
+} as const satisfies Operation;
+
+export const retrieveBusiness = {
+  id: 'business/retrieve',
+  method: 'GET',
+  path: '/v1/business/{public_id}',
+  summary: 'Retrieve a business',
+  description: 'Returns the listing, active or not; the same for every caller.',
+  pathParameters: v.object({
+    public_id: v.pipe(ExternalId, v.description('The `public_id` of the business.')),
+  }),
+  query: v.object({ format }),
+  reply: v.union([Business, CamelBusiness]),
+  status: 200,
+  errors: ['parameter_invalid', 'not_found'],
+  versioned: true,
+  calls: { businesses: ['GetItem'] },
 } as const satisfies Operation;
 
 export const listEvents = {
@@ -339,6 +351,7 @@ export const operations = [
   deleteConversation,
   retrieveContact,
   listBusinesses,
+  retrieveBusiness,
   listEvents,
   retrieveLive,
 ] as const satisfies readonly Operation[];

@@ -5,11 +5,12 @@ import {
   listBusinesses,
   listConversations,
   listMessages,
+  retrieveBusiness,
   retrieveConversation,
   sendMessage,
   updateConversation,
 } from '../../shared/contract/operations.ts';
-import { call, type Person, person } from './support/api.ts';
+import { call, getError, type Person, person, send } from './support/api.ts';
 import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
@@ -118,6 +119,20 @@ test('The list of businesses is the same for every caller, in both formats, page
   const query = { limit: '2', format: 'camelCase', active: 'true' };
   const active = await call(bob, listBusinesses, { query });
   expect(await call(carol, listBusinesses, { query })).toEqual(active);
+});
+
+test('Retrieving a business returns what the list returns, or 404 for an unknown id', async () => {
+  const unknown = await send(bob, retrieveBusiness, { path: { public_id: 'unknown-business' } });
+  expect(await getError(retrieveBusiness, unknown)).toEqual({
+    code: 'not_found',
+    param: 'public_id',
+  });
+  const { data } = await call(ann, listBusinesses, { query: { limit: '2' } });
+  for (const listed of data) {
+    if (!('public_id' in listed)) throw new Error('The list is not in snake_case.');
+    const path = { public_id: listed.public_id };
+    expect(await call(bob, retrieveBusiness, { path })).toEqual(listed);
+  }
 });
 
 test('A conversation includes its contact and newest message on every operation that supports expanding them', async () => {

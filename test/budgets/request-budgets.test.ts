@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { type Budget, budgets, purgeBudget } from '../../commands/cost/budgets.ts';
 import { toReadUnits } from '../../commands/cost/request-quantities.ts';
 import type { Caller } from '../../shared/caller.ts';
-import { listBusinesses, sendMessage } from '../../shared/contract/operations.ts';
+import { listBusinesses, retrieveBusiness, sendMessage } from '../../shared/contract/operations.ts';
 import { random } from '../../shared/ids.ts';
 import { resetUsage, usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
@@ -144,6 +144,14 @@ test('The cost of listing ten businesses of one kilobyte each', async () => {
   const query = { starting_after: 'b' };
   expect(await measureCost(ok(listBusinesses, { as: ann, query }))).toEqual(
     toMeasuredBudget(budgets['business/list'].ofAKilobyte),
+  );
+});
+
+test('The cost of retrieving a business', async () => {
+  await seedBusinesses(createBusinessRecord('kiosk'));
+  const path = { public_id: 'kiosk' };
+  expect(await measureCost(ok(retrieveBusiness, { as: ann, path }))).toEqual(
+    toMeasuredBudget(budgets['business/retrieve'].known),
   );
 });
 

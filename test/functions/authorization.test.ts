@@ -6,7 +6,10 @@ import { operations } from '../../shared/contract/operations.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
+import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
 import '../support/setup/use-table.ts';
+
+const business = createBusinessRecord('kiosk');
 
 const inTeam = { groups: ['team'] };
 
@@ -28,11 +31,13 @@ interface Target {
   conversation_id: string;
   message_id: string;
   contact_id: string;
+  public_id: string;
 }
 const never: Target = {
   conversation_id: '0'.repeat(26),
   message_id: '0'.repeat(44),
   contact_id: 'unknown',
+  public_id: 'unknown',
 };
 
 type Statuses = Record<Who, number>;
@@ -113,6 +118,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
     },
   },
   'conversations/delete': { '': { expected: only('creator', 200) } },
+  'business/retrieve': { '': { expected: allRoles(200) } },
 };
 
 /** Participants may use operations on a resource, all callers those without an id in the path. */
@@ -142,7 +148,13 @@ const callOf = (row: Operation, { body, query }: Attempt, who: Who, target: Targ
 async function target(): Promise<Target> {
   const { id } = await create(people.creator, { group_id: 'team', contact_id: 'dora' });
   const message = await send(people.sender, id, 'Hello');
-  return { conversation_id: id, message_id: message.id, contact_id: 'dora' };
+  await seedBusinesses(business);
+  return {
+    conversation_id: id,
+    message_id: message.id,
+    contact_id: 'dora',
+    public_id: business.public_id,
+  };
 }
 
 describe('Access to operations by role', () => {

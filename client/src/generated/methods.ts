@@ -13,6 +13,7 @@ import type {
   ListConversationsParams,
   ListEventsParams,
   ListMessagesParams,
+  RetrieveBusinessParams,
   RetrieveContactParams,
   RetrieveConversationParams,
   RetrieveLiveParams,
@@ -64,6 +65,9 @@ export interface Methods {
   business: {
     /** **List businesses.** In the order of public ids; the same for every caller. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
+    /** **Retrieve a business.** Returns the listing, active or not; the same for every caller. */
+    retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;
+    retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options?: CallOptions): Call<BusinessIn<Value>>;
   };
   events: {
     /** **List events.** Events of the caller's conversations within the last 30 days, oldest first: their own feed and those of their groups, merged. Payloads show the current state. Always has a `next` link to continue from. No event is skipped; an event may occur twice. A page may have fewer events than requested; `has_more` says whether to continue at once. */
@@ -95,6 +99,7 @@ export const methods = (make: MethodFactory): Methods => ({
   },
   business: {
     list: make.list('/v1/business'),
+    retrieve: make.retrieve('/v1/business/{public_id}'),
   },
   events: {
     list: make.list('/v1/events'),

@@ -119,6 +119,14 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   ending_before?: string | undefined;
 } & OneCursor;
 
+/** What `business.retrieve` takes. */
+export type RetrieveBusinessParams<Value extends BusinessFormat = BusinessFormat> = {
+  /** The `public_id` of the business. */
+  public_id: string;
+  /** Field set of the reply. */
+  format?: Value | undefined;
+};
+
 /** What `events.list` takes. */
 export type ListEventsParams = {
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */

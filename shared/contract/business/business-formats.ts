@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
 /** Converts a listing to snake_case: the record without the fields that only camelCase shows. */
@@ -51,3 +52,12 @@ export const businessFormats: Record<
   'snake_case' | 'camelCase',
   (record: BusinessRecord) => Business | CamelBusiness
 > = { snake_case: toSnakeCaseBusiness, camelCase: toCamelCaseBusiness };
+
+/** The query parameter that selects the field set. */
+export const format = v.optional(
+  v.pipe(
+    v.picklist(['snake_case', 'camelCase'], 'must be snake_case or camelCase'),
+    v.description('Field set of the reply.'),
+  ),
+  'snake_case',
+);

@@ -124,6 +124,7 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   },
   'messages/delete': { delete: ({ message_id }) => ({ path: { message_id } }) },
   'business/list': {},
+  'business/retrieve': {},
   'events/list': {},
   'contacts/retrieve': {},
   'live/retrieve': {},

@@ -53,6 +53,7 @@ export function likelyPlaceholder(
     last_read_message_id: ['message-in-it'],
     contact_id: ['person'],
     group_id: ['group'],
+    public_id: ['business'],
     reactions: ['me', 'me', 'my-name', 'person'],
     starting_after: cursorsOf[resource] ?? [],
     ending_before: cursorsOf[resource] ?? [],

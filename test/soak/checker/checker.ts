@@ -7,6 +7,7 @@ import {
   listConversations,
   listEvents,
   listMessages,
+  retrieveBusiness,
   retrieveContact,
   retrieveConversation,
   retrieveMessage,
@@ -38,6 +39,7 @@ import {
   checkUpdateConversation,
 } from '../operations/read-and-update-conversation.ts';
 import { checkRetrieveMessage, checkUpdateMessage } from '../operations/read-and-update-message.ts';
+import { checkRetrieveBusiness } from '../operations/retrieve-business.ts';
 import { checkRetrieveContact } from '../operations/retrieve-contact.ts';
 import { checkSend } from '../operations/send-message.ts';
 import { formatExchange } from './format-exchange.ts';
@@ -64,6 +66,7 @@ const operationChecks = new Map<string, OperationCheck>([
   [deleteMessage.id, checkDeleteMessage],
   [retrieveContact.id, checkRetrieveContact],
   [listBusinesses.id, checkListBusinesses],
+  [retrieveBusiness.id, checkRetrieveBusiness],
 ]);
 
 /** Whether a model checks the operation beyond the contract. */

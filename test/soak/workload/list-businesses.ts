@@ -1,11 +1,13 @@
-import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { listBusinesses, retrieveBusiness } from '../../../shared/contract/operations.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Walks some pages of businesses forward and backward, in either format. */
-export async function browseBusinesses({ ask, person, random }: Session): Promise<void> {
+/** Retrieves a business, then walks some pages forward and backward, in either format. */
+export async function browseBusinesses({ ask, model, person, random }: Session): Promise<void> {
+  const public_id = random.one(model.businesses)?.public_id ?? 'unknown';
+  await ask(person.who, retrieveBusiness, { path: { public_id } });
   let query: Record<string, string> | undefined = {
     ...limit(random),
     ...(random.chance(0.4) && { active: 'true' }),
