@@ -70,7 +70,7 @@ async function seedInboxes(): Promise<Row[]> {
   return [
     ['inbox of 30, expanded, 3 unread', ...list(thirty, 30, expand)],
     ['inbox of 30', ...list(thirty, 30)],
-    ['unread counts of 100, none unread', ...list(quiet, 100, unread)],
+    ['unread counts of 100, one unread each', ...list(quiet, 100, unread)],
     ['unread counts of 100, 12 of 60 KB', ...list(busy, 100, unread)],
   ];
 }

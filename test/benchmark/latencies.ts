@@ -1,14 +1,7 @@
-import { createHistogram } from 'node:perf_hooks';
-
-/**
- * Returns the percentile of the latencies in milliseconds, for a share from 0 to 1; undefined
- * without latencies.
- */
-export function percentile(times: readonly number[], share: number): number {
-  // The histogram stores integers: microseconds.
-  const histogram = createHistogram();
-  for (const time of times) histogram.record(Math.max(1, Math.round(1000 * time)));
-  return times.length === 0 ? Number.NaN : histogram.percentile(100 * share) / 1000;
+/** Returns the value at a share from 0 to 1 of the sorted values; NaN without values. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
 export const milliseconds = (time: number): string => `${time.toFixed(1)} ms`;
