@@ -71,7 +71,8 @@ describe('Ann sends a message to Bob', () => {
     const newcomer = `newcomer-${crypto.randomUUID()}`;
     const first = await askFor(ann, newcomer);
     expect(first.status).toBe(201);
-    await call(ann, sendMessage, { body: { conversation_id: first.id, message: 'Welcome' } });
+    for (const message of ['Hello', 'Welcome'])
+      await call(ann, sendMessage, { body: { conversation_id: first.id, message } });
     const body = { contact_id: newcomer, distinct: true };
     const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
     expect(await call(ann, createConversation, { body, query })).toMatchObject({
