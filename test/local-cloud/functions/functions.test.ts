@@ -125,6 +125,8 @@ describe('a function', () => {
          while (started().length < 4) await new Promise((done) => setTimeout(done, 5));
          return threadId;
        };`,
+      // On a busy machine, four environments start in more than Lambda's default of 3 seconds.
+      { Timeout: 120 },
     );
     const threads = await Promise.all(Array.from({ length: 12 }, () => reply()));
     expect(threads).toHaveLength(12);
