@@ -87,7 +87,7 @@ const mutedByBob = { ...seenByBob, is_muted: true, pinned_message_id: message_id
 export const listing = parse(
   BusinessRecord,
   fillMissingFields(BusinessRecord, {
-    public_id: 'cafe-aurora',
+    public_id: 'aurora-cafe',
     slug: 'cafe-aurora-helsinki',
     title: 'Café Aurora',
     description: 'Coffee, cardamom buns and a quiet back room.',

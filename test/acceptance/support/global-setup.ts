@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
+import { openTable } from '../../../commands/stage/stage-table.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { scenarioEnvironment } from './scenario-environment.ts';
 
@@ -6,12 +9,18 @@ let cloud: Cloud | undefined;
 
 /**
  * Runs the scenarios against the API at API_URL with the tokens ANN, BOB and CAROL. Without
- * API_URL, starts a local cloud.
+ * API_URL, starts a local cloud with the demo businesses.
  */
 export default async function setUp(): Promise<void> {
   if (process.env.API_URL) return;
-  const dataDirectory = join(import.meta.dirname, '../../../.local/test');
+  const root = join(import.meta.dirname, '../../..');
+  const dataDirectory = join(root, '.local/test');
   cloud = await startCloud({ port: 0, dataDirectory, inMemory: true });
+  const { tableName, tableEndpoint } = cloud;
+  await importBusinesses({
+    file: join(root, 'demo/businesses.ndjson'),
+    table: openTable(tableName, toLocalServiceConfig(tableEndpoint)),
+  });
   Object.assign(process.env, await scenarioEnvironment(cloud));
 }
 
