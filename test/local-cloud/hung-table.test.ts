@@ -12,6 +12,7 @@ import {
   exampleCalls,
   toRequest,
 } from '../support/fault-replay/example-calls.ts';
+import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
@@ -38,6 +39,7 @@ thoroughDescribe('While the table', () => {
     cloud = await startTestCloud({
       onTableCall: (call) => trouble(call),
     });
+    await importExampleListing(cloud);
     process.env.API_URL = cloud.url;
   });
   afterAll(() => cloud.stop());

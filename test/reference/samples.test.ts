@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { sendRequest } from '../../commands/api/http-request.ts';
-import { saveBusinesses } from '../../commands/businesses/save-businesses.ts';
-import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
-import { openTable } from '../../commands/stage/stage-table.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import { examples, listing } from '../../shared/contract/examples.ts';
+import { examples } from '../../shared/contract/examples.ts';
 import * as contract from '../../shared/contract/operations.ts';
+import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { extractSamples, hasPython, type RunnableLanguage, runSample } from './run-sample.ts';
 
 let cloud: Cloud;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  const { tableName, tableEndpoint } = cloud;
-  await saveBusinesses(openTable(tableName, toLocalServiceConfig(tableEndpoint)), [listing]);
+  await importExampleListing(cloud);
 });
 afterAll(() => cloud.stop());
 
