@@ -41,7 +41,8 @@ export async function openPlayground(
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    if (!['error', 'warning'].includes(message.type())) return;
+    faults.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('requestfailed', (request) => {
