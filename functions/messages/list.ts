@@ -9,7 +9,11 @@ import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
 import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
 import { listMessagesAcross } from '../../shared/table/messages/across/list-across.ts';
-import { type MessageItem, toMessageReply } from '../../shared/table/messages/log/message-item.ts';
+import { readContent } from '../../shared/table/messages/log/content-item.ts';
+import {
+  type MessageWithContent,
+  toMessageReply,
+} from '../../shared/table/messages/log/message-item.ts';
 import { openLog, readMessages } from '../../shared/table/messages/log/read-log.ts';
 import {
   getMaxMarkable,
@@ -42,9 +46,14 @@ async function listOneConversation(
   const conversation = await getConversation(conversationId, caller);
   if (!conversation) throw notFound('conversation_id');
 
-  const { messages: found } = await readMessages(await openedLog);
-  const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
-  const toReply = (message: MessageItem) => toMessageReply(contacts(message.sent_by), message);
+  const { messages: entries } = await readMessages(await openedLog);
+  const [contacts, addContent] = await Promise.all([
+    getContacts(entries.map(({ sent_by }) => sent_by)),
+    readContent(entries),
+  ]);
+  const found = entries.map(addContent);
+  const toReply = (message: MessageWithContent) =>
+    toMessageReply(contacts(message.sent_by), message);
   // Marks only messages that are returned.
   const maxItems = Math.min(countFitting(found.map(toReply)), getMaxMarkable(caller.id, found));
   const page = toPage(found, paging, ({ id }) => id, maxItems);
@@ -64,8 +73,11 @@ async function listAllConversations(caller: Caller, paging: Paging) {
     parseMessageId(id),
   );
   const found = await listMessagesAcross({ caller, start, ...toRange(paging) });
-  const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
-  const shown = found.map((message) => toMessageReply(contacts(message.sent_by), message));
+  const [contacts, addContent] = await Promise.all([
+    getContacts(found.map(({ sent_by }) => sent_by)),
+    readContent(found),
+  ]);
+  const shown = found.map((entry) => toMessageReply(contacts(entry.sent_by), addContent(entry)));
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
 }
 

@@ -5,7 +5,7 @@ import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { filterVisibleIds } from '../../conversations/query/filter-visible-ids.ts';
 import type { Key } from '../../keys/keys.ts';
-import { contentBytes, type Direction, type MessageItem } from '../log/message-item.ts';
+import { countReplyBytes, type Direction, type MessageItem } from '../log/message-item.ts';
 import { getOrder, toPosition } from './message-order.ts';
 import { probeAttributes } from './probe-result.ts';
 
@@ -127,7 +127,7 @@ export async function collectMessages(
 function getWantedCount(messages: MessageItem[], count: number): number {
   let bytes = 0;
   const over = messages.findIndex((message) => {
-    bytes += contentBytes(message);
+    bytes += countReplyBytes(message);
     return bytes > maxReplyBytes;
   });
   return over === -1 ? count : Math.min(count, over + 1);

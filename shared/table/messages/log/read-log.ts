@@ -6,7 +6,7 @@ import { tableKey } from '../../keys/names.ts';
 import { compactTombstoneRanges, skipThreshold } from './compact-tombstone-ranges.ts';
 import { lookUpRangeBound } from './look-up-range-bound.ts';
 import {
-  contentBytes,
+  countReplyBytes,
   type Direction,
   getTombstoneRange,
   isMessage,
@@ -100,7 +100,8 @@ const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
 
 const isFull = ({ range, entries }: LogReading): boolean =>
-  selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > maxReplyBytes;
+  selectMessages(range, entries).reduce((sum, one) => sum + countReplyBytes(one), 0) >
+  maxReplyBytes;
 
 /** Returns the number below which nothing was read. A gap right above counts as read. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
