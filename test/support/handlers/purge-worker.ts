@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { clock } from '../../../shared/clock.ts';
 import { conversationKey, type Key } from '../../../shared/table/keys/keys.ts';
 import { queryAll } from '../table/query-all.ts';
 
@@ -43,6 +44,7 @@ const recordOf =
     eventName: 'MODIFY',
     dynamodb: {
       SequenceNumber: String(n),
+      ApproximateCreationDateTime: Math.floor(clock.now() / 1000),
       Keys: { pk: { S: pk }, sk: { S: sk } },
       ...(deletedAt !== undefined && { NewImage: { deleted_at: { N: String(deletedAt) } } }),
     },
