@@ -265,14 +265,3 @@ describe('A gap that may still be filled', () => {
     expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });
 });
-
-test('A read stops at the maximum response size and at the size of one call', async () => {
-  const text = 'x'.repeat(250_000);
-  for (const n of sequences(1, 30)) await seedLog(id, [message(n, longAgo, text)]);
-  const { places: found, more } = await read({ direction: 'older', count: 30 });
-  expect(found).toEqual(sequences(30 - found.length + 1, 30).reverse());
-  expect({ found: found.length > 20 && found.length <= 25, more }).toEqual({
-    found: true,
-    more: true,
-  });
-});
