@@ -23,9 +23,11 @@ async function readContentKeys(id: string) {
     ConsistentRead: true,
   });
   const used = items.flatMap(({ sk, content_id }) =>
-    content_id ? [`${String(sk).replace('MESSAGE', 'CONTENT')}#${content_id}`] : [],
+    content_id ? [`${String(sk).replace('MESSAGE', 'MESSAGE_CONTENT')}#${content_id}`] : [],
   );
-  const stored = items.map(({ sk }) => String(sk)).filter((sk) => sk.startsWith('CONTENT#'));
+  const stored = items
+    .map(({ sk }) => String(sk))
+    .filter((sk) => sk.startsWith('MESSAGE_CONTENT#'));
   return { stored: stored.sort(), used: used.sort() };
 }
 

@@ -16,7 +16,7 @@ const tombstoneAttributes = [
   'empty_to',
 ];
 
-export const isContent = (sk: unknown): boolean => String(sk).startsWith('CONTENT#');
+export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAGE_CONTENT#');
 
 /** Items of deleted conversations, which the purge removes. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
