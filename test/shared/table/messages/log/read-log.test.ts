@@ -92,7 +92,7 @@ describe('A read of a log', () => {
     expect(await read(range)).toEqual({ places: expected, more, limits });
   });
 
-  test('that finds more than the limit returns the first of them, and reports that there are more', async () => {
+  test('that finds more than the limit returns the first ones, and reports that there are more', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
