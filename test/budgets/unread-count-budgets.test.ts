@@ -191,7 +191,7 @@ describe('A count', () => {
 
 /** The two inboxes, the position of the cursor, and a check of their entries. */
 const theLists = 4;
-/** Queries of a page beyond the first one of each conversation, each with a store of its progress. */
+/** Queries beyond the first one of each conversation, each with a write of its progress. */
 const furtherCalls = 2 * 25;
 
 /** Lists all pages of the inbox with unread counts, and the cost of each. */

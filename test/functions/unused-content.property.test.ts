@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { updateMessage } from '../../shared/contract/operations.ts';
 import { maxInlineBytes } from '../../shared/table/messages/log/content-item.ts';
 import { create, edit, list, react, removeMessage, send } from '../support/handlers/api-calls.ts';
@@ -8,6 +7,7 @@ import { request } from '../support/handlers/invoke-handler.ts';
 import { getPurgeWorkerFilter, readNewRecords } from '../support/handlers/live-worker.ts';
 import { getSortKeys, purgeRecords } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import fc from '../support/setup/fast-check.ts';
 import { sized } from '../support/setup/sample-size.ts';
 import { crashAtCall, interceptCalls, isUpdate } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';

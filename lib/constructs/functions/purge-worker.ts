@@ -35,8 +35,8 @@ const contentFilters = [
 
 /**
  * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
- * its update when time ran out. Removes unused content of messages. Also runs monthly feed maintenance, invoked by an expiring item. It
- * does so in stages without events too, so that earlier feeds are removed.
+ * its update when time ran out. Removes unused content of messages. Runs monthly feed maintenance,
+ * invoked by an expiring item, in stages without events too, so that earlier feeds are removed.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(scope: Construct, props: WorkerProps) {

@@ -16,7 +16,7 @@ import {
  */
 export const maxInlineBytes = 1024;
 
-/** Never changes: an edit writes another. Removed by the purge worker: see remove-unused-content.ts. */
+/** Immutable: an edit puts another. The purge worker removes it: see remove-unused-content.ts. */
 const ContentItem = v.object({
   message: v.string(),
   attachments: v.optional(v.string()),
