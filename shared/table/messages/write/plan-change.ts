@@ -1,6 +1,6 @@
 import { ApiError, invalidParameter } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import type { Attachment } from '../../../contract/resources/message.ts';
+import { type Attachment, emptyTextRule } from '../../../contract/resources/message.ts';
 import { messageLimits } from '../../../contract/resources/message-limits.ts';
 import { type MessageItem, serializeAttachments } from '../log/message-item.ts';
 
@@ -36,7 +36,8 @@ export const canPlanWithoutReading = (
 
 /**
  * Plans a plain change of a message that was not read, on conditions: the caller sent it, a given
- * text or attachments differ, the reactions to remove exist, and there is room.
+ * text or attachments differ, one of the two remains, the reactions to remove exist, and there is
+ * room.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -52,10 +53,12 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
     remove,
     conditions: [
       ...(changes.length > 0 ? ['sent_by = :caller', `(${changes.join(' OR ')})`] : []),
+      ...toContentConditions(message, attachments),
       ...(reactions.size > 0 ? ['reaction_count <= :room'] : []),
       ...(add.length > 0 ? ['size(reactions) <= :names'] : []),
     ],
     values: {
+      ...(message === undefined && attachments?.length === 0 && { ':noText': '' }),
       ...(reactions.size > 0 && { ':room': messageLimits.reactions - add.length + remove.length }),
       ...(add.length > 0 && { ':names': messageLimits.reactionNames - add.length }),
     },
@@ -65,6 +68,12 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 /** A missing attribute differs from any value. */
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
+
+/** Returns conditions that the message has text or attachments after the change. */
+function toContentConditions(message: string | undefined, attachments: Attachment[] | undefined) {
+  if (message === undefined) return attachments?.length === 0 ? ['message <> :noText'] : [];
+  return message === '' && attachments === undefined ? ['attribute_exists(attachments)'] : [];
+}
 
 /** Plans a change of a message that was read; `undefined` if nothing changes. */
 export function planChange(
@@ -82,11 +91,19 @@ export function planChange(
       message: 'Only the sender can change the text or the attachments of a message.',
     });
   }
+  if (isEdit) requireContent(known, change);
   const { add, remove, reactionCount } = planReactions(known, change, caller);
   if (!isEdit && add.length + remove.length === 0) return undefined;
   const conditions = ['version = :version'];
   const values = { ':version': known.version };
   return { message, attachments, add, remove, reactionCount, conditions, values };
+}
+
+function requireContent(known: MessageItem, { message, attachments }: MessageChange): void {
+  const hasAttachments = attachments ? attachments.length > 0 : known.attachments !== undefined;
+  if ((message ?? known.message) !== '' || hasAttachments) return;
+  if (message === '') throw invalidParameter('message', emptyTextRule);
+  throw invalidParameter('attachments', 'must not be empty without a text');
 }
 
 function planReactions(message: MessageItem, { reactions }: MessageChange, caller: Caller) {
