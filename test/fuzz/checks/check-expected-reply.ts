@@ -49,7 +49,8 @@ export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefine
   const isClear = form === undefined || entriesOf(form).every(([, value]) => !isNested(value));
   if (template.intent === 'valid' && isClear && error.success && reply.status === 400) {
     const { param } = error.output;
-    const isEmptied = row.id === 'messages/update' && ['message', 'attachments'].includes(param ?? '');
+    const isEmptied =
+      row.id === 'messages/update' && ['message', 'attachments'].includes(param ?? '');
     if (!isEmptied && !aboutWhatExists.includes(param ?? '')) return 'It is valid.';
   }
   if (reply.status !== row.status) return undefined;
