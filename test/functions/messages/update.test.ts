@@ -64,7 +64,7 @@ describe('Editing a message', () => {
     expect(await edit(ann, sent.id, withText)).toMatchObject(withText);
   });
 
-  test.each([
+  test.each<[string, { message?: string }, object, string]>([
     ['the text, without attachments', { message: 'a' }, { message: '' }, 'message'],
     ['the text and the attachments', {}, { message: '', attachments: [] }, 'message'],
     ['the text and the attachments by null', {}, { message: '', attachments: null }, 'message'],
