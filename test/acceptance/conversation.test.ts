@@ -52,6 +52,12 @@ describe('Ann sends a message to Bob', () => {
       message: 'Grüße 🦉',
       attachments: [{ name: 'a.png' }],
     });
+    const photo = { conversation_id: id, message: '', 'attachments[0][name]': 'b.png' };
+    const photoForm = new URLSearchParams(photo).toString();
+    expect(await call(ann, sendMessage, { headers: form, body: photoForm })).toMatchObject({
+      message: '',
+      attachments: [{ name: 'b.png' }],
+    });
   });
 
   test('and concurrent requests for a distinct conversation return the same one', async () => {

@@ -323,16 +323,16 @@ export type Reactions = {
 export type SendMessage = {
   /** Conversation to which the message is appended. */
   conversation_id: string;
-  /** Text of the message. */
+  /** Text of the message. May be empty if the message has attachments. */
   message: string;
   /** Files stored elsewhere. Additional fields are kept. */
   attachments?: Attachment[] | null | undefined;
 };
 
 export type UpdateMessage = {
-  /** New text. */
+  /** New text. May be empty if the message has attachments after the update. */
   message?: string | undefined;
-  /** Replaces all attachments; null removes them. */
+  /** Replaces all attachments; null removes them. A message without text keeps at least one. */
   attachments?: Attachment[] | null | undefined;
   reactions?: ReactionChange | undefined;
 };

@@ -67,6 +67,6 @@ function preview({ last_message, group_id }: Conversation, me: string): string {
   const { contact, message, attachments } = last_message;
   const sender =
     contact.id === me ? 'You: ' : group_id === null ? '' : `${getContactName(contact)}: `;
-  const files = attachments.length > 0 ? `${formatCount(attachments.length, 'attachment')} · ` : '';
-  return `${sender}${files}${message}`;
+  const files = attachments.length > 0 ? [formatCount(attachments.length, 'attachment')] : [];
+  return sender + [...files, ...(message ? [message] : [])].join(' · ');
 }

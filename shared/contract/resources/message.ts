@@ -54,9 +54,11 @@ export const Attachments = v.pipe(
 export const Reactions = v.array(v.record(v.string(), v.array(ExternalId)));
 
 const MessageText = v.pipe(
-  text(1, messageLimits.textCharacters),
-  v.check((value) => !isBlank(value), 'must not be blank'),
+  text(0, messageLimits.textCharacters),
+  v.check((value) => value === '' || !isBlank(value), 'must not be blank'),
 );
+
+export const emptyTextRule = 'must not be empty without attachments';
 
 export const Message = v.strictObject({
   id: v.string(),
@@ -78,13 +80,26 @@ export type Message = v.InferOutput<typeof Message>;
 
 export const MessagePage = listSchema(Message);
 
-export const SendMessage = v.object({
-  conversation_id: v.pipe(Id, v.description('Conversation to which the message is appended.')),
-  message: v.pipe(MessageText, v.description('Text of the message.')),
-  attachments: v.nullish(
-    v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
+export const SendMessage = v.pipe(
+  v.object({
+    conversation_id: v.pipe(Id, v.description('Conversation to which the message is appended.')),
+    message: v.pipe(
+      MessageText,
+      v.description('Text of the message. May be empty if the message has attachments.'),
+    ),
+    attachments: v.nullish(
+      v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
+    ),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['message'], ['attachments']],
+      ({ message, attachments }) => message !== '' || (attachments ?? []).length > 0,
+      emptyTextRule,
+    ),
+    ['message'],
   ),
-});
+);
 
 const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, each with a visible character and without brackets, control characters, line breaks or changes of the writing direction`;
 const ReactionName = v.pipe(
@@ -134,10 +149,31 @@ export const ReactionChange = v.pipe(
 );
 
 /** Absent fields stay unchanged; null clears the attachments. */
-export const UpdateMessage = v.object({
-  message: v.optional(v.pipe(MessageText, v.description('New text.'))),
-  attachments: v.nullish(
-    v.pipe(Attachments, v.description('Replaces all attachments; null removes them.')),
+export const UpdateMessage = v.pipe(
+  v.object({
+    message: v.optional(
+      v.pipe(
+        MessageText,
+        v.description('New text. May be empty if the message has attachments after the update.'),
+      ),
+    ),
+    attachments: v.nullish(
+      v.pipe(
+        Attachments,
+        v.description(
+          'Replaces all attachments; null removes them. A message without text keeps at least one.',
+        ),
+      ),
+    ),
+    reactions: v.optional(ReactionChange),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['message'], ['attachments']],
+      ({ message, attachments }) =>
+        message !== '' || attachments === undefined || (attachments ?? []).length > 0,
+      emptyTextRule,
+    ),
+    ['message'],
   ),
-  reactions: v.optional(ReactionChange),
-});
+);

@@ -5,6 +5,7 @@ import { fillGap } from '../../../shared/table/messages/log/resolve-gaps.ts';
 import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { toFormFields } from '../../support/handlers/to-form-fields.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
@@ -95,6 +96,29 @@ describe('Sending a message', () => {
     });
   });
 
+  test.each([
+    ['JSON', {}, (fields: object) => fields],
+    ['a form', form, (fields: object) => new URLSearchParams(toFormFields(fields)).toString()],
+  ])('accepts an empty text with attachments, in %s', async (_, headers, toBody) => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const attachments = [{ name: 'photo.jpg', url: 'https://example.com/photo.jpg' }];
+    const body = toBody({ conversation_id, message: '', attachments });
+    const reply = await request(sendMessage, { as: ann, headers, body });
+    expect(reply).toMatchObject({ status: 201, body: { message: '', attachments } });
+    expect((await list(bob, conversation_id)).data).toMatchObject([{ message: '', attachments }]);
+  });
+
+  test('requires a text in a form with attachments', async () => {
+    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
+    const fields = { conversation_id, 'attachments[0][name]': 'photo.jpg' };
+    const body = new URLSearchParams(fields).toString();
+    expect(await refused(sendMessage, { as: ann, headers: form, body })).toMatchObject({
+      status: 400,
+      code: 'parameter_missing',
+      param: 'message',
+    });
+  });
+
   test('accepts a body that the gateway encodes in base64', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const body = JSON.stringify({ conversation_id, message: 'Grüße' });
@@ -149,14 +173,35 @@ describe('Sending a message', () => {
       { message: null },
       'parameter_invalid',
       'message',
-      "'message' must be a string of 1 to 10000 characters.",
+      "'message' must be a string of 0 to 10000 characters.",
     ],
     [
       'an empty text',
       { message: '' },
       'parameter_invalid',
       'message',
-      "'message' must be a string of 1 to 10000 characters.",
+      "'message' must not be empty without attachments.",
+    ],
+    ...[null, []].map((attachments): [string, object, string, string, string] => [
+      `an empty text and the attachments ${JSON.stringify(attachments)}`,
+      { message: '', attachments },
+      'parameter_invalid',
+      'message',
+      "'message' must not be empty without attachments.",
+    ]),
+    [
+      'attachments, but no text',
+      { attachments: [{ name: 'a.png' }] },
+      'parameter_missing',
+      'message',
+      "'message' is required.",
+    ],
+    [
+      'attachments, and a blank text',
+      { message: ' ', attachments: [{ name: 'a.png' }] },
+      'parameter_invalid',
+      'message',
+      "'message' must not be blank.",
     ],
     [
       'a blank text',
@@ -197,7 +242,7 @@ describe('Sending a message', () => {
       { message: 'a'.repeat(10_001) },
       'parameter_invalid',
       'message',
-      "'message' must be a string of 1 to 10000 characters.",
+      "'message' must be a string of 0 to 10000 characters.",
     ],
     [
       'a lone surrogate',
@@ -220,7 +265,7 @@ describe('Sending a message', () => {
       { message: 5 },
       'parameter_invalid',
       'message',
-      "'message' must be a string of 1 to 10000 characters.",
+      "'message' must be a string of 0 to 10000 characters.",
     ],
     [
       'eleven attachments',

@@ -51,6 +51,45 @@ describe('Editing a message', () => {
     });
   });
 
+  test('may empty the text of a message that keeps attachments', async () => {
+    expect(await edit(ann, sent.id, { message: '' })).toMatchObject({
+      message: '',
+      attachments: [{ name: 'a.png' }],
+    });
+    expect(await edit(ann, sent.id, { message: '', attachments: [{ name: 'b' }] })).toMatchObject({
+      message: '',
+      attachments: [{ name: 'b' }],
+    });
+    const withText = { message: 'Look', attachments: [] };
+    expect(await edit(ann, sent.id, withText)).toMatchObject(withText);
+  });
+
+  test.each<[string, { message?: string }, object, string]>([
+    ['the text, without attachments', { message: 'a' }, { message: '' }, 'message'],
+    ['the text and the attachments', {}, { message: '', attachments: [] }, 'message'],
+    ['the text and the attachments by null', {}, { message: '', attachments: null }, 'message'],
+    ['the attachments, without text', { message: '' }, { attachments: [] }, 'attachments'],
+    ['the attachments by null', { message: '' }, { attachments: null }, 'attachments'],
+  ])('returns 400 if it empties %s', async (_, content, body, param) => {
+    const attachments = content.message === 'a' ? [] : [{ name: 'a.png' }];
+    const one = await send(ann, id, content.message ?? 'text', { attachments });
+    const call = { as: ann, path: { message_id: one.id }, body };
+    expect(await refused(updateMessage, call)).toMatchObject({
+      status: 400,
+      code: 'parameter_invalid',
+      param,
+      message: expect.stringContaining('must not be empty without'),
+    });
+    expect(await getMessage(ann, one.id)).toEqual(one);
+  });
+
+  test('returns 400 for one of two concurrent edits that would leave nothing', async () => {
+    const call = (body: object) =>
+      request(updateMessage, { as: ann, path: { message_id: sent.id }, body });
+    const replies = await Promise.all([call({ message: '' }), call({ attachments: [] })]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
   test.each([
     ['nothing', {}],
     ['the current values', { message: 'Hello', attachments: [{ name: 'a.png' }] }],

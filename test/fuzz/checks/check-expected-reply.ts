@@ -49,7 +49,9 @@ export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefine
   const isClear = form === undefined || entriesOf(form).every(([, value]) => !isNested(value));
   if (template.intent === 'valid' && isClear && error.success && reply.status === 400) {
     const { param } = error.output;
-    if (!aboutWhatExists.includes(param ?? '')) return 'It is valid.';
+    const isEmptied =
+      row.id === 'messages/update' && ['message', 'attachments'].includes(param ?? '');
+    if (!isEmptied && !aboutWhatExists.includes(param ?? '')) return 'It is valid.';
   }
   if (reply.status !== row.status) return undefined;
   return findChangedInput(sent, reply) ?? findMissingReaction(sent, reply);

@@ -21,7 +21,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const hint = useId();
   const draft = chat.draft.value;
   const { text, attachments, editedMessage: edits } = draft;
-  const isEmpty = text.trim() === '';
+  const isEmpty = text.trim() === '' && attachments.length === 0;
 
   useLayoutEffect(() => {
     box.current?.focus({ preventScroll: true });
@@ -29,13 +29,14 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
 
   const submit = async () => {
     if (isEmpty) return;
+    const content = text.trim() === '' ? '' : text;
     isAttaching.value = false;
     // Not after the reply: the user may be elsewhere by then.
     box.current?.focus();
     if (edits === null) {
-      chat.send(text, attachments);
+      chat.send(content, attachments);
       chat.draft.value = emptyDraft;
-    } else if (await actions.save(edits, text, attachments)) {
+    } else if (await actions.save(edits, content, attachments)) {
       if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
     }
   };

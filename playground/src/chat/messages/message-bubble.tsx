@@ -56,7 +56,7 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
     >
       <div class="bubble">
         <Attachments message={message} />
-        <MessageText text={message.message} />
+        {message.message && <MessageText text={message.message} />}
         <Meta message={message} isMine={isMine} isPinned={isPinned} />
       </div>
       <Reactions message={message} me={me} onReact={(name) => actions.react(message, name)} />

@@ -15,7 +15,7 @@ export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingM
           {attachments.length > 0 && (
             <p class="meta">{formatCount(attachments.length, 'attachment')}</p>
           )}
-          <p class="text">{text}</p>
+          {text && <p class="text">{text}</p>}
           <p class="meta">
             <Icon name={isFailed ? 'warning' : 'clock'} />
             {isFailed ? 'Not sent' : 'Sending'}

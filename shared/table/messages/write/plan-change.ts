@@ -1,6 +1,6 @@
 import { ApiError, invalidParameter } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import type { Attachment } from '../../../contract/resources/message.ts';
+import { type Attachment, emptyTextRule } from '../../../contract/resources/message.ts';
 import { messageLimits } from '../../../contract/resources/message-limits.ts';
 import {
   type ContentAttributes,
@@ -66,8 +66,8 @@ const toStoredParts = ({
 
 /**
  * Plans a plain change of a message that was not read, on conditions: the caller sent it, its
- * content is in the entry and a given text or attachments differ, the reactions to remove exist,
- * and there is room.
+ * content is in the entry, a given text or attachments differ, one of the two remains, the
+ * reactions to remove exist, and there is room.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -86,10 +86,12 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
     remove,
     conditions: [
       ...(changes.length > 0 ? ['sent_by = :caller', isInline, `(${changes.join(' OR ')})`] : []),
+      ...toContentConditions(message, attachments),
       ...(reactions.size > 0 ? ['reaction_count <= :room'] : []),
       ...(add.length > 0 ? ['size(reactions) <= :names'] : []),
     ],
     values: {
+      ...(message === undefined && attachments?.length === 0 && { ':noText': '' }),
       ...(reactions.size > 0 && { ':room': messageLimits.reactions - add.length + remove.length }),
       ...(add.length > 0 && { ':names': messageLimits.reactionNames - add.length }),
     },
@@ -99,6 +101,12 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 /** A missing attribute differs from any value. */
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
+
+/** Returns conditions that the message has text or attachments after the change. */
+function toContentConditions(message: string | undefined, attachments: Attachment[] | undefined) {
+  if (message === undefined) return attachments?.length === 0 ? ['message <> :noText'] : [];
+  return message === '' && attachments === undefined ? ['attribute_exists(attachments)'] : [];
+}
 
 /** Plans a change of a message that was read; `undefined` if nothing changes. */
 export function planChange(
@@ -113,6 +121,7 @@ export function planChange(
       message: 'Only the sender can change the text or the attachments of a message.',
     });
   }
+  if (isEdit && message === '' && attachments === undefined) throw toEmptyError(change);
   const { add, remove, reactionCount } = planReactions(known, change, caller);
   if (!isEdit && add.length + remove.length === 0) return undefined;
   const conditions = ['version = :version'];
@@ -120,6 +129,11 @@ export function planChange(
   const newContent = isEdit ? { message, attachments } : undefined;
   return { newContent, add, remove, reactionCount, conditions, values };
 }
+
+const toEmptyError = ({ message }: MessageChange): ApiError =>
+  message === undefined
+    ? invalidParameter('attachments', 'must not be empty without a text')
+    : invalidParameter('message', emptyTextRule);
 
 function planReactions(message: MessageWithContent, { reactions }: MessageChange, caller: Caller) {
   // A map: objects inherit names such as `toString`, which are valid reaction names.
