@@ -4,7 +4,8 @@ import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
 import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
-import { deletionAttribute } from '../shared/table/keys/names.ts';
+import { conversationSort, deletionAttribute } from '../shared/table/keys/names.ts';
+import { removeUnusedContent } from '../shared/table/messages/write/remove-unused-content.ts';
 
 const { perPartition, perInvocation } = purgeWritesPerSecond;
 
@@ -18,12 +19,16 @@ const worker: StreamWorker = {
   },
 };
 
-/** Purge worker: empties the partitions of deleted conversations, and runs due feed maintenance. */
-export const handler = serveRecords(worker, async (key, { concurrentItems, until }) => {
+/**
+ * Purge worker: empties the partitions of deleted conversations, removes message content that is no
+ * longer used, and runs due feed maintenance.
+ */
+export const handler = serveRecords(worker, async (key, { changedAt, concurrentItems, until }) => {
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
+  if (key.sk !== conversationSort) return removeUnusedContent(id, key.sk, changedAt);
   return purgeConversation(id, {
     until,
     rate: Math.min(perPartition, perInvocation / concurrentItems),

@@ -10,9 +10,9 @@ const noPlugin = (name: string, ...unused: string[]) =>
 const undefinedExport = (name: string) => `export const ${name} = undefined;`;
 
 /**
- * Modules of the SDK that a DynamoDB client in Lambda never needs, by path below node_modules, with
- * what replaces them. Lambda has no configuration files and no instance metadata, and provides
- * credentials and region in the environment.
+ * Replacement sources for SDK modules that a DynamoDB client in Lambda never needs, by path below
+ * node_modules. Lambda provides credentials and region in the environment, and has neither
+ * configuration files nor instance metadata.
  */
 export const replacements: Readonly<Record<string, string>> = {
   '@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js': `

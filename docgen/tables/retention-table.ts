@@ -40,8 +40,8 @@ const rows: readonly Row[] = [
   ],
   [
     'messages and their attachments’ URLs',
-    'table, `MESSAGE#…`',
-    'until the sender deletes them or a participant deletes the conversation',
+    'table, `MESSAGE#…`, `MESSAGE_CONTENT#…`',
+    'until the sender deletes them or a participant deletes the conversation; text above 1 KB, unreadable, a few minutes longer',
     'yes: a tombstone without content or sender stays',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],

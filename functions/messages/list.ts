@@ -1,6 +1,7 @@
 import { notFound } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
+import { maxReplyBytes } from '../../shared/contract/schema/list-schema.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, parseMessageId } from '../../shared/ids.ts';
 import { recordLostMark } from '../../shared/log/invocation.ts';
@@ -9,7 +10,13 @@ import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
 import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
 import { listMessagesAcross } from '../../shared/table/messages/across/list-across.ts';
-import { type MessageItem, toMessageReply } from '../../shared/table/messages/log/message-item.ts';
+import { readContent } from '../../shared/table/messages/log/content-item.ts';
+import {
+  countReplyBytes,
+  type MessageItem,
+  type MessageWithContent,
+  toMessageReply,
+} from '../../shared/table/messages/log/message-item.ts';
 import { openLog, readMessages } from '../../shared/table/messages/log/read-log.ts';
 import {
   getMaxMarkable,
@@ -42,20 +49,19 @@ async function listOneConversation(
   const conversation = await getConversation(conversationId, caller);
   if (!conversation) throw notFound('conversation_id');
 
-  const { messages: found } = await readMessages(await openedLog);
-  const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
-  const toReply = (message: MessageItem) => toMessageReply(contacts(message.sent_by), message);
+  const { messages } = await readMessages(await openedLog);
+  const { found, toReply } = await readDetails(messages);
   // Marks only messages that are returned.
   const maxItems = Math.min(countFitting(found.map(toReply)), getMaxMarkable(caller.id, found));
   const page = toPage(found, paging, ({ id }) => id, maxItems);
   if (peek) return { ...page, data: page.data.map(toReply) };
   const isNew = page.data.map((message) => isUnreadBy(caller.id, message));
   const opening = { sequence: page.data[0]?.sequence, hasNewMessage: isNew.includes(true) };
-  const [messages] = await Promise.all([
+  const [marked] = await Promise.all([
     Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message) : message))),
     recordOpening(conversation, caller.id, opening).catch(recordLostMark),
   ]);
-  return { ...page, data: messages.map(toReply) };
+  return { ...page, data: marked.map(toReply) };
 }
 
 /** Lists the messages of all the caller's conversations without marking them as read. */
@@ -63,10 +69,27 @@ async function listAllConversations(caller: Caller, paging: Paging) {
   const start = await resolveCursor(paging, 'must be the id of a message', ({ id }) =>
     parseMessageId(id),
   );
-  const found = await listMessagesAcross({ caller, start, ...toRange(paging) });
-  const contacts = await getContacts(found.map(({ sent_by }) => sent_by));
-  const shown = found.map((message) => toMessageReply(contacts(message.sent_by), message));
+  const messages = await listMessagesAcross({ caller, start, ...toRange(paging) });
+  const { found, toReply } = await readDetails(messages);
+  const shown = found.map(toReply);
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
+}
+
+/** Reads content and senders of messages: as many as fit one reply, and one more. */
+async function readDetails(messages: MessageItem[]) {
+  let bytes = 0;
+  const over = messages.findIndex((message) => {
+    bytes += countReplyBytes(message);
+    return bytes > maxReplyBytes;
+  });
+  const fitting = over === -1 ? messages : messages.slice(0, over + 1);
+  const [contacts, addContent] = await Promise.all([
+    getContacts(fitting.map(({ sent_by }) => sent_by)),
+    readContent(fitting),
+  ]);
+  const toReply = (message: MessageWithContent) =>
+    toMessageReply(contacts(message.sent_by), message);
+  return { found: fitting.map(addContent), toReply };
 }
 
 const toRange = ({ backwards, count }: Paging) =>

@@ -134,7 +134,7 @@ export const updateMessage = {
   errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed', 'reactions_full'],
   versioned: true,
   calls: {
-    conversations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    conversations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     contacts: ['BatchGetItem', 'UpdateItem'],
   },
 } as const satisfies Operation;

@@ -16,17 +16,21 @@ const createChangeSchema = (attribute: string) =>
   v.pipe(
     v.object({
       SequenceNumber: v.string(),
+      ApproximateCreationDateTime: v.number(),
       Keys: v.object({ pk: v.object({ S: v.string() }), sk: v.object({ S: v.string() }) }),
       NewImage: v.optional(v.object({ [attribute]: v.optional(v.object({ N: v.string() })) })),
     }),
-    v.transform(({ SequenceNumber, Keys: { pk, sk }, NewImage }) => ({
+    v.transform(({ SequenceNumber, ApproximateCreationDateTime, Keys: { pk, sk }, NewImage }) => ({
       key: { pk: pk.S, sk: sk.S },
       sequenceNumber: SequenceNumber,
+      changedAt: ApproximateCreationDateTime * 1000,
       dueSince: Number(NewImage?.[attribute]?.N),
     })),
   );
 
 export interface HandlerLimits {
+  /** When the item changed, in milliseconds since 1970, to the second. */
+  changedAt: number;
   concurrentItems: number;
   /** When to finish, in milliseconds since 1970. */
   until: number;
@@ -65,9 +69,10 @@ export const serveRecords =
       v.parse(createChangeSchema(dueSinceAttribute), dynamodb),
     );
     const byItem = [...Map.groupBy(changes, ({ key }) => JSON.stringify(key)).values()];
-    const handleItem = async ({ key, sequenceNumber, dueSince }: ItemChange) => {
+    const handleItem = async ({ key, sequenceNumber, changedAt, dueSince }: ItemChange) => {
       try {
-        return { dueSince, outcome: await handle(key, { concurrentItems: byItem.length, until }) };
+        const limits = { changedAt, concurrentItems: byItem.length, until };
+        return { dueSince, outcome: await handle(key, limits) };
       } catch (error) {
         log({ level: 'ERROR', operation, item: getItemName(key), cause: describeCause(error) });
         return { dueSince, outcome: 'failed', itemIdentifier: sequenceNumber };

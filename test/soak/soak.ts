@@ -140,7 +140,8 @@ function sessionsOf(
   let texts = 0;
   const newText = () => {
     texts += 1;
-    return `Message ${texts} 🦉`;
+    // Some are too large for a log entry.
+    return `Message ${texts} 🦉${texts % 8 === 0 ? '.'.repeat(2000) : ''}`;
   };
   const think = (milliseconds: number) => pause(milliseconds, signal);
   return (person, device) => ({
@@ -189,6 +190,6 @@ async function awaitPurged(
 ): Promise<number | undefined> {
   if (purgeMilliseconds === 0) return undefined;
   return awaitPurge(cloud, model, purgeMilliseconds, (leftOver) =>
-    log(`Items of deleted conversations still in the table: ${leftOver}`),
+    log(`Items of deleted conversations and unused content still in the table: ${leftOver}`),
   );
 }

@@ -4,7 +4,12 @@ import { Problem } from '../../../lib/problem.ts';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import { isParticipant } from '../../../shared/table/conversations/items/participants.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
-import { isMessage, toLogEntry } from '../../../shared/table/messages/log/message-item.ts';
+import { lookUpContent } from '../../../shared/table/messages/log/content-item.ts';
+import {
+  isMessage,
+  type MessageItem,
+  toLogEntry,
+} from '../../../shared/table/messages/log/message-item.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 import type { PoolUser } from '../../users/pool-user.ts';
 import { toInterruptionProblem } from '../interruption-problem.ts';
@@ -18,7 +23,7 @@ import { formatScanCost, readTableSize } from '../items/scan-cost.ts';
 import { getSearchRanges } from '../items/search-ranges.ts';
 import type { ExportRecord } from './export-records.ts';
 import { openPartialFile, type PartialFile } from './partial-file.ts';
-import { toExportRecords, toReceivedRecord } from './to-export-records.ts';
+import { type FindContent, toExportRecords, toReceivedRecord } from './to-export-records.ts';
 
 export interface PersonExport {
   contactId: string;
@@ -144,7 +149,9 @@ async function writeItems(
     pageSize,
     onPage: async (items, ranges) => {
       const found = await findPersonItems(items, person, conversations);
-      const own = found.flatMap(({ item }) => toExportRecords(item, person));
+      const sent = found.flatMap(({ item }) => (item.kind === 'message' ? item.message : []));
+      const findContent = await readContentAtRate(sent, limitRate);
+      const own = found.flatMap(({ item }) => toExportRecords(item, person, findContent));
       await output.append(own);
       let records = progress.records + own.length;
       for (const { item } of received ? found : []) {
@@ -163,6 +170,16 @@ async function writeItems(
     },
   });
   return progress.records;
+}
+
+/** Eventually consistent reads: half a unit per 4 KB. */
+async function readContentAtRate(
+  messages: readonly MessageItem[],
+  limitRate: RateLimiter,
+): Promise<FindContent> {
+  const findContent = await lookUpContent(messages);
+  await limitRate(messages.reduce((sum, { content_bytes = 0 }) => sum + content_bytes / 8192, 0));
+  return findContent;
 }
 
 function toAccountRecords(account: PoolUser | undefined): ExportRecord[] {
@@ -196,7 +213,8 @@ async function* readReceived(
       }),
     );
     const messages = (page.Items ?? []).map(toLogEntry).filter(isMessage);
-    yield messages.map(toReceivedRecord);
+    const findContent = await readContentAtRate(messages, limitRate);
+    yield messages.flatMap((message) => findContent(message) ?? []).map(toReceivedRecord);
     await limitRate(page.ConsumedCapacity?.CapacityUnits ?? 0);
     next = page.LastEvaluatedKey;
   } while (next);

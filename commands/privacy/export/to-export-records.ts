@@ -9,6 +9,7 @@ import { getChunkStart } from '../../../shared/table/feed/feed-chunk.ts';
 import { parseEntry } from '../../../shared/table/feed/feed-entry.ts';
 import {
   type MessageItem,
+  type MessageWithContent,
   toMessageState,
 } from '../../../shared/table/messages/log/message-item.ts';
 import type { PersonItem } from '../items/person-item.ts';
@@ -24,8 +25,15 @@ const ProfileItem = v.object({
   groups: v.optional(v.array(v.string()), []),
 });
 
+/** Returns a message with its content; `undefined` if it was edited or deleted meanwhile. */
+export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
+
 /** Returns the export records of an item. */
-export function toExportRecords(item: PersonItem, person: ContactWithGroups): ExportRecord[] {
+export function toExportRecords(
+  item: PersonItem,
+  person: ContactWithGroups,
+  findContent: FindContent,
+): ExportRecord[] {
   switch (item.kind) {
     case 'profile': {
       const { last_active_at, created_at, ...others } = v.parse(ProfileItem, item.item);
@@ -54,7 +62,7 @@ export function toExportRecords(item: PersonItem, person: ContactWithGroups): Ex
     case 'message': {
       const { conversationId: conversation_id, message, isSent, reactions: names } = item;
       return [
-        ...(isSent ? [toMessageRecord(message)] : []),
+        ...(isSent ? toMessageRecords(message, findContent) : []),
         ...(names.length > 0
           ? [{ kind: 'reaction' as const, conversation_id, message_id: message.id, names }]
           : []),
@@ -100,12 +108,12 @@ function toConversationRecord(
   };
 }
 
-const toMessageRecord = (message: MessageItem): ExportRecord => ({
-  kind: 'message',
-  ...toMessageState(message),
-});
+function toMessageRecords(entry: MessageItem, findContent: FindContent): ExportRecord[] {
+  const message = findContent(entry);
+  return message ? [{ kind: 'message', ...toMessageState(message) }] : [];
+}
 
-export const toReceivedRecord = (message: MessageItem): ExportRecord => ({
+export const toReceivedRecord = (message: MessageWithContent): ExportRecord => ({
   kind: 'received_message',
   sent_by: message.sent_by,
   ...toMessageState(message),

@@ -4,6 +4,8 @@ import type { Construct } from 'constructs';
 import { maxRequestMilliseconds } from '../../../shared/clock.ts';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import {
+  contentIdAttribute,
+  contentSortPrefix,
   conversationSort,
   deletionAttribute,
   feedMaintenanceSort,
@@ -16,10 +18,25 @@ const feedMaintenanceFilter = FilterCriteria.filter({
   dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.isEqual(feedMaintenanceSort) } } },
 });
 
+/** New content, and a message that no longer has any: another may be left. See content-item.ts. */
+const contentFilters = [
+  FilterCriteria.filter({
+    eventName: FilterRule.isEqual('INSERT'),
+    dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.beginsWith(contentSortPrefix) } } },
+  }),
+  FilterCriteria.filter({
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: {
+      OldImage: { [contentIdAttribute]: { S: FilterRule.exists() } },
+      NewImage: { [contentIdAttribute]: { S: FilterRule.notExists() } },
+    },
+  }),
+];
+
 /**
  * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
- * its update when time ran out. Also runs monthly feed maintenance, invoked by an expiring item. It
- * does so in stages without events too, so that earlier feeds are removed.
+ * its update when time ran out. Removes unused content of messages. Runs monthly feed maintenance,
+ * invoked by an expiring item, in stages without events too, so that earlier feeds are removed.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(scope: Construct, props: WorkerProps) {
@@ -44,6 +61,7 @@ export class PurgeWorker extends StreamWorker {
             },
           }),
           feedMaintenanceFilter,
+          ...contentFilters,
         ],
         // The worker may start only after this time, so batching records meanwhile is the cheapest
         // way to wait.

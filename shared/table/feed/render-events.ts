@@ -12,9 +12,10 @@ import {
 } from '../conversations/items/conversation-item.ts';
 import { parseSettings } from '../conversations/items/settings.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
+import { readContent } from '../messages/log/content-item.ts';
 import {
   isMessage,
-  type MessageItem,
+  type MessageWithContent,
   toLogEntry,
   toMessageReply,
 } from '../messages/log/message-item.ts';
@@ -86,7 +87,7 @@ const isTombstone = (item: Item) => !('id' in item);
 interface EntrySubjects {
   conversation(id: string): Item | undefined;
   settings(conversationId: string): ReturnType<typeof parseSettings>;
-  message(entry: FeedEntry): MessageItem | undefined;
+  message(entry: FeedEntry): MessageWithContent | undefined;
 }
 
 async function readSubjects(
@@ -104,14 +105,19 @@ async function readSubjects(
     ];
   });
   const findItem = await lookUpItems(keys);
+  const findMessage = (id: string) => {
+    const position = parseMessageId(id);
+    const item = position && findItem(messageKey(position.conversationId, position.sequence));
+    const logEntry = item && toLogEntry(item);
+    return logEntry && isMessage(logEntry) ? logEntry : undefined;
+  };
+  const addContent = await readContent(entries.flatMap(({ id }) => findMessage(id) ?? []));
   return {
     conversation: (id) => findItem(conversationKey(id)),
     settings: (id) => parseSettings(findItem(settingsKey(id, callerId))),
     message: ({ id }) => {
-      const position = parseMessageId(id);
-      const item = position && findItem(messageKey(position.conversationId, position.sequence));
-      const logEntry = item && toLogEntry(item);
-      return logEntry && isMessage(logEntry) ? logEntry : undefined;
+      const message = findMessage(id);
+      return message && addContent(message);
     },
   };
 }

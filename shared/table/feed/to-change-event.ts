@@ -11,6 +11,7 @@ import {
   settingsSortPrefix,
   tableKey,
 } from '../keys/names.ts';
+import { contentAttributeNames } from '../messages/log/content-item.ts';
 import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
@@ -82,8 +83,7 @@ function toMessageEvent(
   // Pinning a message is an event of its conversation.
   if (before?.version === message.version) return undefined;
   const action = before ? 'updated' : 'created';
-  const keepsContent =
-    before?.message === message.message && before.attachments === message.attachments;
+  const keepsContent = contentAttributeNames.every((name) => before?.[name] === message[name]);
   return { entry: entry(action, message, message.version), conversationId, message, keepsContent };
 }
 

@@ -3,6 +3,7 @@ import { parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import type { PushEvent } from '../../push-event.ts';
 import { getContacts } from '../contacts.ts';
+import { lookUpContent } from '../messages/log/content-item.ts';
 import { toMessageReply } from '../messages/log/message-item.ts';
 import { createEvent, getConversationId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
@@ -14,7 +15,11 @@ export interface InboxEvents {
 
 /** Converts changes to push events. Conversations have no payload: each member's view differs. */
 export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
-  const getContact = await getContacts(appended.flatMap(({ message }) => message?.sent_by ?? []));
+  const messages = appended.flatMap(({ message }) => message ?? []);
+  const [getContact, findContent] = await Promise.all([
+    getContacts(messages.map(({ sent_by }) => sent_by)),
+    lookUpContent(messages),
+  ]);
   const byFeed = Map.groupBy(appended, ({ inbox }) => toFeedName(inbox));
   return [...byFeed.values()].flatMap((appendedToInbox): InboxEvents[] => {
     const inbox = appendedToInbox[0]?.inbox;
@@ -23,13 +28,15 @@ export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<
       .toSorted((one, other) => one.sequence - other.sequence)
       .map((event) => {
         const { entry, message, keepsContent = false } = event;
+        // A later event has the content that the message has now.
+        const whole = message && findContent(message);
         const state = {
           version: entry.version,
-          ...(parseMessageId(entry.id) && {
-            message: message
-              ? toMessageReply(getContact(message.sent_by), message)
-              : toDeletedMessage(entry.id, getConversationId(entry)),
-          }),
+          ...(whole && { message: toMessageReply(getContact(whole.sent_by), whole) }),
+          ...(!message &&
+            parseMessageId(entry.id) && {
+              message: toDeletedMessage(entry.id, getConversationId(entry)),
+            }),
         };
         return { event: createEvent(event, state), keepsContent };
       });

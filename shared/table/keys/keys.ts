@@ -1,6 +1,7 @@
 import { idAlphabet } from '../../ids.ts';
 import type { Inbox } from '../../inbox.ts';
 import {
+  contentSortPrefix,
   conversationSort,
   feedMaintenanceSort,
   indexes,
@@ -38,6 +39,18 @@ export const messageKey = (conversationId: string, sequence: number): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
 });
+
+/** Returns the key of a message's content item or, without an id, the prefix of all of them. */
+export const contentKey = (conversationId: string, sequence: number, contentId = ''): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: `${contentSortPrefix}${padSequence(sequence)}#${contentId}`,
+});
+
+/** Returns the sequence number and, of a content item, its id, from either sort key. */
+export function parseMessageSort(sk: string): { sequence: number; contentId?: string } {
+  const [, sequence = '', contentId] = sk.split('#');
+  return { sequence: Number(sequence), ...(contentId && { contentId }) };
+}
 
 export const maxSequence = 10 ** sequenceDigits - 1;
 

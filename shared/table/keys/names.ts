@@ -37,8 +37,11 @@ export const deletionAttribute = 'deleted_at';
 
 /** Sort key prefixes, and the attribute of what is not deleted, for the live worker's filter. */
 export const messageSortPrefix = 'MESSAGE#';
+export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';
 export const idAttribute = 'id';
+/** Attribute of a message whose content is in a content item, for the purge worker's filter. */
+export const contentIdAttribute = 'content_id';
 
 /** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';

@@ -51,7 +51,10 @@ const has = (image: unknown, name: string) =>
 function kindOf(sk: string, image: unknown): string {
   if (image === undefined) return 'nothing';
   if (sk === 'CONVERSATION') return has(image, 'id') ? 'conversation' : 'tombstone';
-  if (sk.startsWith('MESSAGE#')) return has(image, 'id') ? 'message' : 'marker';
+  if (sk.startsWith('MESSAGE#')) {
+    if (has(image, 'content_id')) return 'large message';
+    return has(image, 'id') ? 'message' : 'marker';
+  }
   return sk.split('#', 1)[0]?.toLowerCase() ?? '';
 }
 
@@ -75,6 +78,9 @@ async function writeEverything(): Promise<void> {
   await list(bob, id);
   await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
   await changeConversation(bob, id, { is_muted: false });
+  const { id: large } = await send(ann, id, 'x'.repeat(2000));
+  await edit(ann, large, { message: 'y'.repeat(2000) });
+  await edit(ann, large, { message: 'Short' });
 
   // A tombstone range is stored, and compacted a minute later.
   const many = [];
@@ -97,10 +103,12 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(toTransition))].sort();
 
-test('The purge worker is invoked by deleted conversations, and by the expiry of maintenance items of feeds', () => {
+test('The purge worker is invoked by deleted conversations, new and unused content, and expired maintenance items', () => {
   expect(wakers(wakesPurge)).toEqual([
     'check → nothing',
     'conversation → tombstone',
+    'large message → message',
+    'nothing → message_content',
     'tombstone → tombstone',
   ]);
 });
@@ -109,9 +117,12 @@ test('The live worker is invoked by changes to live conversations, messages and 
   expect(wakers(wakes)).toEqual([
     'conversation → conversation',
     'conversation → tombstone',
+    'large message → large message',
+    'large message → message',
     'message → marker',
     'message → message',
     'nothing → conversation',
+    'nothing → large message',
     'nothing → message',
     'nothing → settings',
     'settings → settings',
@@ -124,12 +135,14 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'marker → marker',
     'marker → nothing',
     'message → nothing',
+    'message_content → nothing',
     'nothing → business',
     'nothing → check',
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
     'nothing → idempotency',
+    'nothing → message_content',
     'settings → nothing',
     'tombstone → nothing',
     'tombstone → tombstone',

@@ -28,7 +28,8 @@ export function checkMessagePage(
   const { starting_after, ending_before } = exchange.sent.query ?? {};
   const backwards = ending_before !== undefined;
   const given = ending_before ?? starting_after;
-  const cursor = given === undefined ? end : parseCursor(given).id;
+  const cursor =
+    given === undefined ? end : toListPosition(model, parseCursor(given).id, backwards);
   const [top = '', last = ''] = [ids[0], ids.at(-1)];
 
   if (ids.some((id, n) => n > 0 && id >= (ids[n - 1] ?? ''))) {
@@ -64,6 +65,13 @@ export function checkMessagePage(
     fail('has_more false, as nothing follows');
   }
 }
+
+/** Digits of the time in a message id. */
+const timeDigits = 10;
+
+/** A made-up id has the sequence number of a message but not its time. The API ignores the time. */
+const toListPosition = ({ messages }: Model, id: string, backwards: boolean): string =>
+  messages.has(id) ? id : `${id.slice(0, -timeDigits)}${backwards ? end : ''}`;
 
 const isPossiblyListed =
   (exchange: Exchange) =>

@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import type { Model } from '../model/model.ts';
-import { isUnpurged } from './find-stray-items.ts';
-import { readTable } from './read-table.ts';
+import { isContent, isUnpurged } from './find-stray-items.ts';
+import { type Item, readTable } from './read-table.ts';
 
 const pollMilliseconds = 5000;
 
-/** Counts the items of deleted conversations in the table. */
-export const countUnpurged = async (cloud: ServingCloud, model: Model): Promise<number> =>
-  (await readTable(cloud)).filter((item) => isUnpurged(model, item)).length;
+/** Counts the items in the table of deleted conversations, and content that no message uses. */
+export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<number> {
+  const items = await readTable(cloud);
+  const usedContent = new Set(items.map(({ content_id }) => content_id));
+  const isUnused = ({ sk }: Item) =>
+    isContent(sk) && !usedContent.has(String(sk).split('#').at(-1) ?? '');
+  return items.filter((item) => isUnpurged(model, item) || isUnused(item)).length;
+}
 
-/**
- * Waits until the table has no items of deleted conversations. Returns the number of remaining
- * items.
- */
+/** Waits until the table has none of these items. Returns the number of remaining ones. */
 export async function awaitPurge(
   cloud: ServingCloud,
   model: Model,

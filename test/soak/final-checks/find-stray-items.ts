@@ -16,6 +16,8 @@ const tombstoneAttributes = [
   'empty_to',
 ];
 
+export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAGE_CONTENT#');
+
 /** Items of deleted conversations, which the purge removes. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
@@ -47,7 +49,7 @@ export function findStrayReason(
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
   if (!conversation) return 'its conversation is unknown';
-  if (!isAlive(conversation) || sk === 'CONVERSATION') return undefined;
+  if (!isAlive(conversation) || sk === 'CONVERSATION' || isContent(sk)) return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
   if (owner !== undefined) return people.has(owner) ? undefined : 'its contact is unknown';
   return sk.startsWith('MESSAGE#')

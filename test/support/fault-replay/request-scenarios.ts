@@ -47,7 +47,8 @@ export async function createRequestScenarios(
             ...JSON.parse(cast.toCastText(JSON.stringify(toRequest(scene)))),
           };
           const headers = await kind.headersFor(call);
-          return { cast, ask: () => request(row, { ...call, headers }) };
+          const sent = kind.toCall?.(call) ?? call;
+          return { cast, ask: () => request(row, { ...sent, headers }) };
         };
         const calls = await recordTableCalls(row, begin);
         const course = [kind.title, ...calls.map(({ operation }) => operation)].join(' ');

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { operations, sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
 import type { Call } from '../handlers/gateway-event.ts';
 import { request } from '../handlers/invoke-handler.ts';
 
@@ -7,6 +7,8 @@ import { request } from '../handlers/invoke-handler.ts';
 export interface RequestVariant {
   title: string;
   headersFor: (call: Call) => Promise<Record<string, string>>;
+  /** Changes the example's request. */
+  toCall?: (call: Call) => Call;
   /** Repeated requests take effect once. */
   isOnce?: true;
 }
@@ -31,9 +33,18 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
   },
 });
 
+/** The text is too large for a log entry, which changes the calls of a send and an edit. */
+const withLargeText = (variant: RequestVariant): RequestVariant => ({
+  ...variant,
+  title: `${variant.title}, with a large text`,
+  toCall: (call) => ({ ...call, body: { ...Object(call.body), message: 'x'.repeat(2000) } }),
+});
+
 /** Returns the variants that the row supports. */
 export const getRequestVariants = (row: Operation): RequestVariant[] => [
   withoutHeaders,
   ...(row.errors.includes('precondition_failed') ? [withIfMatch(row)] : []),
   ...(row.repeatable ? [withIdempotencyKey] : []),
+  ...(row === sendMessage ? [withoutHeaders, withIdempotencyKey].map(withLargeText) : []),
+  ...(row === updateMessage ? [withLargeText(withoutHeaders)] : []),
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { clock } from '../../../shared/clock.ts';
 import { conversationKey, type Key } from '../../../shared/table/keys/keys.ts';
 import { queryAll } from '../table/query-all.ts';
 
@@ -26,13 +27,22 @@ export const runPurgeWorker = (conversationIds: string[], invocation?: Invocatio
 
 export const purgeKey = (key: Key) => callWorker([key]);
 
-async function callWorker(
-  keys: Key[],
-  { milliseconds = workerTime, deletedAt }: Invocation = {},
+const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =>
+  purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
+
+/** Invokes the purge worker with stream records as if they had been written `at` that time. */
+export async function purgeRecords(
+  records: readonly { dynamodb: object }[],
+  { milliseconds = workerTime, at = clock.now() } = {},
 ): Promise<string[]> {
   const { handler } = v.parse(Handler, await import('../../../functions/purge.ts'));
   const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => milliseconds };
-  const result = await handler({ Records: keys.map(recordOf(deletedAt)) }, context);
+  const ApproximateCreationDateTime = Math.floor(at / 1000);
+  const Records = records.map(({ dynamodb, ...record }) => ({
+    ...record,
+    dynamodb: { ...dynamodb, ApproximateCreationDateTime },
+  }));
+  const result = await handler({ Records }, context);
   const { batchItemFailures } = v.parse(Result, result);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }

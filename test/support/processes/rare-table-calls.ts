@@ -17,6 +17,7 @@ import {
   retrieveConversation,
   sendMessage,
   updateConversation,
+  updateMessage,
 } from '../../../shared/contract/operations.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 import type { ConversationTombstone } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
@@ -68,6 +69,7 @@ export function createRareTableCalls(): {
       }
       await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
+      await editToLargeText(cloud);
       await purgeAndDefer(cloud);
       await failToReport(cloud);
       await maintainFeeds(cloud);
@@ -140,6 +142,15 @@ async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void>
     const { id: message_id } = await call(ann, sendMessage, { body });
     await call(ann, deleteMessage, { path: { message_id } });
   }
+}
+
+/** Large content is put into an item of its own. */
+async function editToLargeText(cloud: Cloud): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  const body = { conversation_id: id, message: 'Short' };
+  const { id: message_id } = await call(ann, sendMessage, { body });
+  await call(ann, updateMessage, { path: { message_id }, body: { message: 'x'.repeat(2000) } });
 }
 
 /** Range bounds as deletions an hour ago would have left them. */

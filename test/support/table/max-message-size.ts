@@ -26,6 +26,9 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   sequence: aNumber,
   sent_by: maxExternalIdLength,
   message: textCharacters * aCharacter,
+  // A content item has text and attachments, and the entry its id.
+  content_id: 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'.length,
+  content_bytes: aNumber,
   attachments: '[]'.length + attachments * (attachmentBytes + ','.length),
   reactions:
     3 +

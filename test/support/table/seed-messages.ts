@@ -4,7 +4,8 @@ import { env } from '../../../shared/env.ts';
 import { toMessageId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
-import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
+import { storeContent } from '../../../shared/table/messages/log/content-item.ts';
+import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
 
 /** At most 16 MB of maximum-size messages. */
 const batchSize = 25;
@@ -24,7 +25,7 @@ export async function seedMessages(
 ): Promise<void> {
   let previous_at = 0;
   const items = Array.from({ length: count }, (_, n) => n + 1).flatMap(
-    (sequence): MessageItem[] => {
+    (sequence): MessageWithContent[] => {
       const created_at = timeOf(sequence);
       if (created_at === undefined) return [];
       const item = {
@@ -46,9 +47,13 @@ export async function seedMessages(
   );
   const TableName = env('TABLE_NAME');
   for (let at = 0; at < items.length; at += batchSize) {
-    const requests = items.slice(at, at + batchSize).map((item) => ({
-      PutRequest: { Item: { ...messageKey(conversationId, item.sequence), ...item } },
-    }));
+    const requests = await Promise.all(
+      items.slice(at, at + batchSize).map(async ({ message, ...item }) => {
+        const stored = await storeContent(item, { message });
+        const key = messageKey(conversationId, item.sequence);
+        return { PutRequest: { Item: { ...key, ...item, ...stored } } };
+      }),
+    );
     await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
   }
   await client.send(

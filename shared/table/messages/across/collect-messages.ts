@@ -1,11 +1,10 @@
 import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
-import { maxReplyBytes } from '../../../contract/schema/list-schema.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
 import { filterVisibleIds } from '../../conversations/query/filter-visible-ids.ts';
 import type { Key } from '../../keys/keys.ts';
-import { contentBytes, type Direction, type MessageItem } from '../log/message-item.ts';
+import type { Direction, MessageItem } from '../log/message-item.ts';
 import { getOrder, toPosition } from './message-order.ts';
 import { probeAttributes } from './probe-result.ts';
 
@@ -60,9 +59,9 @@ const maxReads = 1000;
 const maxProbes = 20_000;
 
 /**
- * Returns the first messages of the walk: `count`, or one more than fits one reply. Sources and
- * found messages are sorted by bound; a source before the last wanted message is read. The first is
- * read alone: a busy conversation may supply the page. Throws `too_many_conversations`.
+ * Returns the first `count` messages of the walk. Sources and found messages are sorted by bound; a
+ * source before the last wanted message is read. The first is read alone: a busy conversation may
+ * supply the page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,
@@ -81,7 +80,7 @@ export async function collectMessages(
     const positions = [...messages.map(toPosition), ...remaining.map(({ bound }) => bound)].sort(
       order,
     );
-    const reach = positions[Math.min(width, getWantedCount(messages, count)) - 1];
+    const reach = positions[Math.min(width, count) - 1];
     const isDue = ({ bound }: MessageSource) => !reach || order(bound, reach) <= 0;
     const due = remaining.filter(isDue);
     if (due.length === 0) return messages;
@@ -115,22 +114,12 @@ export async function collectMessages(
     const merged = [...messages, ...results.flatMap((one) => one.messages)].sort((a, b) =>
       order(toPosition(a), toPosition(b)),
     );
-    messages = merged.slice(0, getWantedCount(merged, count));
+    messages = merged.slice(0, count);
     remaining = [...without(remaining, read), ...results.flatMap((one) => one.sources)];
     const includedConversations = new Set(messages.map(({ conversation_id }) => conversation_id));
     wastedReads += ids.filter((id) => !includedConversations.has(id)).length;
     if (ids.length > 0) width = count;
   }
-}
-
-/** Returns the number of messages wanted: `count`, or one more than fits one reply. */
-function getWantedCount(messages: MessageItem[], count: number): number {
-  let bytes = 0;
-  const over = messages.findIndex((message) => {
-    bytes += contentBytes(message);
-    return bytes > maxReplyBytes;
-  });
-  return over === -1 ? count : Math.min(count, over + 1);
 }
 
 const without = (sources: MessageSource[], some: MessageSource[]): MessageSource[] => {

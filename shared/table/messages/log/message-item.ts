@@ -18,9 +18,12 @@ export const MessageItem = v.object({
   conversation_id: v.string(),
   sequence: v.number(),
   sent_by: v.string(),
-  message: v.string(),
+  /** Absent, like `attachments`, if a content item holds them: see content-item.ts. */
+  message: v.optional(v.string()),
   /** As JSON text, so that attachments are returned exactly as given. */
   attachments: v.optional(v.string()),
+  content_id: v.optional(v.string()),
+  content_bytes: v.optional(v.number()),
   /** Reactors by reaction name. Sets, so that concurrent reactions are not lost; never empty. */
   reactions: v.record(v.string(), v.set(v.string())),
   /** Number of reactions. Absent until a change counts them. */
@@ -36,6 +39,13 @@ export const MessageItem = v.object({
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
+
+/** Text and attachments as they are stored. */
+export interface StoredContent {
+  message: string;
+  attachments?: string | undefined;
+}
+export type MessageWithContent = MessageItem & StoredContent;
 
 /**
  * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A number without an
@@ -82,7 +92,7 @@ export const newMessage = (
   sentBy: string,
   { message, attachments }: MessageContent,
   previousAt: number,
-): MessageItem => ({
+): MessageWithContent => ({
   id: toMessageId(position),
   conversation_id: position.conversationId,
   sequence: position.sequence,
@@ -113,21 +123,30 @@ function withSortedFields({ name, url, type, size, ...others }: Attachment): obj
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
 }
 
-/** Returns the bytes of the content, as DynamoDB counts them; at most their size in a reply. */
-export const contentBytes = ({ message, attachments = '', reactions }: MessageItem): number =>
-  Buffer.byteLength(message) +
-  Buffer.byteLength(attachments) +
+/** Returns the bytes of text and attachments, as DynamoDB counts them. */
+export const countContentBytes = ({
+  message = '',
+  attachments = '',
+}: Pick<MessageItem, 'message' | 'attachments'>): number =>
+  Buffer.byteLength(message) + Buffer.byteLength(attachments);
+
+/** Returns the bytes of the reactions, as DynamoDB counts them. */
+export const countReactionBytes = ({ reactions }: MessageItem): number =>
   Object.entries(reactions).reduce(
     (sum, [name, reactors]) => sum + Buffer.byteLength(name) + [...reactors].join('').length,
     0,
   );
 
-export function toMessageReply(contact: Contact, item: MessageItem): Message {
+/** Returns the bytes of content and reactions, at most their size in a reply. */
+export const countReplyBytes = (message: MessageItem): number =>
+  (message.content_bytes ?? countContentBytes(message)) + countReactionBytes(message);
+
+export function toMessageReply(contact: Contact, item: MessageWithContent): Message {
   const { id, conversation_id, ...content } = toMessageState(item);
   return { id, conversation_id, contact, ...content };
 }
 
-export const toMessageState = (item: MessageItem): Omit<Message, 'contact'> => ({
+export const toMessageState = (item: MessageWithContent): Omit<Message, 'contact'> => ({
   id: item.id,
   conversation_id: item.conversation_id,
   message: item.message,

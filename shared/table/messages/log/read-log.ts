@@ -1,4 +1,3 @@
-import { maxReplyBytes } from '../../../contract/schema/list-schema.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { queryPage } from '../../calls/access.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
@@ -6,7 +5,6 @@ import { tableKey } from '../../keys/names.ts';
 import { compactTombstoneRanges, skipThreshold } from './compact-tombstone-ranges.ts';
 import { lookUpRangeBound } from './look-up-range-bound.ts';
 import {
-  contentBytes,
   type Direction,
   getTombstoneRange,
   isMessage,
@@ -53,18 +51,17 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     checkedBounds: [],
   });
 
-/** Reads until there are `count` messages, more than fits one reply, or none left. */
+/** Reads until there are `count` messages, or none left. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
-  while (read.next !== undefined && countMissing(read) > 0 && !isFull(read))
+  while (read.next !== undefined && countMissing(read) > 0)
     read = await readPage(await skipToRangeBound(read));
   return read;
 }
 
 /**
- * Returns the messages of a read: `count`, or one more than fits one reply; fewer only at the end
- * of the log. No later read shows a message between two of them. Fills gaps on the way, so the
- * caller must be a participant.
+ * Returns `count` messages of a read; fewer only at the end of the log. No later read shows a
+ * message between two of them. Fills gaps on the way, so the caller must be a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -98,9 +95,6 @@ const selectMessages = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] 
 
 const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
-
-const isFull = ({ range, entries }: LogReading): boolean =>
-  selectMessages(range, entries).reduce((sum, one) => sum + contentBytes(one), 0) > maxReplyBytes;
 
 /** Returns the number below which nothing was read. A gap right above counts as read. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {

@@ -13,7 +13,14 @@ import {
 import { getOtherContact } from '../../conversations/items/participants.ts';
 import { getSettings, parseSettings } from '../../conversations/items/settings.ts';
 import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
-import { isMessage, type MessageItem, toLogEntry, toMessageReply } from '../log/message-item.ts';
+import { readContent } from '../log/content-item.ts';
+import {
+  isMessage,
+  type MessageItem,
+  type MessageWithContent,
+  toLogEntry,
+  toMessageReply,
+} from '../log/message-item.ts';
 import { getNewestMessage } from '../log/read-log.ts';
 import { countUnread } from './count-unread.ts';
 
@@ -35,12 +42,18 @@ export async function expandConversations(
     ? found.flatMap(({ conversation }) => getOtherContact(conversation, caller.id) ?? [])
     : [];
   const [details] = await Promise.all([lookUp(caller, found, expansions), getContacts(others)]);
-  const senders = details.flatMap(({ newest }) => newest?.sent_by ?? []);
-  const contacts = await getContacts([...others, ...senders]);
-  return details.map(({ view, newest, unread }) => ({
-    ...toConversationReply(caller.id, view.conversation, view.settings),
-    ...toExpansion(caller, view, { expansions, newest, unread, contacts }),
-  }));
+  const newestMessages = details.flatMap(({ newest }) => newest ?? []);
+  const [contacts, addContent] = await Promise.all([
+    getContacts([...others, ...newestMessages.map(({ sent_by }) => sent_by)]),
+    readContent(newestMessages),
+  ]);
+  return details.map(({ view, newest: entry, unread }) => {
+    const newest = entry && addContent(entry);
+    return {
+      ...toConversationReply(caller.id, view.conversation, view.settings),
+      ...toExpansion(caller, view, { expansions, newest, unread, contacts }),
+    };
+  });
 }
 
 export async function getExpansion(
@@ -134,7 +147,7 @@ async function lookUpMessages(
 
 interface ExpansionInput {
   expansions: readonly Expansion[];
-  newest: MessageItem | undefined;
+  newest: MessageWithContent | undefined;
   unread: number | undefined;
   contacts: (id: string) => Contact;
 }

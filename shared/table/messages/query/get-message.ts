@@ -7,7 +7,13 @@ import {
   parseVisibleConversation,
 } from '../../conversations/items/conversation-item.ts';
 import { conversationKey, type Key, messageKey } from '../../keys/keys.ts';
-import { isMessage, type MessageItem, toLogEntry } from '../log/message-item.ts';
+import { readContent } from '../log/content-item.ts';
+import {
+  isMessage,
+  type MessageItem,
+  type MessageWithContent,
+  toLogEntry,
+} from '../log/message-item.ts';
 
 export interface MessageLocation {
   key: Key;
@@ -25,11 +31,11 @@ export async function getMessageLocation(id: string, caller: Caller): Promise<Me
 export async function getMessage(
   id: string,
   caller: Caller,
-): Promise<MessageLocation & { message: MessageItem }> {
+): Promise<MessageLocation & { message: MessageWithContent }> {
   const keys = parseLocation(id);
   const findItem = await lookUpItems([keys.conversationKey, keys.key]);
   const location = toVisibleLocation(keys, caller, findItem(keys.conversationKey));
-  return { ...location, message: requireMessage(findItem(keys.key), id) };
+  return { ...location, message: await requireWholeMessage(findItem(keys.key), id) };
 }
 
 function parseLocation(id: string) {
@@ -51,6 +57,15 @@ function toVisibleLocation(
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) throw notFound('message_id');
   return { key, sequence, conversation };
+}
+
+/** Returns the message found with its content, as `requireMessage` does. */
+export async function requireWholeMessage(
+  found: Item | undefined,
+  id: string,
+): Promise<MessageWithContent> {
+  const entry = requireMessage(found, id);
+  return (await readContent([entry]))(entry);
 }
 
 /** Returns the message found. Throws `not_found` if its id differs: it has never existed. */

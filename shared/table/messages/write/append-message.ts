@@ -16,7 +16,8 @@ import { notDeletedCondition } from '../../conversations/items/conversation-tomb
 import { participantCondition } from '../../conversations/items/participants.ts';
 import type { PutNewItem } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
-import { type MessageContent, type MessageItem, newMessage } from '../log/message-item.ts';
+import { storeContent } from '../log/content-item.ts';
+import { type MessageContent, type MessageWithContent, newMessage } from '../log/message-item.ts';
 import { fillGap } from '../log/resolve-gaps.ts';
 
 const maxReservations = 8;
@@ -32,7 +33,7 @@ export async function appendMessage(
   caller: Caller,
   content: MessageContent,
   put: PutNewItem,
-): Promise<{ message: MessageItem; contact: Contact }> {
+): Promise<{ message: MessageWithContent; contact: Contact }> {
   requireNotErased(caller);
   return retryUntilDone(async () => {
     const reservation = await reserveSequence(conversationId, caller);
@@ -40,9 +41,13 @@ export async function appendMessage(
     const { sequence, sentAt, previousAt } = reservation;
     const position = { conversationId, sequence, sentAt };
     const message = newMessage(position, caller.id, content, previousAt);
-    const item = { ...messageKey(conversationId, sequence), ...message };
+    const { message: _text, attachments: _attachments, ...fields } = message;
     const store = async () => {
-      const contact = await touchContact(caller);
+      const [contact, stored] = await Promise.all([
+        touchContact(caller),
+        storeContent(message, message),
+      ]);
+      const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
       return { contact, written: await put({ id: message.id, item }, contact) };
     };
     const { contact, written } = await store().catch(async (error) => {

@@ -6,7 +6,8 @@ import { update } from '../../calls/access.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { touchContact } from '../../contacts.ts';
 import type { Key } from '../../keys/keys.ts';
-import { MessageItem, toMessageState } from '../log/message-item.ts';
+import { readContent, storeContent } from '../log/content-item.ts';
+import { MessageItem, type MessageWithContent, toMessageState } from '../log/message-item.ts';
 import { getMessage, getMessageLocation, requireMessage } from '../query/get-message.ts';
 import {
   type ChangePlan,
@@ -14,6 +15,7 @@ import {
   type MessageChange,
   planChange,
   planWithoutReading,
+  toContentUpdate,
 } from './plan-change.ts';
 import { toUpdateExpression } from './to-update-expression.ts';
 
@@ -28,7 +30,7 @@ export async function changeMessage(
   change: MessageChange,
   ifMatch: string | undefined,
   updateContact: (caller: Caller) => Promise<unknown> = touchContact,
-): Promise<MessageItem> {
+): Promise<MessageWithContent> {
   const writer = { id, caller, changeId: randomUUID() };
   const repeat = { ...writer, change, ifMatch };
   if (ifMatch !== undefined || !canPlanWithoutReading(change, caller)) {
@@ -39,7 +41,8 @@ export async function changeMessage(
   const { key } = await getMessageLocation(id, caller);
   await updateContact(caller);
   const { done, message } = await write(key, planWithoutReading(change), writer);
-  return done ? message : changeAfterReading(key, message, repeat);
+  const whole = (await readContent([message]))(message);
+  return done ? whole : changeAfterReading(key, whole, repeat);
 }
 
 interface Writer {
@@ -50,17 +53,21 @@ interface Writer {
 
 function changeAfterReading(
   key: Key,
-  known: MessageItem,
+  known: MessageWithContent,
   { change, ifMatch, ...writer }: Writer & { change: MessageChange; ifMatch: string | undefined },
-): Promise<MessageItem> {
+): Promise<MessageWithContent> {
   let current = known;
   return retryUntilDone(async () => {
     requireIfMatch(ifMatch, { reply: toMessageState(current) });
-    const plan = planChange(current, change, writer.caller);
-    if (!plan) return current;
-    const { done, message } = await write(key, plan, writer);
-    current = message;
-    return done ? message : undefined;
+    const planned = planChange(current, change, writer.caller);
+    if (!planned) return current;
+    const { newContent, ...plan } = planned;
+    const content = newContent && toContentUpdate(await storeContent(current, newContent));
+    const { done, message } = await write(key, { ...plan, content }, writer);
+    const { content_id } = content?.set ?? current;
+    const addContent = await readContent([message], [{ ...current, ...newContent, content_id }]);
+    current = addContent(message);
+    return done ? current : undefined;
   });
 }
 

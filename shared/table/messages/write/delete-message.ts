@@ -7,13 +7,18 @@ import { transact, update } from '../../calls/access.ts';
 import { toPlaceholders } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { conversationKey } from '../../keys/keys.ts';
-import { MessageItem, MessageTombstone, toMessageState } from '../log/message-item.ts';
+import {
+  MessageItem,
+  MessageTombstone,
+  type MessageWithContent,
+  toMessageState,
+} from '../log/message-item.ts';
 import { scanNeighbours } from '../log/scan-neighbours.ts';
 import {
   getMessage,
   getMessageLocation,
   type MessageLocation,
-  requireMessage,
+  requireWholeMessage,
 } from '../query/get-message.ts';
 
 const removed = toPlaceholders(
@@ -54,7 +59,7 @@ async function replaceWithTombstone(
       const written = await update(tombstoneUpdate);
       // An attempt whose reply was lost has deleted the message.
       if (written.done || written.found?.deletion === deletion) return location;
-      message = requireMessage(written.found, id);
+      message = await requireWholeMessage(written.found, id);
     } else {
       const unpin = { Key: conversationKey(conversation.id), ...toUnpinExpression(id) };
       const { done } = await transact([{ update: tombstoneUpdate }, { update: unpin }]);
@@ -65,7 +70,11 @@ async function replaceWithTombstone(
   });
 }
 
-function requireDeletable(message: MessageItem, caller: Caller, ifMatch: string | undefined): void {
+function requireDeletable(
+  message: MessageWithContent,
+  caller: Caller,
+  ifMatch: string | undefined,
+): void {
   if (message.sent_by !== caller.id) {
     throw new ApiError('not_allowed', { message: 'Only the sender can delete a message.' });
   }

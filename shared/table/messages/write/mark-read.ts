@@ -4,7 +4,13 @@ import { parseMessageId } from '../../../ids.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { update } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
-import { contentBytes, MessageItem } from '../log/message-item.ts';
+import { readContent } from '../log/content-item.ts';
+import {
+  countContentBytes,
+  countReactionBytes,
+  MessageItem,
+  type MessageWithContent,
+} from '../log/message-item.ts';
 import { openLog, readMessages } from '../log/read-log.ts';
 
 /** Reports whether the message is unread for the reader: by another member, never read. */
@@ -12,11 +18,13 @@ export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
   message.sent_by !== readerId && message.read_at === undefined;
 
 /** Marks a message as read and returns it. If the write fails, the next read retries. */
-export async function markRead(message: MessageItem): Promise<MessageItem> {
+export async function markRead(message: MessageWithContent): Promise<MessageWithContent> {
   const now = clock.now();
   try {
     const written = await writeReadAt(message, now);
-    return written.done ? v.parse(MessageItem, written.item) : { ...message, read_at: now };
+    if (!written.done) return { ...message, read_at: now };
+    const marked = v.parse(MessageItem, written.item);
+    return (await readContent([marked], [message]))(marked);
   } catch {
     recordLostMark();
     return message;
@@ -43,12 +51,15 @@ export function getMaxMarkable(readerId: string, messages: MessageItem[]): numbe
   let units = 0;
   const over = messages.findIndex((message) => {
     if (isUnreadBy(readerId, message)) {
-      units += Math.ceil((contentBytes(message) + itemOverheadBytes) / 1024);
+      units += Math.ceil((countStoredBytes(message) + itemOverheadBytes) / 1024);
     }
     return units > maxWriteUnits;
   });
   return over === -1 ? messages.length : Math.max(1, over);
 }
+
+const countStoredBytes = (message: MessageItem): number =>
+  (message.content_id === undefined ? countContentBytes(message) : 0) + countReactionBytes(message);
 
 /** Maximum messages marked: those of a full page. */
 const maxMarked = 100;
@@ -62,5 +73,7 @@ export async function markReadUpTo(readerId: string, messageId: string): Promise
   const range = { conversationId, direction: 'older', from, count: maxMarked } as const;
   const { messages } = await readMessages(await openLog(range));
   const markable = messages.slice(0, getMaxMarkable(readerId, messages));
-  await Promise.all(markable.filter((message) => isUnreadBy(readerId, message)).map(markRead));
+  const unread = markable.filter((message) => isUnreadBy(readerId, message));
+  const now = clock.now();
+  await Promise.all(unread.map((message) => writeReadAt(message, now).catch(recordLostMark)));
 }

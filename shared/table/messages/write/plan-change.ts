@@ -2,7 +2,17 @@ import { ApiError, invalidParameter } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { type Attachment, emptyTextRule } from '../../../contract/resources/message.ts';
 import { messageLimits } from '../../../contract/resources/message-limits.ts';
-import { type MessageItem, serializeAttachments } from '../log/message-item.ts';
+import {
+  type ContentAttributes,
+  contentAttributeNames,
+  maxInlineBytes,
+} from '../log/content-item.ts';
+import {
+  countContentBytes,
+  type MessageWithContent,
+  type StoredContent,
+  serializeAttachments,
+} from '../log/message-item.ts';
 
 export interface MessageChange {
   message?: string | undefined;
@@ -12,8 +22,7 @@ export interface MessageChange {
 }
 
 export interface ChangePlan {
-  message?: string | undefined;
-  attachments?: Attachment[] | undefined;
+  content?: ContentUpdate | undefined;
   /** Reactions that the caller adds and removes, without those already present or absent. */
   add: string[];
   remove: string[];
@@ -21,6 +30,18 @@ export interface ChangePlan {
   conditions: string[];
   values: Record<string, unknown>;
 }
+
+/** Attributes to set and to remove. */
+export interface ContentUpdate {
+  set: ContentAttributes;
+  remove: string[];
+}
+
+/** Returns the update that leaves no other content than the given attributes. */
+export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
+  set,
+  remove: contentAttributeNames.filter((name) => set[name] === undefined),
+});
 
 /** DynamoDB accepts 300 operators per expression, and each name takes three. */
 const maxNamesWithoutReading = 50;
@@ -31,13 +52,22 @@ export const canPlanWithoutReading = (
   caller: Caller,
 ): boolean =>
   (message !== undefined || attachments !== undefined || reactions.size > 0) &&
+  countContentBytes(toStoredParts({ message, attachments })) <= maxInlineBytes &&
   reactions.size <= maxNamesWithoutReading &&
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
+const toStoredParts = ({
+  message,
+  attachments,
+}: Pick<MessageChange, 'message' | 'attachments'>) => ({
+  ...(message !== undefined && { message }),
+  ...(attachments && { attachments: serializeAttachments(attachments) }),
+});
+
 /**
- * Plans a plain change of a message that was not read, on conditions: the caller sent it, a given
- * text or attachments differ, one of the two remains, the reactions to remove exist, and there is
- * room.
+ * Plans a plain change of a message that was not read, on conditions: the caller sent it, its
+ * content is in the entry, a given text or attachments differ, one of the two remains, the
+ * reactions to remove exist, and there is room.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -46,13 +76,16 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
     ...(message === undefined ? [] : ['message <> :message']),
     ...(attachments === undefined ? [] : [toAttachmentsCondition(attachments)]),
   ];
+  const isInline = 'attribute_not_exists(content_id)';
+  const set = toStoredParts({ message, attachments });
   return {
-    message,
-    attachments,
+    ...(changes.length > 0 && {
+      content: { set, remove: attachments?.length === 0 ? ['attachments'] : [] },
+    }),
     add,
     remove,
     conditions: [
-      ...(changes.length > 0 ? ['sent_by = :caller', `(${changes.join(' OR ')})`] : []),
+      ...(changes.length > 0 ? ['sent_by = :caller', isInline, `(${changes.join(' OR ')})`] : []),
       ...toContentConditions(message, attachments),
       ...(reactions.size > 0 ? ['reaction_count <= :room'] : []),
       ...(add.length > 0 ? ['size(reactions) <= :names'] : []),
@@ -77,36 +110,32 @@ function toContentConditions(message: string | undefined, attachments: Attachmen
 
 /** Plans a change of a message that was read; `undefined` if nothing changes. */
 export function planChange(
-  known: MessageItem,
+  known: MessageWithContent,
   change: MessageChange,
   caller: Caller,
-): ChangePlan | undefined {
-  const message = change.message === known.message ? undefined : change.message;
-  const sameAttachments =
-    change.attachments && serializeAttachments(change.attachments) === known.attachments;
-  const attachments = sameAttachments ? undefined : change.attachments;
-  const isEdit = message !== undefined || attachments !== undefined;
+): (ChangePlan & { newContent: StoredContent | undefined }) | undefined {
+  const { message, attachments } = { ...known, ...toStoredParts(change) };
+  const isEdit = message !== known.message || attachments !== known.attachments;
   if (isEdit && known.sent_by !== caller.id) {
     throw new ApiError('not_allowed', {
       message: 'Only the sender can change the text or the attachments of a message.',
     });
   }
-  if (isEdit) requireContent(known, change);
+  if (isEdit && message === '' && attachments === undefined) throw toEmptyError(change);
   const { add, remove, reactionCount } = planReactions(known, change, caller);
   if (!isEdit && add.length + remove.length === 0) return undefined;
   const conditions = ['version = :version'];
   const values = { ':version': known.version };
-  return { message, attachments, add, remove, reactionCount, conditions, values };
+  const newContent = isEdit ? { message, attachments } : undefined;
+  return { newContent, add, remove, reactionCount, conditions, values };
 }
 
-function requireContent(known: MessageItem, { message, attachments }: MessageChange): void {
-  const hasAttachments = attachments ? attachments.length > 0 : known.attachments !== undefined;
-  if ((message ?? known.message) !== '' || hasAttachments) return;
-  if (message === '') throw invalidParameter('message', emptyTextRule);
-  throw invalidParameter('attachments', 'must not be empty without a text');
-}
+const toEmptyError = ({ message }: MessageChange): ApiError =>
+  message === undefined
+    ? invalidParameter('attachments', 'must not be empty without a text')
+    : invalidParameter('message', emptyTextRule);
 
-function planReactions(message: MessageItem, { reactions }: MessageChange, caller: Caller) {
+function planReactions(message: MessageWithContent, { reactions }: MessageChange, caller: Caller) {
   // A map: objects inherit names such as `toString`, which are valid reaction names.
   const existing = new Map(Object.entries(message.reactions));
   const add: string[] = [];

@@ -1,5 +1,4 @@
 import { clock } from '../../../clock.ts';
-import { serializeAttachments } from '../log/message-item.ts';
 import type { ChangePlan } from './plan-change.ts';
 
 interface UpdateContext {
@@ -11,19 +10,18 @@ interface UpdateContext {
 }
 
 export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }: UpdateContext) {
-  const { message, attachments, add, remove, reactionCount, conditions, values } = plan;
-  const attachmentsJson = attachments && serializeAttachments(attachments);
-  const isEdit = message !== undefined || attachments !== undefined;
+  const { content, add, remove, reactionCount, conditions, values } = plan;
+  const contentValues = Object.entries(content?.set ?? {}).filter(
+    ([, value]) => value !== undefined,
+  );
   const reacts = add.length + remove.length > 0;
   const isCounted = reacts && reactionCount !== undefined;
   const sets = [
     'change = :change',
-    ...(message === undefined ? [] : ['message = :message']),
-    ...(attachmentsJson === undefined ? [] : ['attachments = :attachments']),
-    ...(isEdit ? ['updated_at = :now'] : []),
+    ...contentValues.map(([name]) => `${name} = :${name}`),
+    ...(content ? ['updated_at = :now'] : []),
     ...(isCounted ? ['reaction_count = :count'] : []),
   ];
-  const removesAttachments = attachments !== undefined && attachmentsJson === undefined;
   const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
   const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
   const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
@@ -35,7 +33,7 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
   return {
     UpdateExpression: [
       ...toClause('SET', sets),
-      ...toClause('REMOVE', removesAttachments ? ['attachments'] : []),
+      ...toClause('REMOVE', content?.remove ?? []),
       ...toClause('ADD', [
         'version :one',
         ...(reacts && !isCounted ? ['reaction_count :difference'] : []),
@@ -54,10 +52,8 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
       ':id': id,
       ':one': 1,
       ':change': changeId,
-      // The document client removes undefined values.
-      ':message': message,
-      ':attachments': attachmentsJson,
-      ...(isEdit && { ':now': clock.now() }),
+      ...Object.fromEntries(contentValues.map(([name, value]) => [`:${name}`, value])),
+      ...(content && { ':now': clock.now() }),
       ...(reacts && { ':mine': new Set([callerId]) }),
       ...(reacts &&
         (isCounted ? { ':count': reactionCount } : { ':difference': add.length - remove.length })),

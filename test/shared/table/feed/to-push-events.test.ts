@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
+import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
 import { type InboxEvents, toPushEvents } from '../../../../shared/table/feed/to-push-events.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../../support/handlers/api-calls.ts';
 import { createTrio } from '../../../support/handlers/callers.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
+import { queryAll } from '../../../support/table/query-all.ts';
 import '../../../support/setup/use-table.ts';
 
 /** The push events of all changes since the last call. */
@@ -77,6 +79,27 @@ describe('A push subscription', () => {
         payload: { id: sent.id, conversation_id: id, deleted: true },
       },
       { type: 'conversation.deleted', place: 6, payload: { id, deleted: true } },
+    ]);
+  });
+
+  test('receives large content unless a later change has removed it', async () => {
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    await heard();
+    const sent = await send(cleo, id, 'x'.repeat(2000));
+    expect(heardIn(await heard(), hers)).toMatchObject([{ payload: sent }]);
+    const edited = await edit(cleo, sent.id, { message: 'y'.repeat(2000) });
+    await edit(cleo, sent.id, { message: 'Short' });
+    const [content] = await queryAll({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      FilterExpression: 'begins_with(message, :text)',
+      ExpressionAttributeValues: {
+        ...{ ':pk': `CONVERSATION#${id}`, ':prefix': 'MESSAGE_CONTENT#', ':text': 'y' },
+      },
+    });
+    await removeItem({ pk: String(content?.pk), sk: String(content?.sk) });
+    expect(heardIn(await heard(), hers)).toMatchObject([
+      { type: 'message.updated', payload: null },
+      { type: 'message.updated', payload: { ...edited, message: 'Short' } },
     ]);
   });
 });

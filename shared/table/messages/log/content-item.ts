@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { clock } from '../../../clock.ts';
+import { lookUpItems, putNew } from '../../calls/access.ts';
+import { contentKey, type Key } from '../../keys/keys.ts';
+import {
+  countContentBytes,
+  type MessageItem,
+  type MessageWithContent,
+  type StoredContent,
+} from './message-item.ts';
+
+/**
+ * Maximum bytes of text and attachments in a log entry. Larger content is in an item of its own, so
+ * that counting, reacting and marking as read cost the same for every message.
+ */
+export const maxInlineBytes = 1024;
+
+/** Immutable: an edit puts another. The purge worker removes it: see remove-unused-content.ts. */
+const ContentItem = v.object({
+  message: v.string(),
+  attachments: v.optional(v.string()),
+});
+
+/** Attributes of a log entry that hold its content or refer to it. */
+export const contentAttributeNames = [
+  'message',
+  'attachments',
+  'content_id',
+  'content_bytes',
+] as const;
+export type ContentAttributes = Partial<Pick<MessageItem, (typeof contentAttributeNames)[number]>>;
+
+/** Returns the attributes for the log entry. First puts large content into a content item. */
+export async function storeContent(
+  { conversation_id, sequence }: Pick<MessageItem, 'conversation_id' | 'sequence'>,
+  { message, attachments }: StoredContent,
+): Promise<ContentAttributes> {
+  const content_bytes = countContentBytes({ message, attachments });
+  if (content_bytes <= maxInlineBytes) return { message, attachments };
+  const content_id = randomUUID();
+  const key = contentKey(conversation_id, sequence, content_id);
+  await putNew({ ...key, message, attachments, created_at: clock.now() });
+  return { content_id, content_bytes };
+}
+
+/**
+ * Reads the content of messages, with one call for a hundred content items, and returns a function
+ * that adds it. Takes the content of `known` messages if it is the same. A content item outlives
+ * every request that has read its id, so a missing one is an error.
+ */
+export async function readContent(
+  messages: readonly MessageItem[],
+  known: readonly MessageWithContent[] = [],
+): Promise<(message: MessageItem) => MessageWithContent> {
+  const knownContents = new Map(
+    known.flatMap((one) => (one.content_id ? [[one.content_id, one]] : [])),
+  );
+  const getKnown = ({ content_id = '' }: MessageItem) => knownContents.get(content_id);
+  const findContent = await lookUpContent(messages.filter((entry) => !getKnown(entry)));
+  return (entry) => {
+    const content = getKnown(entry) ?? findContent(entry);
+    if (!content) throw new Error(`The content of message ${entry.id} is missing.`);
+    return { ...entry, message: content.message, attachments: content.attachments };
+  };
+}
+
+/**
+ * Reads the content of messages, at half the price, and again consistently what was just written.
+ * Returns a function that adds it; `undefined` if a later change has removed it.
+ */
+export async function lookUpContent(
+  messages: readonly MessageItem[],
+): Promise<(message: MessageItem) => MessageWithContent | undefined> {
+  const keys = messages.filter(({ content_id }) => content_id !== undefined).map(toContentKey);
+  const findEventual = await lookUpItems(keys, { consistent: false });
+  const findRecent = await lookUpItems(keys.filter((key) => !findEventual(key)));
+  return (entry) => {
+    const key = toContentKey(entry);
+    const found = entry.content_id === undefined ? entry : (findEventual(key) ?? findRecent(key));
+    return found && { ...entry, ...v.parse(ContentItem, found) };
+  };
+}
+
+/** Returns the key of the message's content item. */
+const toContentKey = ({ conversation_id, sequence, content_id }: MessageItem): Key =>
+  contentKey(conversation_id, sequence, content_id);
