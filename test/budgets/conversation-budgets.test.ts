@@ -259,6 +259,16 @@ describe('The cost of changing a conversation', () => {
     expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
   });
 
+  test('marking ten messages as unread', async () => {
+    const { id } = await direct();
+    await seedMessages(id, 'ann', 10);
+    const { data } = await list(bob, id);
+    const mark_unread_from = data.at(-1)?.id;
+    const mark = () => measureCost(changeConversation(bob, id, { mark_unread_from }));
+    expect(await mark()).toEqual(updates.markUnread);
+    expect(await mark()).toEqual(updates.unchanged);
+  });
+
   test('a pin: set, move, remove', async () => {
     const { id } = await direct();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];

@@ -116,6 +116,10 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
       body: ({ message_id }) => ({ last_read_message_id: message_id }),
       expected: participants(200),
     },
+    'the first unread message': {
+      body: ({ message_id }) => ({ mark_unread_from: message_id }),
+      expected: participants(200),
+    },
   },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'business/retrieve': { '': { expected: allRoles(200) } },

@@ -96,6 +96,8 @@ describe('An error names the faulty parameter by its path', () => {
     ['pinned_message_id', updateConversation, { pinned_message_id: 'x' }],
     ['last_read_message_id', updateConversation, { last_read_message_id: 'x' }],
     ['last_read_message_id', updateConversation, { last_read_message_id: '' }],
+    ['mark_unread_from', updateConversation, { mark_unread_from: 'x' }],
+    ['mark_unread_from', updateConversation, { mark_unread_from: 'x', last_read_message_id: 'x' }],
   ])('%s, in JSON and in a form', async (param, row, body) => {
     expect(await named(row, { body })).toBe(param);
     const fields = new URLSearchParams(toFormFields(body)).toString();

@@ -175,30 +175,35 @@ export const update = fc
     ),
     pin: fc.option(fc.option(pickNumber), { nil: undefined }),
     read: fc.option(pickNumber, { nil: undefined }),
+    unread: fc.option(pickNumber, { nil: undefined }),
     expand,
     elapsed,
   })
-  .map(({ by, n, changes, pin, read, expand: words, elapsed: time }) =>
+  .map(({ by, n, changes, pin, read, unread, expand: words, elapsed: time }) =>
     step(
-      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, pins ${pin}, has read ${read}`,
+      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, pins ${pin}, has read ${read}, marks unread ${unread}`,
       time,
       async (model) => {
         const one = pickConversation(model, n);
         const pinned = typeof pin === 'number' ? pick(messagesIn(one), pin)?.id : null;
         const last = read === undefined ? undefined : pick(one.messages, read);
+        const first = unread === undefined ? undefined : pick(one.messages, unread);
         const body = {
           ...changes,
           ...(pin !== undefined && { pinned_message_id: pinned ?? null }),
           ...(last && { last_read_message_id: last.id }),
+          ...(first && { mark_unread_from: first.id }),
         };
         const call = { path: { conversation_id: one.id }, query: asQuery(words), body };
-        if (!canSee(model, one, by)) {
-          await expectReply(model, by, updateConversation, call, 404);
+        const refusal = last && first ? 400 : canSee(model, one, by) ? undefined : 404;
+        if (refusal) {
+          await expectReply(model, by, updateConversation, call, refusal);
           return;
         }
         one.settings.set(by, { ...getSettings(one, by), ...changes });
         if (pin !== undefined) one.pinned = pinned ?? null;
         if (last) markReadUpTo(model, one, by, last);
+        if (first) markUnreadFrom(one, by, first);
         await expectReply(model, by, updateConversation, call, toExpandedView(one, by, words));
       },
       hasConversation,
@@ -210,6 +215,12 @@ function markReadUpTo(model: Model, one: ConversationModel, by: string, last: Me
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
   recordOpening(model, one, by, { sequence: upTo.length, news: false });
   for (const message of upTo) if (!message.deleted) markRead(model, message, by);
+}
+
+function markUnreadFrom(one: ConversationModel, by: string, first: MessageModel): void {
+  const settings = getSettings(one, by);
+  const read_sequence = Math.min(settings.read_sequence ?? 0, one.messages.indexOf(first));
+  one.settings.set(by, { ...settings, read_sequence });
 }
 
 export const removeConversation = fc

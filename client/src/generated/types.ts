@@ -169,6 +169,8 @@ export type UpdateConversation = {
   archived_at?: number | null | undefined;
   /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
   last_read_message_id?: string | undefined;
+  /** Message id. Moves the read position of the caller back to just before this message, so that `unread_count` includes it. Changes no read mark. Not allowed with `last_read_message_id`. */
+  mark_unread_from?: string | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
 };

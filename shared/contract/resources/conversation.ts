@@ -117,29 +117,47 @@ export const CreateConversation = v.pipe(
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 
 /** Absent fields stay unchanged; null clears. */
-export const UpdateConversation = v.object({
-  pinned_message_id: v.nullish(
-    v.pipe(Id, v.description('Message pinned for all participants; null unpins it.')),
-  ),
-  is_pinned: v.optional(
-    v.pipe(boolean, v.description('Whether the caller has pinned the conversation.')),
-  ),
-  is_muted: v.optional(
-    v.pipe(boolean, v.description('Whether the caller has muted the conversation.')),
-  ),
-  archived_at: v.nullish(
-    v.pipe(
-      Timestamp,
-      v.description('Unix time of archiving, for the caller only; null restores it.'),
+export const UpdateConversation = v.pipe(
+  v.object({
+    pinned_message_id: v.nullish(
+      v.pipe(Id, v.description('Message pinned for all participants; null unpins it.')),
     ),
-  ),
-  last_read_message_id: v.optional(
-    v.pipe(
-      Id,
-      v.description(
-        'Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back.',
+    is_pinned: v.optional(
+      v.pipe(boolean, v.description('Whether the caller has pinned the conversation.')),
+    ),
+    is_muted: v.optional(
+      v.pipe(boolean, v.description('Whether the caller has muted the conversation.')),
+    ),
+    archived_at: v.nullish(
+      v.pipe(
+        Timestamp,
+        v.description('Unix time of archiving, for the caller only; null restores it.'),
       ),
     ),
+    last_read_message_id: v.optional(
+      v.pipe(
+        Id,
+        v.description(
+          'Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back.',
+        ),
+      ),
+    ),
+    mark_unread_from: v.optional(
+      v.pipe(
+        Id,
+        v.description(
+          'Message id. Moves the read position of the caller back to just before this message, so that `unread_count` includes it. Changes no read mark. Not allowed with `last_read_message_id`.',
+        ),
+      ),
+    ),
+    expand,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['last_read_message_id'], ['mark_unread_from']],
+      (given) => given.last_read_message_id === undefined || given.mark_unread_from === undefined,
+      'must not be combined with last_read_message_id',
+    ),
+    ['mark_unread_from'],
   ),
-  expand,
-});
+);

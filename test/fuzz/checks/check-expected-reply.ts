@@ -10,6 +10,7 @@ import { parseJson } from './check-reply.ts';
 const aboutWhatExists = [
   'pinned_message_id',
   'last_read_message_id',
+  'mark_unread_from',
   'starting_after',
   'ending_before',
   'reactions',

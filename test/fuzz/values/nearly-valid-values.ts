@@ -39,7 +39,7 @@ function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arb
 /** An invalid value, or one for another place, such as an id of another type. */
 function nearlyValidValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
-  const isId = /_id$|_after$|_before$/.test(place.name);
+  const isId = /_id$|_after$|_before$|_from$/.test(place.name);
   return fc.oneof(
     { arbitrary: otherTypes, weight: 1 },
     { arbitrary: outOfBounds(shape, place), weight: 2 },

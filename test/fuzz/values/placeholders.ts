@@ -51,6 +51,7 @@ export function likelyPlaceholder(
     message_id: ['message', 'mine', 'mine'],
     pinned_message_id: ['message-in-it'],
     last_read_message_id: ['message-in-it'],
+    mark_unread_from: ['message-in-it'],
     contact_id: ['person'],
     group_id: ['group'],
     public_id: ['business'],
@@ -91,6 +92,7 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
+    mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Any caller may write to them, and share a conversation with them afterwards.
     contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
     ...(resource === 'events' && {

@@ -154,10 +154,15 @@ export function withMessageDeleted(
   };
 }
 
+const ownFields = ['last_opened_at', 'is_pinned', 'is_muted', 'archived_at'] as const;
+
 /** Returns the state after a change of flags or the pinned message. Expanded fields stay. */
 export function withConversationUpdate(had: CachedConversation, one: Conversation): CacheUpdate {
   const { conversation } = had;
-  const { last_active_at } = conversation;
+  const { last_active_at, unread_count } = conversation;
+  const showsNoChange =
+    conversation.pinned_message_id === one.pinned_message_id &&
+    ownFields.every((name) => conversation[name] === one[name]);
   return {
     one: {
       ...had,
@@ -170,8 +175,12 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
             : Math.max(last_active_at, one.last_active_at ?? 0),
       },
     },
-    // It may have been opened on another device.
-    isExact: !(conversation.unread_count && one.last_opened_at),
+    // Another device may have opened it, or marked messages as unread, which changes no field.
+    isExact: !(
+      one.last_opened_at &&
+      unread_count !== undefined &&
+      (unread_count > 0 || showsNoChange)
+    ),
   };
 }
 

@@ -74,7 +74,8 @@ export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;
   const newestId = window.messages[0]?.id ?? '';
   const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
-  if (newestId <= state.lastMarkedId || unreadCount === 0) return Promise.resolve();
+  const isRead = unreadCount === undefined ? newestId <= state.lastMarkedId : unreadCount === 0;
+  if (isRead) return Promise.resolve();
   // Without a change, no notification: an app may call this function from its listener.
   if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
     live.readCounts.set(id, unreadCount ?? 0);

@@ -13,7 +13,7 @@ export const Settings = v.object({
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
-  /** Number of changes of `last_opened_at`. */
+  /** Number of openings, and of times that messages were marked as unread. */
   openings: v.optional(v.number()),
   /**
    * Highest sequence number returned to the participant, or a higher one with no messages of others

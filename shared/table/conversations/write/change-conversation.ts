@@ -12,6 +12,7 @@ import {
   toAnswer,
 } from '../items/conversation-item.ts';
 import { type FlagChange, withFlags } from '../items/flags.ts';
+import type { Settings } from '../items/settings.ts';
 import { messageRule, pinSteps } from './pin-steps.ts';
 import { withOpening } from './record-opening.ts';
 import { settingsSteps } from './settings-steps.ts';
@@ -20,8 +21,10 @@ import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts'
 export interface ConversationChange extends FlagChange {
   /** Null unpins; absent leaves the pin unchanged. */
   pinned_message_id?: string | null | undefined;
-  /** Sequence number up to which the caller has read; absent means none. */
+  /** Message up to which the caller has read; absent means none. */
   last_read_message_id?: string | undefined;
+  /** Oldest message that becomes unread for the caller; absent means none. */
+  mark_unread_from?: string | undefined;
 }
 
 /**
@@ -50,27 +53,37 @@ function withChange(
   { conversation, settings }: ConversationView,
   change: ConversationChange,
 ): ConversationView {
-  const { pinned_message_id: pin, last_read_message_id: read } = change;
-  const flagged = withFlags(settings, change);
-  const opened = { conversation, settings: flagged };
+  const { pinned_message_id: pin } = change;
   return {
     conversation:
       pin === undefined ? conversation : { ...conversation, pinned_message_id: pin ?? undefined },
-    settings:
-      read === undefined
-        ? flagged
-        : withOpening(opened, {
-            sequence: parseReadSequence(read, conversation),
-            hasNewMessage: false,
-          }),
+    settings: withReadPosition({ conversation, settings: withFlags(settings, change) }, change),
   };
 }
 
+function withReadPosition(
+  view: ConversationView,
+  { last_read_message_id: lastRead, mark_unread_from: firstUnread }: ConversationChange,
+): Settings {
+  const { conversation, settings } = view;
+  if (lastRead !== undefined) {
+    const sequence = parseSequence('last_read_message_id', lastRead, conversation);
+    return withOpening(view, { sequence, hasNewMessage: false });
+  }
+  if (firstUnread === undefined) return settings;
+  const read_place = parseSequence('mark_unread_from', firstUnread, conversation) - 1;
+  return read_place < (settings.read_place ?? 0) ? { ...settings, read_place } : settings;
+}
+
 /** Returns the sequence number in a message id. The message may be deleted. */
-function parseReadSequence(messageId: string, { id, message_count }: ConversationItem): number {
+function parseSequence(
+  param: 'last_read_message_id' | 'mark_unread_from',
+  messageId: string,
+  { id, message_count }: ConversationItem,
+): number {
   const { conversationId, sequence = 0 } = parseMessageId(messageId) ?? {};
   if (conversationId === id && 1 <= sequence && sequence <= message_count) return sequence;
-  throw invalidParameter('last_read_message_id', messageRule);
+  throw invalidParameter(param, messageRule);
 }
 
 /** Returns the writes of the change. With If-Match, also checks that other items are as read. */

@@ -64,16 +64,26 @@ export async function recordOpening(
   });
 }
 
-/** Stores that nothing up to the sequence number is unread, unless a higher one is stored. */
+/**
+ * Stores that nothing up to `to` is unread, if `from` is still stored: the participant may have
+ * marked messages as unread since.
+ */
 export const advanceReadSequence = (
   conversationId: string,
   contactId: string,
-  read_place: number,
-) =>
-  update({
-    Key: settingsKey(conversationId, contactId),
-    ...toAssignment({ read_place }, ifAdvances),
-  });
+  { from, to }: { from: number; to: number },
+) => {
+  const isStored = 'read_place = :from';
+  const isUnchanged = from > 0 ? isStored : `(attribute_not_exists(read_place) OR ${isStored})`;
+  const assignment = toAssignment(
+    { read_place: to },
+    {
+      ConditionExpression: `${isUnchanged} AND ${notErasedCondition}`,
+      ExpressionAttributeValues: { ':from': from },
+    },
+  );
+  return update({ Key: settingsKey(conversationId, contactId), ...assignment });
+};
 
 const ifAdvances = {
   ConditionExpression: `(attribute_not_exists(read_place) OR read_place < :read_place) AND ${notErasedCondition}`,

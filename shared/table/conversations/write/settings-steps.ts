@@ -14,8 +14,8 @@ export function settingsSteps(
   matchWholeReply: boolean,
 ): Step[] {
   const isFlagged = !areFlagsEqual(settings, after);
-  const isOpened =
-    settings.last_opened_at !== after.last_opened_at || settings.read_place !== after.read_place;
+  const hasNewTime = settings.last_opened_at !== after.last_opened_at;
+  const isOpened = hasNewTime || settings.read_place !== after.read_place;
   if (!isFlagged && !isOpened) return [];
   const { last_opened_at, read_place } = after;
   const attributes = {
@@ -23,7 +23,9 @@ export function settingsSteps(
       ...toFlagAttributes({ conversation, settings: after }, contactId),
       version: (settings.version ?? 0) + 1,
     }),
-    ...(isOpened && { last_opened_at, read_place }),
+    // Marking messages as unread keeps the time, which a list may have changed meanwhile.
+    ...(hasNewTime && { last_opened_at }),
+    ...(isOpened && { read_place }),
   };
   const comparedAttributes = [
     ...(isFlagged ? (['version'] as const) : []),

@@ -57,7 +57,8 @@ async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
   const { conversationId, readerId, noUnreadUpTo, storedUpTo } = next;
   if (noUnreadUpTo <= storedUpTo) return next;
-  await advanceReadSequence(conversationId, readerId, noUnreadUpTo).catch(recordLostMark);
+  const advance = { from: storedUpTo, to: noUnreadUpTo };
+  await advanceReadSequence(conversationId, readerId, advance).catch(recordLostMark);
   return { ...next, storedUpTo: noUnreadUpTo };
 }
 

@@ -221,6 +221,10 @@ describe('A conversation that changes', () => {
     expect(withConversationUpdate(held(), opening).isExact).toBe(false);
     expect(withConversationUpdate(held({ unread_count: 0 }), opening).isExact).toBe(true);
     expect(withConversationUpdate(held(), conversation()).isExact).toBe(true);
+    const opened = held({ unread_count: 0, last_opened_at: opening.last_opened_at });
+    // Another device has marked messages as unread.
+    expect(withConversationUpdate(opened, opening).isExact).toBe(false);
+    expect(withConversationUpdate(opened, { ...opening, is_muted: true }).isExact).toBe(true);
   });
 
   test('by a read mark has unread only what arrived after it', () => {
