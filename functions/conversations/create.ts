@@ -23,8 +23,8 @@ import {
   toStoredConversation,
 } from '../../shared/table/conversations/items/conversation-item.ts';
 import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
+import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
-import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
 
 type ConversationAnswer = Answer<Conversation>;
 

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 describe('A conversation with a business', () => {
-  test('is shared by the customer and the staff, and by nobody else', async () => {
+  test('is visible to the customer and the staff only', async () => {
     const { id, group_id } = await create(customer, { business_id });
     expect(group_id).toBe(`business:${business_id}`);
     await send(customer, id, 'Are you open on Sunday?');

@@ -32,9 +32,10 @@ const maxCandidates = 25;
 const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
- * Returns the distinct conversation of the caller with a contact or with a business, whose group
- * the participants have: the recorded one, or else the oldest, or else a new one. The record changes in one transaction with the conversation, on condition that it is
- * as read, so concurrent requests get the same one. `commit` runs the transaction.
+ * Returns the distinct conversation of the caller with a contact, or with the business whose group
+ * it is in: the recorded one, or else the oldest, or else a new one. The record changes in one
+ * transaction with the conversation, on condition that it is as read, so concurrent requests get
+ * the same one. `commit` runs the transaction.
  */
 export async function getOrCreateDistinct(
   caller: Caller,

@@ -1,32 +1,32 @@
-import { parseBusinessGroup } from '../../../business-group.ts';
-import type { Caller } from '../../../caller.ts';
-import type { BusinessRecord } from '../../../contract/business/business.ts';
-import { toSnakeCaseBusiness } from '../../../contract/business/business-formats.ts';
-import type { Contact } from '../../../contract/resources/contact.ts';
-import type { Conversation } from '../../../contract/resources/conversation.ts';
-import type { Expansion } from '../../../contract/resources/expand.ts';
-import { lookUpBusinesses } from '../../businesses/get-business.ts';
-import { lookUpItems } from '../../calls/access.ts';
-import { getContacts } from '../../contacts.ts';
+import { parseBusinessGroup } from '../../business-group.ts';
+import type { Caller } from '../../caller.ts';
+import type { BusinessRecord } from '../../contract/business/business.ts';
+import { toSnakeCaseBusiness } from '../../contract/business/business-formats.ts';
+import type { Contact } from '../../contract/resources/contact.ts';
+import type { Conversation } from '../../contract/resources/conversation.ts';
+import type { Expansion } from '../../contract/resources/expand.ts';
+import { lookUpBusinesses } from '../businesses/get-business.ts';
+import { lookUpItems } from '../calls/access.ts';
+import { getContacts } from '../contacts.ts';
 import {
   type ConversationView,
   type FoundConversation,
   parseVisibleConversation,
   toConversationReply,
-} from '../../conversations/items/conversation-item.ts';
-import { getOtherContact } from '../../conversations/items/participants.ts';
-import { getSettings, parseSettings } from '../../conversations/items/settings.ts';
-import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
-import { readContent } from '../log/content-item.ts';
+} from '../conversations/items/conversation-item.ts';
+import { getOtherContact } from '../conversations/items/participants.ts';
+import { getSettings, parseSettings } from '../conversations/items/settings.ts';
+import { conversationKey, messageKey, settingsKey } from '../keys/keys.ts';
+import { readContent } from '../messages/log/content-item.ts';
 import {
   isMessage,
   type MessageItem,
   type MessageWithContent,
   toLogEntry,
   toMessageReply,
-} from '../log/message-item.ts';
-import { getNewestMessage } from '../log/read-log.ts';
-import { countUnread } from './count-unread.ts';
+} from '../messages/log/message-item.ts';
+import { getNewestMessage } from '../messages/log/read-log.ts';
+import { countUnread } from '../messages/query/count-unread.ts';
 
 type Expanded = Pick<Conversation, Expansion>;
 
