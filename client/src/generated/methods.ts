@@ -28,20 +28,20 @@ import type {
   Event,
   Expansion,
   Live,
-  Message,
 } from './types.ts';
 
 /** All operations of the API, as methods. */
 export interface Methods {
   messages: {
     /** **List messages.** Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing. */
-    list: ListMethod<ListMessagesParams, Message>;
+    list<const Value extends readonly Expansion[] = []>(params?: ListMessagesParams<Value>, options?: CallOptions): List<Expanded<Value>>;
     /** **Send a message.** Appends a message to a conversation in which the caller participates. */
-    send: Method<SendMessageParams, Message, SendOptions>;
+    send<const Value extends readonly Expansion[] = []>(params: SendMessageParams<Value>, options?: SendOptions): Call<Expanded<Value>>;
     /** **Retrieve a message.** Marks the message as read if another member sent it, unless `peek=true`. */
-    retrieve: Retrieve<RetrieveMessageParams, Message>;
+    retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveMessageParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
+    retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveMessageParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
     /** **Update a message.** Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions. */
-    update: Method<UpdateMessageParams, Message, ChangeOptions>;
+    update<const Value extends readonly Expansion[] = []>(params: UpdateMessageParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
     /** **Delete a message.** Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned. */
     delete: Method<DeleteMessageParams, Deleted, ChangeOptions>;
   };
@@ -82,9 +82,9 @@ export interface Methods {
 export const methods = (make: MethodFactory): Methods => ({
   messages: {
     list: make.list('/v1/messages'),
-    send: make.post('/v1/messages'),
+    send: make.post('/v1/messages', ['expand']),
     retrieve: make.retrieve('/v1/messages/{message_id}'),
-    update: make.put('/v1/messages/{message_id}'),
+    update: make.put('/v1/messages/{message_id}', ['expand']),
     delete: make.delete('/v1/messages/{message_id}'),
   },
   conversations: {

@@ -11,11 +11,13 @@ import type {
 } from './types.ts';
 
 /** What `messages.list` takes. */
-export type ListMessagesParams = {
+export type ListMessagesParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** Conversation whose messages are listed; without it, all. */
   conversation_id?: string | undefined;
   /** Returns the same, but marks nothing as read or opened. */
   peek?: boolean | undefined;
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
   /** Cursor: continue after the item with this id, in list order. */
@@ -25,21 +27,28 @@ export type ListMessagesParams = {
 } & OneCursor;
 
 /** What `messages.send` takes. */
-export type SendMessageParams = SendMessage;
+export type SendMessageParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
+} & OmitFromEach<SendMessage, 'expand'>;
 
 /** What `messages.retrieve` takes. */
-export type RetrieveMessageParams = {
+export type RetrieveMessageParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the message. */
   message_id: string;
   /** Returns the same, but marks nothing as read or opened. */
   peek?: boolean | undefined;
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
 };
 
 /** What `messages.update` takes. */
-export type UpdateMessageParams = {
+export type UpdateMessageParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the message. */
   message_id: string;
-} & UpdateMessage;
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
+} & OmitFromEach<UpdateMessage, 'expand'>;
 
 /** What `messages.delete` takes. */
 export type DeleteMessageParams = {
