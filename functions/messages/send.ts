@@ -20,8 +20,8 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
   const content = {
     message,
     attachments: attachments ?? [],
-    reply_to_id: reply_to_id ?? undefined,
-    mentions: mentions ?? [],
+    reply_to_id,
+    mentions,
   };
   const toAnswer = async (sent: MessageWithContent, contact: Contact): Promise<Answer<Message>> => {
     const getExpansion = await expandMessages([sent], [...query.expand, ...body.expand]);
@@ -43,7 +43,7 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
 });
 
 /** Checks the id alone, not whether the message exists: a caller without access learns nothing. */
-function requireSameConversation(conversationId: string, quotedId: string | null | undefined) {
+function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;
   throw invalidParameter('reply_to_id', 'must be the id of a message of this conversation');
 }

@@ -5,13 +5,14 @@ import type {
   CreateConversation,
   Expansion,
   FlagName,
+  MessageExpansion,
   SendMessage,
   UpdateConversation,
   UpdateMessage,
 } from './types.ts';
 
 /** What `messages.list` takes. */
-export type ListMessagesParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type ListMessagesParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** Conversation whose messages are listed; without it, all. */
   conversation_id?: string | undefined;
   /** Returns the same, but marks nothing as read or opened. */
@@ -27,13 +28,13 @@ export type ListMessagesParams<Value extends readonly Expansion[] = readonly Exp
 } & OneCursor;
 
 /** What `messages.send` takes. */
-export type SendMessageParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type SendMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** Fields to add to each message; repeatable. */
   expand?: Value | undefined;
 } & OmitFromEach<SendMessage, 'expand'>;
 
 /** What `messages.retrieve` takes. */
-export type RetrieveMessageParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type RetrieveMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
   /** Returns the same, but marks nothing as read or opened. */
@@ -43,7 +44,7 @@ export type RetrieveMessageParams<Value extends readonly Expansion[] = readonly 
 };
 
 /** What `messages.update` takes. */
-export type UpdateMessageParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
+export type UpdateMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
   /** Fields to add to each message; repeatable. */

@@ -366,9 +366,9 @@ export type SendMessage = {
   /** Files stored elsewhere. Additional fields are kept. */
   attachments?: Attachment[] | null | undefined;
   /** Quoted message of the same conversation. */
-  reply_to_id?: string | null | undefined;
+  reply_to_id?: string | undefined;
   /** Ids of mentioned contacts. One who does not participate is kept but not notified. */
-  mentions?: string[] | null | undefined;
+  mentions?: string[] | undefined;
   /** Fields to add to each message; repeatable. */
   expand?: MessageExpansion[] | undefined;
 };

@@ -115,8 +115,8 @@ export const SendMessage = v.pipe(
     attachments: v.nullish(
       v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
     ),
-    reply_to_id: v.nullish(v.pipe(Id, v.description('Quoted message of the same conversation.'))),
-    mentions: v.nullish(
+    reply_to_id: v.optional(v.pipe(Id, v.description('Quoted message of the same conversation.'))),
+    mentions: v.optional(
       v.pipe(
         v.array(ExternalId, 'must be a list of contact ids'),
         v.maxLength(messageLimits.mentions, `must have at most ${messageLimits.mentions} items`),

@@ -105,7 +105,7 @@ export const newMessage = (
   message,
   attachments: serializeAttachments(attachments),
   reply_to_id,
-  mentions: mentions.length > 0 ? [...new Set(mentions)] : undefined,
+  mentions: mentions.length > 0 ? mentions : undefined,
   reactions: {},
   reaction_count: 0,
   created_at: position.sentAt,
