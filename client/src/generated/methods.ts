@@ -13,6 +13,7 @@ import type {
   ListConversationsParams,
   ListEventsParams,
   ListMessagesParams,
+  ListReadersParams,
   RetrieveBusinessParams,
   RetrieveContactParams,
   RetrieveConversationParams,
@@ -58,6 +59,16 @@ export interface Methods {
     /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
+  readers: {
+    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. */
+    list: ListMethod<ListReadersParams, ({
+  contact_id: string;
+  /** Newest existing message up to which the contact has read; null if none. */
+  last_read_message_id: string | null;
+  /** Unix time at which the contact last opened the conversation. */
+  last_opened_at: number;
+})>;
+  };
   contacts: {
     /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */
     retrieve: Retrieve<RetrieveContactParams, Contact>;
@@ -93,6 +104,9 @@ export const methods = (make: MethodFactory): Methods => ({
     retrieve: make.retrieve('/v1/conversations/{conversation_id}'),
     update: make.put('/v1/conversations/{conversation_id}', ['expand']),
     delete: make.delete('/v1/conversations/{conversation_id}'),
+  },
+  readers: {
+    list: make.list('/v1/conversations/{conversation_id}/readers'),
   },
   contacts: {
     retrieve: make.retrieve('/v1/contacts/{contact_id}'),
