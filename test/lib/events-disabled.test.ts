@@ -27,6 +27,21 @@ test('A stage without events has no event resources and all others', () => {
   );
 });
 
+test('A stage without read receipts lacks only the list of readers', () => {
+  const withoutReceipts = getTemplate('dev-without-receipts', {
+    ...getStage('dev'),
+    readReceipts: false,
+  });
+  const described = Object.values(withoutReceipts.findResources('AWS::Lambda::Function')).map(
+    ({ Properties }) => String(Properties.Description),
+  );
+  const offered = rows.filter(({ feature }) => feature !== 'readReceipts');
+  expect(offered.length).toBe(rows.length - 1);
+  expect(described.filter((one) => one.includes(' /v1/')).sort()).toEqual(
+    offered.map((row) => `${row.method} ${row.path}: ${row.summary}`).sort(),
+  );
+});
+
 test('A stage that switched events off still runs feed maintenance, so that old events are removed', () => {
   const name = 'dev-without-events';
   const purgeOf = (template: ReturnType<typeof getTemplate>): [id: string, resource: unknown][] => {

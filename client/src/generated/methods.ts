@@ -30,6 +30,7 @@ import type {
   Expansion,
   Live,
   Message,
+  Reader,
 } from './types.ts';
 
 /** All operations of the API, as methods. */
@@ -61,13 +62,7 @@ export interface Methods {
   };
   readers: {
     /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. */
-    list: ListMethod<ListReadersParams, ({
-  contact_id: string;
-  /** Newest existing message up to which the contact has read; null if none. */
-  last_read_message_id: string | null;
-  /** Unix time at which the contact last opened the conversation. */
-  last_opened_at: number;
-})>;
+    list: ListMethod<ListReadersParams, Reader>;
   };
   contacts: {
     /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */

@@ -339,6 +339,14 @@ export type UpdateMessage = {
   reactions?: ReactionChange | undefined;
 };
 
+export type Reader = {
+  contact_id: string;
+  /** Newest existing message up to which the contact has read; null if none. */
+  last_read_message_id: string | null;
+  /** Unix time at which the contact last opened the conversation. */
+  last_opened_at: number;
+};
+
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */
 export type Hours = {
   open: {

@@ -47,6 +47,7 @@ describe('A bill', () => {
       monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
       hasEvents: false,
+      hasReadReceipts: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },
     });
