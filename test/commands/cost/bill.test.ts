@@ -114,8 +114,13 @@ describe('A bill', () => {
 });
 
 describe('A bill of a stage with events', () => {
+  const Description = 'GET /v1/conversations/{conversation_id}/readers: List readers';
   const factsWithEvents = readStackFacts({
-    Resources: { ...resources, Push: { Type: 'AWS::AppSync::Api', Properties: {} } },
+    Resources: {
+      ...resources,
+      Push: { Type: 'AWS::AppSync::Api', Properties: {} },
+      ReadersList: { Type: 'AWS::Lambda::Function', Properties: { Description } },
+    },
   });
   const costOfSends = (listeners: number) =>
     createBill(factsWithEvents, { ...volumes, listeners }, false).perMillion.find(
