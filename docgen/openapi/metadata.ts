@@ -4,7 +4,7 @@ import * as v from 'valibot';
 const Metadata = v.object({
   metadata: v.object({
     anyRequired: v.optional(v.array(v.string())),
-    conflicts: v.optional(v.record(v.string(), v.string())),
+    conflicts: v.optional(v.record(v.string(), v.array(v.string()))),
     isOpen: v.optional(v.boolean()),
   }),
 });
@@ -14,7 +14,7 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
  * Applies the contract's metadata to a schema.
  *
  * `anyRequired` becomes a choice of objects, each requiring another one of these fields. In each, a
- * field of `conflicts` excludes its counterpart. Spelled out, because not every generator supports
+ * field of `conflicts` excludes its counterparts. Spelled out, because not every generator supports
  * a choice of `required` next to the fields. `isOpen` adds unknown strings to an enum.
  */
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
@@ -41,19 +41,26 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   };
 }
 
-/** Returns the fields that a choice with the required field restricts. */
-const withoutConflicts = (
+/**
+ * Returns the fields that a choice with the required field excludes: those that conflict with it,
+ * and the counterparts of all others.
+ */
+function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,
-  conflicts: Readonly<Record<string, string>>,
+  conflicts: Readonly<Record<string, readonly string[]>>,
   required: string,
-): NonNullable<JsonSchema['properties']> =>
-  Object.fromEntries(
-    Object.entries(conflicts).map(([flag, field]) =>
-      field === required
-        ? [flag, { ...toObject(properties[flag]), const: false }]
-        : [field, { type: 'null' }],
-    ),
+): NonNullable<JsonSchema['properties']> {
+  const isExcluded = (name: string) => conflicts[name]?.includes(required) ?? false;
+  const excluded = Object.entries(conflicts).flatMap(([name, counterparts]) =>
+    isExcluded(name) ? [name] : counterparts,
   );
+  return Object.fromEntries(excluded.map((name) => [name, toExcluded(properties[name])]));
+}
+
+function toExcluded(json: JsonSchema | boolean | undefined): JsonSchema {
+  const schema = toObject(json);
+  return schema.type === 'boolean' ? { ...schema, const: false } : { type: 'null' };
+}
 
 const toObject = (json: JsonSchema | boolean | undefined): JsonSchema =>
   typeof json === 'object' ? json : {};

@@ -1,34 +1,40 @@
 import * as v from 'valibot';
-import { ApiError } from '../../shared/api-error.ts';
+import { ApiError, notFound } from '../../shared/api-error.ts';
+import { toBusinessGroup } from '../../shared/business-group.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import type { Answer } from '../../shared/contract/operation.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
-import type { Conversation } from '../../shared/contract/resources/conversation.ts';
+import type {
+  Conversation,
+  CreateConversation,
+} from '../../shared/contract/resources/conversation.ts';
 import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
+import { getBusiness } from '../../shared/table/businesses/get-business.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
 import {
   ConversationView,
   getConversation,
   newConversation,
+  type Participants,
   toAnswer,
   toStoredConversation,
 } from '../../shared/table/conversations/items/conversation-item.ts';
 import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
+import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
-import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
 
 type ConversationAnswer = Answer<Conversation>;
 
 export const handler = serve(
   createConversation,
   async ({ caller, query, body, idempotencyKey }) => {
-    const { contact_id, distinct } = body;
+    const participants = toParticipants(caller, body);
     const expansions = [...query.expand, ...body.expand];
     const toNewView = (id: string): ConversationView => ({
-      conversation: newConversation(id, caller.id, body),
+      conversation: newConversation(id, caller.id, participants),
       settings: {},
     });
     const toNewAnswer = (id: string) => createdAnswer(caller, toNewView(id), expansions);
@@ -44,9 +50,10 @@ export const handler = serve(
       },
       create: async (put, commit) => {
         requireMember(caller, body.group_id);
+        if (body.business_id) await requireActiveBusiness(body.business_id);
         const contact = await touchContact(caller);
-        if (distinct && contact_id) {
-          const { view, isFound } = await getOrCreateDistinct(caller, contact_id, (plan) => {
+        if (body.distinct) {
+          const { view, isFound } = await getOrCreateDistinct(caller, participants, (plan) => {
             const found = plan.isFound ? plan.view : undefined;
             return commit({ id: plan.view.conversation.id, writes: plan.writes, found }, contact);
           });
@@ -82,6 +89,20 @@ const existingAnswer = async (
   alreadyExists: true,
   expansion: await getExpansion(caller, current, expansions),
 });
+
+/** A conversation with a business is in the group of its staff, and names the caller. */
+const toParticipants = (
+  caller: Caller,
+  { contact_id, group_id, business_id }: CreateConversation,
+): Participants =>
+  business_id
+    ? { contact_id: caller.id, group_id: toBusinessGroup(business_id) }
+    : { contact_id, group_id };
+
+async function requireActiveBusiness(publicId: string): Promise<void> {
+  const business = await getBusiness(publicId);
+  if (business?.status !== 'active') throw notFound('business_id');
+}
 
 function requireMember(caller: Caller, groupId: string | null | undefined): void {
   if (!groupId || caller.groups.includes(groupId)) return;

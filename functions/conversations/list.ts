@@ -25,8 +25,8 @@ import {
   listRecent,
   resolveRecentCursor,
 } from '../../shared/table/conversations/query/list-recent.ts';
+import { expandConversations } from '../../shared/table/expansions/expand-conversations.ts';
 import type { Flags } from '../../shared/table/keys/keys.ts';
-import { expandConversations } from '../../shared/table/messages/query/expand-conversations.ts';
 
 export const handler = serve(listConversations, async ({ caller, query }) => {
   const { muted, archived, pinned, group_id: groupId, contact_id: contactId } = query;

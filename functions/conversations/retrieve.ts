@@ -5,7 +5,7 @@ import {
   getConversation,
   toAnswer,
 } from '../../shared/table/conversations/items/conversation-item.ts';
-import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
+import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 
 export const handler = serve(retrieveConversation, async ({ caller, path, query }) => {
   const found = await getConversation(path.conversation_id, caller);

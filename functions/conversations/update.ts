@@ -2,7 +2,7 @@ import { updateConversation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { toAnswer } from '../../shared/table/conversations/items/conversation-item.ts';
 import { changeConversation } from '../../shared/table/conversations/write/change-conversation.ts';
-import { getExpansion } from '../../shared/table/messages/query/expand-conversations.ts';
+import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 import { markReadUpTo } from '../../shared/table/messages/write/mark-read.ts';
 
 export const handler = serve(updateConversation, async ({ caller, path, query, body, ifMatch }) => {

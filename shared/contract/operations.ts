@@ -86,13 +86,13 @@ export const createConversation = {
   path: '/v1/conversations',
   summary: 'Create a conversation',
   description:
-    'With a contact, with a group, or with both: a group conversation that also includes the contact. With `distinct=true`, returns the distinct direct conversation with the contact, or creates it.',
+    'With a contact, with a group, with both (a group conversation that also includes the contact), or with a business, whose staff are the members of its group. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it.',
   query: v.object({ expand }),
   body: CreateConversation,
   reply: Conversation,
   status: 201,
   statusIfExists: 200,
-  errors: [...bodyErrors, ...repeatErrors, 'not_allowed'],
+  errors: [...bodyErrors, ...repeatErrors, 'not_allowed', 'not_found'],
   versioned: true,
   repeatable: true,
   calls: {
@@ -100,6 +100,8 @@ export const createConversation = {
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     distinctPairs: ['GetItem', 'UpdateItem'],
     pairs: ['Query'],
+    namingConversations: ['Query'],
+    businesses: ['GetItem', 'BatchGetItem'],
   },
 } as const satisfies Operation;
 
@@ -118,6 +120,7 @@ export const retrieveConversation = {
   calls: {
     conversations: ['BatchGetItem', 'Query', 'UpdateItem'],
     contacts: ['BatchGetItem'],
+    businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
 
@@ -193,6 +196,7 @@ export const listConversations = {
     flagged: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
+    businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
 
@@ -220,6 +224,7 @@ export const updateConversation = {
       'UpdateItem',
     ],
     contacts: ['BatchGetItem'],
+    businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
 

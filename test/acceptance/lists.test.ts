@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   createConversation,
+  deleteConversation,
   deleteMessage,
   listBusinesses,
   listConversations,
@@ -161,5 +162,30 @@ test('A conversation includes its contact and newest message on every operation 
     await eventually(async () =>
       expect(await look()).toMatchObject({ last_message: { id: first } }),
     );
+  }
+});
+
+test('A conversation with a business includes its listing on every operation that supports expanding it', async () => {
+  const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '1' } });
+  // A new stage has no listings.
+  for (const business of data) {
+    if (!('public_id' in business)) throw new Error('The list is not in snake_case.');
+    const query = { 'expand[]': 'business' };
+    const body = { business_id: business.public_id, distinct: true };
+    const made = await call(ann, createConversation, { query, body });
+    expect(made).toMatchObject({ group_id: `business:${business.public_id}`, business });
+    const path = { conversation_id: made.id };
+    await write(ann, made.id, 'Are you open on Sunday?');
+    expect(await call(ann, retrieveConversation, { path, query })).toMatchObject({ business });
+    const pin = { path, query, body: { is_pinned: true } };
+    expect(await call(ann, updateConversation, pin)).toMatchObject({ business });
+    await eventually(async () => {
+      const listed = await call(ann, listConversations, { query: { ...query, limit: '100' } });
+      expect(listed.data.find(({ id }) => id === made.id)).toMatchObject({ business });
+    });
+    expect(await call(ann, createConversation, { query, body })).toMatchObject({ id: made.id });
+    const refused = await send(bob, retrieveConversation, { path });
+    expect(refused.status).toBe(404);
+    await call(ann, deleteConversation, { path });
   }
 });

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { getFunctions } from '../../local-cloud/functions/function-definition.ts';
 import { findEventApi } from '../../local-cloud/push/event-api.ts';
 import { readStack, type Stack } from '../../local-cloud/stack/read-stack.ts';
 import type { RequiredPermission } from '../../local-cloud/table/required-permissions.ts';
 import { env } from '../../shared/env.ts';
 import { findSecrets } from '../support/processes/find-secrets.ts';
+import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
 import { type Recorded, recordScenarios } from '../support/processes/record-scenarios.ts';
 import { getLambdaServiceGrants } from '../support/template/lambda-service-grants.ts';
@@ -37,7 +39,11 @@ beforeAll(async () => {
   }
   stack = readStack(assembly.stackName, assembly.template);
   const { onTableCall, provoke } = createRareTableCalls();
-  recorded = await recordScenarios({ assembly, onTableCall, first: provoke });
+  const first = async (cloud: Cloud) => {
+    await importExampleListing(cloud);
+    await provoke(cloud);
+  };
+  recorded = await recordScenarios({ assembly, onTableCall, first });
   const granted = getStatementsByRole(stack);
   actors = getFunctions(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,

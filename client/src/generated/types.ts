@@ -124,13 +124,16 @@ export type Conversation = {
   last_message?: Message | null | undefined;
   /** Only with `expand[]=unread_count`: number of unread messages from other members; 100 means 100 or more. */
   unread_count?: number | undefined;
+  /** Only with `expand[]=business`: the listing of the business that the conversation is with, or null. */
+  business?: Business | null | undefined;
 };
 
 export type CreateConversation = {
   /** Contact id of the other user. */
   contact_id: string;
   group_id?: null | undefined;
-  /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
+  business_id?: null | undefined;
+  /** Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
@@ -139,8 +142,18 @@ export type CreateConversation = {
   contact_id?: string | null | undefined;
   /** Group whose members participate: one of the token's. */
   group_id: string;
-  /** Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`. */
+  business_id?: null | undefined;
+  /** Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: false | undefined;
+  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  expand?: Expansion[] | undefined;
+} | {
+  contact_id?: null | undefined;
+  group_id?: null | undefined;
+  /** The `public_id` of an active business: a conversation of the caller with its staff, the members of the group `business:<public_id>`. Not allowed with `contact_id` or `group_id`. */
+  business_id: string;
+  /** Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
+  distinct?: boolean | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
 };
@@ -181,7 +194,7 @@ export type ErrorReply = {
 
 export type FlagName = 'muted' | 'archived' | 'pinned';
 
-export type Expansion = 'contact' | 'last_message' | 'unread_count';
+export type Expansion = 'contact' | 'last_message' | 'unread_count' | 'business';
 
 /** A conversation was deleted. */
 export type ConversationDeletedEvent = {

@@ -118,9 +118,10 @@ export const EventRecord = defineRecord('event', 'An entry of their feed.', {
 
 export const DistinctConversationRecord = defineRecord(
   'distinct_conversation',
-  'The direct conversation with a contact.',
+  'The distinct conversation with a contact or a business.',
   {
-    contact_id: ExternalId,
+    contact_id: v.nullable(ExternalId),
+    business_id: v.nullable(ExternalId),
     conversation_id: v.string(),
   },
 );

@@ -85,8 +85,10 @@ export function toExportRecords(
         };
       });
     case 'distinct': {
-      const { other: contact_id, conversationId: conversation_id } = item;
-      return [{ kind: 'distinct_conversation', contact_id, conversation_id }];
+      const { contactId: contact_id, businessId: business_id, conversationId } = item;
+      return [
+        { kind: 'distinct_conversation', contact_id, business_id, conversation_id: conversationId },
+      ];
     }
   }
 }

@@ -39,8 +39,14 @@ export type PersonItem =
   /** The stored reply of a request with an Idempotency-Key. */
   | { kind: 'request'; key: Key; operation: string; expiresAt: number }
   | { kind: 'events'; chunk: Chunk }
-  /** The record that identifies the one direct conversation of two contacts. */
-  | { kind: 'distinct'; key: Key; other: string; conversationId: string }
+  /** The record that identifies the distinct conversation with a contact or a business. */
+  | {
+      kind: 'distinct';
+      key: Key;
+      contactId: string | null;
+      businessId: string | null;
+      conversationId: string;
+    }
   | { kind: 'conversation'; conversation: ConversationItem }
   | ConversationPart;
 
@@ -84,10 +90,12 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
   }
   if (sk === distinctKey('', '').sk) {
-    const [, first = '', other = ''] = pk.split('#');
+    const [, first = '', other = '', businessId = null] = pk.split('#');
     if (first !== person.id && other !== person.id) return undefined;
     const { conversation_id: conversationId } = v.parse(DistinctRecord, item);
-    return { kind: 'distinct', key, other: first === person.id ? other : first, conversationId };
+    const contact = first === person.id ? other : first;
+    const contactId = businessId === null ? contact : null;
+    return { kind: 'distinct', key, contactId, businessId, conversationId };
   }
   return undefined;
 }

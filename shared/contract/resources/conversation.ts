@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import { boolean, ExternalId, flag, Id, integer, Timestamp } from '../schema/field-types.ts';
+import { Business } from '../business/business.ts';
+import {
+  boolean,
+  ExternalId,
+  flag,
+  Id,
+  integer,
+  maxExternalIdLength,
+  Timestamp,
+} from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
 import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
@@ -39,29 +48,49 @@ export const Conversation = v.strictObject({
       ),
     ),
   ),
+  business: v.optional(
+    v.pipe(
+      v.nullable(Business),
+      v.description(
+        'Only with `expand[]=business`: the listing of the business that the conversation is with, or null.',
+      ),
+    ),
+  ),
 });
 export type Conversation = v.InferOutput<typeof Conversation>;
 
 export const ConversationPage = listSchema(Conversation);
 
-const anyRequired = ['contact_id', 'group_id'] as const;
+const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
-/** With both, a group conversation that also includes the named contact. */
+/** The id of the business's group has a prefix of nine characters. */
+const maxBusinessIdLength = maxExternalIdLength - 'business:'.length;
+
+/** With contact and group, a group conversation that also includes the named contact. */
 export const CreateConversation = v.pipe(
   v.object({
     contact_id: v.nullish(v.pipe(ExternalId, v.description('Contact id of the other user.'))),
     group_id: v.nullish(
       v.pipe(ExternalId, v.description("Group whose members participate: one of the token's.")),
     ),
+    business_id: v.nullish(
+      v.pipe(
+        ExternalId,
+        v.maxLength(maxBusinessIdLength, `must have at most ${maxBusinessIdLength} characters`),
+        v.description(
+          'The `public_id` of an active business: a conversation of the caller with its staff, the members of the group `business:<public_id>`. Not allowed with `contact_id` or `group_id`.',
+        ),
+      ),
+    ),
     distinct: flag(
-      'Returns the distinct direct conversation with the contact: the existing one (200) or a new one (201). Not allowed with `group_id`.',
+      'Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`.',
     ),
     expand,
   }),
   v.forward(
     v.check(
       (given) => anyRequired.some((name) => typeof given[name] === 'string'),
-      "or 'group_id' is required",
+      "or 'group_id' or 'business_id' is required",
     ),
     ['contact_id'],
   ),
@@ -72,7 +101,17 @@ export const CreateConversation = v.pipe(
     ),
     ['distinct'],
   ),
-  v.metadata({ anyRequired, conflicts: { distinct: 'group_id' } }),
+  v.forward(
+    v.check(
+      ({ business_id, contact_id, group_id }) => !business_id || (!contact_id && !group_id),
+      'must not be combined with contact_id or group_id',
+    ),
+    ['business_id'],
+  ),
+  v.metadata({
+    anyRequired,
+    conflicts: { distinct: ['group_id'], business_id: ['contact_id', 'group_id'] },
+  }),
 );
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;

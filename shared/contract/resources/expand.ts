@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { createWordList } from '../schema/word-list.ts';
 
-export const expansionNames = ['contact', 'last_message', 'unread_count'] as const;
+export const expansionNames = ['contact', 'last_message', 'unread_count', 'business'] as const;
 
 /** Maximum of `unread_count`, which means this many or more. */
 export const maxUnread = 100;

@@ -130,6 +130,12 @@ export const distinctKey = (one: string, other: string): Key => ({
   sk: distinctSort,
 });
 
+/** Returns the key of a contact's distinct conversation with a business. No id is empty. */
+export const distinctBusinessKey = (contactId: string, publicId: string): Key => ({
+  pk: `PAIR#${contactId}##${publicId}`,
+  sk: distinctSort,
+});
+
 /** Returns the same key from a partition key stored on a conversation. */
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';

@@ -80,7 +80,7 @@ describe('Creating a conversation', () => {
       type: 'invalid_request',
       code: 'parameter_missing',
       param: 'contact_id',
-      message: "'contact_id' or 'group_id' is required.",
+      message: "'contact_id' or 'group_id' or 'business_id' is required.",
     });
   });
 

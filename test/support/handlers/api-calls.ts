@@ -17,7 +17,7 @@ import { ok } from './invoke-handler.ts';
 /** Successful calls; each returns the reply's body. */
 export const create = (
   as: Caller,
-  body: { contact_id?: string; group_id?: string; distinct?: boolean },
+  body: { contact_id?: string; group_id?: string; business_id?: string; distinct?: boolean },
 ) => ok(createConversation, { as, body });
 
 export const send = (as: Caller, conversation_id: string, message: string, more: object = {}) =>

@@ -69,11 +69,13 @@ export const getVersion = ({ conversation, settings }: ConversationView): number
 export const getActiveAt = ({ last_message_at, created_at }: ConversationItem): number =>
   last_message_at ?? created_at;
 
+export type Participants = Pick<CreateConversation, 'contact_id' | 'group_id'>;
+
 /** Returns a new conversation. Its creation time is the one in its id. */
 export const newConversation = (
   id: string,
   createdBy: string,
-  { contact_id, group_id }: Pick<CreateConversation, 'contact_id' | 'group_id'>,
+  { contact_id, group_id }: Participants,
 ): ConversationItem => ({
   id,
   created_by: createdBy,

@@ -1,20 +1,22 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../api-error.ts';
+import { parseBusinessGroup } from '../../../business-group.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import { newConversationId } from '../../../ids.ts';
 import { getItem, type Write } from '../../calls/access.ts';
 import { isConflict } from '../../calls/client.ts';
 import { existsCondition } from '../../calls/expressions.ts';
-import { conversationKey, distinctKey } from '../../keys/keys.ts';
+import { conversationKey, distinctBusinessKey, distinctKey, type Key } from '../../keys/keys.ts';
 import {
   type ConversationView,
   getConversation,
   newConversation,
+  type Participants,
   toStoredConversation,
 } from '../items/conversation-item.ts';
 import { notDeletedCondition } from '../items/conversation-tombstone.ts';
-import { findDirectConversationIds } from '../query/find-by-contact.ts';
+import { findDirectConversationIds, findGroupConversationIds } from '../query/find-by-contact.ts';
 
 export interface DistinctConversation {
   view: ConversationView;
@@ -30,17 +32,18 @@ const maxCandidates = 25;
 const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
- * Returns the distinct conversation of two contacts: the recorded one, or else the oldest, or else
- * a new one. The record changes in one transaction with the conversation, on condition that it is
- * as read, so concurrent requests get the same one. `commit` runs the transaction.
+ * Returns the distinct conversation of the caller with a contact, or with the business whose group
+ * it is in: the recorded one, or else the oldest, or else a new one. The record changes in one
+ * transaction with the conversation, on condition that it is as read, so concurrent requests get
+ * the same one. `commit` runs the transaction.
  */
 export async function getOrCreateDistinct(
   caller: Caller,
-  contactId: string,
+  participants: Participants,
   commit: (distinct: DistinctConversation) => Promise<boolean>,
 ): Promise<DistinctConversation> {
   for (let attempt = 1; ; attempt++) {
-    const distinct = await planDistinct(caller, contactId);
+    const distinct = await planDistinct(caller, participants);
     const done = await commit(distinct).catch((error) => {
       // A concurrent request for the same pair has created one.
       if (attempt < maxAttempts && isConcurrentConflict(error)) return false;
@@ -57,8 +60,11 @@ const isConcurrentConflict = (error: unknown) =>
 const getCauses = ({ cause }: ApiError): unknown[] =>
   cause instanceof ApiError ? getCauses(cause) : [cause];
 
-async function planDistinct(caller: Caller, contactId: string): Promise<DistinctConversation> {
-  const key = distinctKey(caller.id, contactId);
+async function planDistinct(
+  caller: Caller,
+  participants: Participants,
+): Promise<DistinctConversation> {
+  const key = toDistinctKey(caller, participants);
   const item = await getItem(key);
   const storedId = item && v.parse(DistinctRecord, item).conversation_id;
   const known = storedId && (await getConversation(storedId, caller));
@@ -73,17 +79,24 @@ async function planDistinct(caller: Caller, contactId: string): Promise<Distinct
       ExpressionAttributeValues: { ':id': id, ':noted': storedId ?? '' },
     },
   });
-  const oldestView = await findOldest(caller, contactId);
+  const oldestView = await findOldest(caller, participants);
   if (oldestView) {
     const { id } = oldestView.conversation;
     const writes = [toRecordWrite(id), toPairKeyWrite(id, key.pk)];
     return { view: oldestView, isFound: true, writes };
   }
   const id = newConversationId(clock.now());
-  const conversation = newConversation(id, caller.id, { contact_id: contactId });
+  const conversation = newConversation(id, caller.id, participants);
   const put = { ...toStoredConversation(conversation), distinct_pair: key.pk };
   const view = { conversation, settings: {} };
   return { view, isFound: false, writes: [toRecordWrite(id), { put }] };
+}
+
+function toDistinctKey(caller: Caller, { contact_id, group_id }: Participants): Key {
+  const publicId = parseBusinessGroup(group_id ?? '');
+  return publicId === undefined
+    ? distinctKey(caller.id, contact_id ?? '')
+    : distinctBusinessKey(caller.id, publicId);
 }
 
 /** Stores the pair on the conversation and its tombstone, so that the purge removes the record. */
@@ -99,10 +112,13 @@ const toPairKeyWrite = (id: string, pair: string): Write => ({
 /** Returns the oldest conversation created without `distinct`; `undefined` if there is none. */
 async function findOldest(
   caller: Caller,
-  contactId: string,
+  { contact_id, group_id }: Participants,
 ): Promise<ConversationView | undefined> {
   const wanted = { limit: maxCandidates, oldest: true };
-  for (const id of await findDirectConversationIds(caller.id, contactId, wanted)) {
+  const ids = group_id
+    ? await findGroupConversationIds(group_id, caller.id, wanted)
+    : await findDirectConversationIds(caller.id, contact_id ?? '', wanted);
+  for (const id of ids) {
     // The index may be stale.
     const view = await getConversation(id, caller);
     if (view) return view;

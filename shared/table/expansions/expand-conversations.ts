@@ -1,30 +1,34 @@
-import type { Caller } from '../../../caller.ts';
-import type { Contact } from '../../../contract/resources/contact.ts';
-import type { Conversation } from '../../../contract/resources/conversation.ts';
-import type { Expansion } from '../../../contract/resources/expand.ts';
-import { lookUpItems } from '../../calls/access.ts';
-import { getContacts } from '../../contacts.ts';
+import { parseBusinessGroup } from '../../business-group.ts';
+import type { Caller } from '../../caller.ts';
+import type { BusinessRecord } from '../../contract/business/business.ts';
+import { toSnakeCaseBusiness } from '../../contract/business/business-formats.ts';
+import type { Contact } from '../../contract/resources/contact.ts';
+import type { Conversation } from '../../contract/resources/conversation.ts';
+import type { Expansion } from '../../contract/resources/expand.ts';
+import { lookUpBusinesses } from '../businesses/get-business.ts';
+import { lookUpItems } from '../calls/access.ts';
+import { getContacts } from '../contacts.ts';
 import {
   type ConversationView,
   type FoundConversation,
   parseVisibleConversation,
   toConversationReply,
-} from '../../conversations/items/conversation-item.ts';
-import { getOtherContact } from '../../conversations/items/participants.ts';
-import { getSettings, parseSettings } from '../../conversations/items/settings.ts';
-import { conversationKey, messageKey, settingsKey } from '../../keys/keys.ts';
-import { readContent } from '../log/content-item.ts';
+} from '../conversations/items/conversation-item.ts';
+import { getOtherContact } from '../conversations/items/participants.ts';
+import { getSettings, parseSettings } from '../conversations/items/settings.ts';
+import { conversationKey, messageKey, settingsKey } from '../keys/keys.ts';
+import { readContent } from '../messages/log/content-item.ts';
 import {
   isMessage,
   type MessageItem,
   type MessageWithContent,
   toLogEntry,
   toMessageReply,
-} from '../log/message-item.ts';
-import { getNewestMessage } from '../log/read-log.ts';
-import { countUnread } from './count-unread.ts';
+} from '../messages/log/message-item.ts';
+import { getNewestMessage } from '../messages/log/read-log.ts';
+import { countUnread } from '../messages/query/count-unread.ts';
 
-type Expanded = Pick<Conversation, 'contact' | 'last_message' | 'unread_count'>;
+type Expanded = Pick<Conversation, Expansion>;
 
 /**
  * Returns the conversations with their expansions. Makes one call for settings, conversations and
@@ -42,16 +46,20 @@ export async function expandConversations(
     ? found.flatMap(({ conversation }) => getOtherContact(conversation, caller.id) ?? [])
     : [];
   const [details] = await Promise.all([lookUp(caller, found, expansions), getContacts(others)]);
+  const publicIds = expansions.includes('business')
+    ? found.flatMap(({ conversation }) => parseBusinessGroup(conversation.group_id) ?? [])
+    : [];
   const newestMessages = details.flatMap(({ newest }) => newest ?? []);
-  const [contacts, addContent] = await Promise.all([
+  const [contacts, addContent, findBusiness] = await Promise.all([
     getContacts([...others, ...newestMessages.map(({ sent_by }) => sent_by)]),
     readContent(newestMessages),
+    lookUpBusinesses(publicIds),
   ]);
   return details.map(({ view, newest: entry, unread }) => {
     const newest = entry && addContent(entry);
     return {
       ...toConversationReply(caller.id, view.conversation, view.settings),
-      ...toExpansion(caller, view, { expansions, newest, unread, contacts }),
+      ...toExpansion(caller, view, { expansions, newest, unread, contacts, findBusiness }),
     };
   });
 }
@@ -150,19 +158,25 @@ interface ExpansionInput {
   newest: MessageWithContent | undefined;
   unread: number | undefined;
   contacts: (id: string) => Contact;
+  findBusiness: (publicId: string) => BusinessRecord | undefined;
 }
 
 function toExpansion(
   caller: Caller,
   { conversation }: ConversationView,
-  { expansions, newest, unread = 0, contacts }: ExpansionInput,
+  { expansions, newest, unread = 0, contacts, findBusiness }: ExpansionInput,
 ): Expanded {
   const other = getOtherContact(conversation, caller.id);
+  const publicId = parseBusinessGroup(conversation.group_id);
+  const business = publicId === undefined ? undefined : findBusiness(publicId);
   return {
     ...(expansions.includes('contact') && { contact: other === null ? null : contacts(other) }),
     ...(expansions.includes('last_message') && {
       last_message: newest ? toMessageReply(contacts(newest.sent_by), newest) : null,
     }),
     ...(expansions.includes('unread_count') && { unread_count: unread }),
+    ...(expansions.includes('business') && {
+      business: business ? toSnakeCaseBusiness(business) : null,
+    }),
   };
 }

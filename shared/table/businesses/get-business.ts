@@ -1,0 +1,20 @@
+import type { BusinessRecord } from '../../contract/business/business.ts';
+import { getItem, lookUpItems } from '../calls/access.ts';
+import { businessKey } from '../keys/keys.ts';
+import { parseBusinessItem } from './business-item.ts';
+
+export async function getBusiness(publicId: string): Promise<BusinessRecord | undefined> {
+  const item = await getItem(businessKey(publicId));
+  return item && parseBusinessItem(item);
+}
+
+/** Returns a lookup of listings, with one call for a hundred. They may be a second old. */
+export async function lookUpBusinesses(
+  publicIds: readonly string[],
+): Promise<(publicId: string) => BusinessRecord | undefined> {
+  const findItem = await lookUpItems(publicIds.map(businessKey), { consistent: false });
+  return (publicId) => {
+    const item = findItem(businessKey(publicId));
+    return item && parseBusinessItem(item);
+  };
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  createConversation,
+  listConversations,
+  retrieveBusiness,
+  retrieveConversation,
+} from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
+import { businessKey } from '../../../shared/table/keys/keys.ts';
+import {
+  create,
+  getConversations,
+  list,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import '../../support/setup/use-table.ts';
+
+let cases = 0;
+let business_id: string;
+let customer: ReturnType<typeof person>;
+let staff: ReturnType<typeof person>;
+beforeEach(async () => {
+  cases += 1;
+  business_id = `cafe-${cases}`;
+  customer = person(`customer-${cases}`);
+  staff = person(`staff-${cases}`, { groups: [`business:${business_id}`] });
+  await seedBusinesses(createBusinessRecord(business_id, { title: 'Café', status: 'active' }));
+});
+
+describe('A conversation with a business', () => {
+  test('is visible to the customer and the staff only', async () => {
+    const { id, group_id } = await create(customer, { business_id });
+    expect(group_id).toBe(`business:${business_id}`);
+    await send(customer, id, 'Are you open on Sunday?');
+    const query = { 'expand[]': 'unread_count' };
+    const inbox = await ok(listConversations, { as: staff, query });
+    expect(inbox.data).toEqual([
+      expect.objectContaining({ id, group_id, contact_id: customer.id, unread_count: 1 }),
+    ]);
+    await send(staff, id, 'From ten to four.');
+    const texts = (await list(customer, id)).data.map(({ message }) => message);
+    expect(texts).toEqual(['From ten to four.', 'Are you open on Sunday?']);
+    for (const groups of [[], ['business:other']]) {
+      const call = { as: person('stranger', { groups }), path: { conversation_id: id } };
+      expect((await request(retrieveConversation, call)).status).toBe(404);
+    }
+  });
+
+  test('costs one read more than a group conversation', async () => {
+    const group = { group_id: `business:${business_id}`, contact_id: customer.id };
+    const measure = async (...call: Parameters<typeof create>) => {
+      // The first request of each stores the contact.
+      for (let n = 0; n < 2; n++) await create(...call);
+      const { table_calls, read_units, write_units } = usage;
+      return { table_calls, read_units, write_units };
+    };
+    expect(await measure(staff, group)).toEqual({ table_calls: 1, read_units: 0, write_units: 4 });
+    const withBusiness = { table_calls: 2, read_units: 1, write_units: 4 };
+    expect(await measure(customer, { business_id })).toEqual(withBusiness);
+  });
+
+  test.each([
+    ['does not exist', undefined],
+    ['is inactive', { status: 'closed' }],
+    ['has no status', {}],
+  ])('is not found and nothing is written if the business %s', async (_, details) => {
+    const other = `other-${cases}`;
+    if (details) await seedBusinesses(createBusinessRecord(other, details));
+    const call = { as: customer, body: { business_id: other } };
+    expect(await refused(createConversation, call)).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      param: 'business_id',
+    });
+    expect(usage.write_units).toBe(0);
+  });
+
+  test.each([
+    [{ contact_id: 'bob' }],
+    [{ group_id: 'team' }],
+    [{ contact_id: 'bob', group_id: 'team', distinct: true }],
+  ])('is rejected if combined with %j', async (others) => {
+    const call = { as: customer, body: { business_id, ...others } };
+    expect(await refused(createConversation, call)).toMatchObject({
+      status: 400,
+      code: 'parameter_invalid',
+    });
+  });
+
+  test('cannot be created by naming the group of its staff', async () => {
+    const call = { as: customer, body: { group_id: `business:${business_id}` } };
+    expect(await refused(createConversation, call)).toMatchObject({
+      status: 403,
+      code: 'not_allowed',
+    });
+  });
+
+  test('is created once per Idempotency-Key, also if the business closes meanwhile', async () => {
+    const call = { as: customer, body: { business_id }, headers: { 'Idempotency-Key': 'once' } };
+    const first = await request(createConversation, call);
+    await seedBusinesses(createBusinessRecord(business_id, { status: 'closed' }));
+    const second = await request(createConversation, call);
+    expect([second.status, second.body]).toEqual([201, first.body]);
+  });
+});
+
+describe('The distinct conversation with a business', () => {
+  const distinct = true;
+
+  test('is one per customer, for concurrent requests too', async () => {
+    const both = await Promise.all([1, 2].map(() => create(customer, { business_id, distinct })));
+    const later = await create(customer, { business_id, distinct });
+    expect(new Set([...both, later].map(({ id }) => id)).size).toBe(1);
+    const other = await create(person(`other-${cases}`), { business_id, distinct });
+    expect(other.id).not.toBe(later.id);
+    expect((await create(customer, { business_id })).id).not.toBe(later.id);
+  });
+
+  test('is the oldest one that names the customer, if the staff began it', async () => {
+    const group_id = `business:${business_id}`;
+    const { id } = await create(staff, { group_id, contact_id: customer.id });
+    const call = { as: customer, body: { business_id, distinct } };
+    const { status, body } = await request(createConversation, call);
+    expect([status, body]).toEqual([200, expect.objectContaining({ id })]);
+  });
+
+  test('is not the one with a contact whose id is that of the staff’s group', async () => {
+    const direct = await create(customer, { contact_id: `business:${business_id}`, distinct });
+    const { id, group_id } = await create(customer, { business_id, distinct });
+    expect([id === direct.id, group_id]).toEqual([false, `business:${business_id}`]);
+  });
+
+  test('is a new one after a deletion, and the purge leaves nothing of the old one', async () => {
+    createVirtualClock();
+    const { id } = await create(customer, { business_id, distinct });
+    await removeConversation(customer, id);
+    await runPurgeWorker([id]);
+    expect(await getSortKeys(id)).toEqual([]);
+    const next = await create(customer, { business_id, distinct });
+    expect(next.id).not.toBe(id);
+    expect((await create(customer, { business_id, distinct })).id).toBe(next.id);
+  });
+});
+
+describe('Expanding the business of a conversation', () => {
+  const query = { 'expand[]': 'business' };
+
+  test('returns the listing as GET /v1/business/{public_id} does, in every operation', async () => {
+    const path = { public_id: business_id };
+    const business = await ok(retrieveBusiness, { as: customer, path, query: {} });
+    const created = await ok(createConversation, { as: customer, body: { business_id }, query });
+    expect(created.business).toEqual(business);
+    const { data } = await ok(listConversations, { as: staff, query });
+    expect(data).toEqual([expect.objectContaining({ business })]);
+    const path2 = { conversation_id: created.id };
+    expect(await ok(retrieveConversation, { as: staff, path: path2, query })).toMatchObject({
+      business,
+    });
+    expect((await getConversations(staff)).data[0]).not.toHaveProperty('business');
+  });
+
+  test('returns null without a business, or if the listing was removed', async () => {
+    const { id } = await create(customer, { contact_id: 'bob' });
+    await create(customer, { business_id });
+    await removeItem(businessKey(business_id));
+    const { data } = await ok(listConversations, { as: customer, query });
+    expect(data.map(({ business }) => business)).toEqual([null, null]);
+    expect(data.map((one) => one.id)).toContain(id);
+  });
+});
