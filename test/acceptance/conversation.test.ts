@@ -40,7 +40,7 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and both see who has read up to which message, but nobody else', async () => {
+  test('and both see who has read up to which message, but a non-member does not', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const path = { conversation_id: id };
     const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });

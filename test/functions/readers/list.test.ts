@@ -150,7 +150,7 @@ describe('Listing the readers of a conversation', () => {
   test('rejects a cursor that is no reader', async () => {
     const { ann, bob, id } = await inTeam('1');
     await list(bob, id);
-    for (const starting_after of ['nobody', 'nobody~x', '~1e3']) {
+    for (const starting_after of ['stranger', 'stranger~x', '~1e3']) {
       const call = { as: ann, path: { conversation_id: id }, query: { starting_after } };
       const expected = { status: 400, code: 'parameter_invalid', param: 'starting_after' };
       expect(await refused(listReaders, call)).toMatchObject(expected);
