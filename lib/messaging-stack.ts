@@ -66,7 +66,7 @@ export class MessagingStack extends Stack {
       : undefined;
     const offered: readonly Operation[] = operations;
     const functions = offered
-      .filter(({ feature }) => feature === undefined || hasEvents)
+      .filter(({ feature }) => feature === undefined || stage[feature] !== false)
       .map((operation) => new OperationFunction(this, { stage, operation, table, bundles, push }));
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });

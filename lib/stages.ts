@@ -33,6 +33,11 @@ export interface Stage {
    */
   events?: boolean;
   /**
+   * Whether participants can list who has read a conversation; true by default. With `false`, the
+   * path returns 404.
+   */
+  readReceipts?: boolean;
+  /**
    * The stage serves the reference at /docs and links errors to it. With this setting it serves
    * none, and errors link to this published page of docs/errors.md; `#` and the code are appended.
    */

@@ -51,7 +51,7 @@ export interface ReferenceOperation {
 /** Titles of the groups in the index, in order, with the resources of each. */
 export const groups: readonly { title: string; resources: readonly string[] }[] = [
   { title: 'Messages', resources: ['messages'] },
-  { title: 'Conversations', resources: ['conversations'] },
+  { title: 'Conversations', resources: ['conversations', 'readers'] },
   { title: 'Contacts', resources: ['contacts'] },
   { title: 'Events and push', resources: ['events', 'live'] },
   { title: 'Business listings', resources: ['business'] },

@@ -140,9 +140,10 @@ export function countTraces(
 }
 
 /** Returns the operations that the stage offers. */
-const listOperations = ({ hasEvents }: StackFacts) => {
+const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
+  const features = { events: hasEvents, readReceipts: hasReadReceipts };
   const offered: readonly (Operation & { id: OperationId })[] = operations;
-  return offered.filter(({ feature }) => feature === undefined || hasEvents);
+  return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
 /**

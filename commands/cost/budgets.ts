@@ -97,6 +97,9 @@ export const budgets = {
     group: { calls: 1, reads: 0, writes: 3 },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
+  'readers/list': {
+    two: { calls: 3, reads: 3, writes: 0 },
+  },
   'contacts/retrieve': {
     direct: { calls: 3, reads: 2, writes: 0 },
     /** A group member who has no direct conversation with the caller. */

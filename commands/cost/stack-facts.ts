@@ -9,6 +9,8 @@ export interface StackFacts {
   hasRecovery: boolean;
   /** Whether the stage publishes events to feeds and listeners. */
   hasEvents: boolean;
+  /** Whether the stage lists the readers of a conversation. */
+  hasReadReceipts: boolean;
   /** The billed user type of the stack's own pool, by its feature plan. */
   users: PriceName | undefined;
   /** The traced requests: a number per second, and a share of the others. */
@@ -43,6 +45,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     },
     users: getUserPrice(ofType('AWS::Cognito::UserPool')[0]),
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
+    hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
       ? readSampling(ofType('AWS::XRay::SamplingRule')[0])

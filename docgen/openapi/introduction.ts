@@ -35,6 +35,7 @@ export const resourceDescriptions: Record<string, string> = {
   conversations:
     'Conversations of users and groups. Shared by their participants; pins, mutes and archives are personal.',
   messages: 'The messages of a conversation.',
+  readers: 'Who has opened a conversation, and up to which message.',
   contacts: 'The profiles of the other participants, from their tokens.',
   events: 'The events of a feed, to catch up after being offline or to detect gaps.',
   live: 'Where to subscribe to events.',

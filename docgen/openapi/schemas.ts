@@ -11,6 +11,7 @@ import * as exclude from '../../shared/contract/resources/exclude.ts';
 import * as expand from '../../shared/contract/resources/expand.ts';
 import * as live from '../../shared/contract/resources/live.ts';
 import * as message from '../../shared/contract/resources/message.ts';
+import * as reader from '../../shared/contract/resources/reader.ts';
 import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
@@ -31,6 +32,7 @@ for (const [name, value] of Object.entries({
   ...event,
   ...live,
   ...message,
+  ...reader,
   ...workTime,
 })) {
   if (isSchema(value) && !['string', 'number', 'boolean', 'optional'].includes(value.type))

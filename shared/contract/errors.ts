@@ -33,6 +33,11 @@ export const errorCatalog = {
     meaning: 'The request would have to read more conversations than it has time for.',
     cure: 'List the messages of one conversation, or conversations without filters; delete unused conversations.',
   },
+  too_many_readers: {
+    status: 400,
+    meaning: 'More contacts have opened the conversation than one request can read, about 100,000.',
+    cure: 'Show no readers of this conversation.',
+  },
   request_invalid: {
     status: 400,
     meaning: 'The gateway rejected the request before it reached an operation.',

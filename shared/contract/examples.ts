@@ -244,6 +244,16 @@ export const examples: Examples = {
     path: { contact_id: 'ann' },
     reply: ann,
   },
+  'readers/list': {
+    as: 'ann',
+    at: start + 78,
+    path: { conversation_id },
+    query: { limit: 10 },
+    reply: {
+      has_more: false,
+      data: [{ contact_id: 'bob', last_read_message_id: message_id, last_opened_at: start + 20 }],
+    },
+  },
   'messages/delete': {
     as: 'ann',
     at: start + 80,

@@ -66,7 +66,7 @@ export interface Operation {
   readonly repeatable?: true;
   readonly calls: TableCalls;
   /** Deployed only in stages with this feature. */
-  readonly feature?: 'events';
+  readonly feature?: 'events' | 'readReceipts';
 }
 
 /** Returns all success statuses other than 304. */

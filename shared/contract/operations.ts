@@ -15,6 +15,7 @@ import { checkExcludeConflicts, exclude } from './resources/exclude.ts';
 import { expand, expandMessage } from './resources/expand.ts';
 import { Live } from './resources/live.ts';
 import { Message, MessagePage, SendMessage, UpdateMessage } from './resources/message.ts';
+import { ReaderPage } from './resources/reader.ts';
 import { ExternalId, flag, Id } from './schema/field-types.ts';
 import { listQuery, pageParameters } from './schema/list-schema.ts';
 
@@ -244,6 +245,23 @@ export const deleteConversation = {
   calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
+export const listReaders = {
+  id: 'readers/list',
+  method: 'GET',
+  path: '/v1/conversations/{conversation_id}/readers',
+  summary: 'List readers of a conversation',
+  description:
+    'Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing.',
+  pathParameters: v.object({ conversation_id: Id }),
+  query: listQuery({}),
+  reply: ReaderPage,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found', 'too_many_readers'],
+  list: true,
+  feature: 'readReceipts',
+  calls: { conversations: ['BatchGetItem', 'Query'] },
+} as const satisfies Operation;
+
 export const retrieveContact = {
   id: 'contacts/retrieve',
   method: 'GET',
@@ -357,6 +375,7 @@ export const operations = [
   retrieveConversation,
   updateConversation,
   deleteConversation,
+  listReaders,
   retrieveContact,
   listBusinesses,
   retrieveBusiness,

@@ -4,13 +4,16 @@ import {
   createConversation,
   deleteConversation,
   listMessages,
+  listReaders,
   retrieveConversation,
   retrieveMessage,
   sendMessage,
+  updateConversation,
   updateMessage,
 } from '../../shared/contract/operations.ts';
 import { getLinkUrl } from '../response-invariants/page-rules.ts';
 import { bearer, call, fetchPath, getError, person, send } from './support/api.ts';
+import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
@@ -35,6 +38,26 @@ describe('Ann sends a message to Bob', () => {
     expect(await call(bob, retrieveConversation, { path: { conversation_id: id } })).toMatchObject({
       contact_id: ann.id,
       last_active_at: answer.created_at,
+    });
+  });
+
+  test('and both see who has read up to which message, but a non-member does not', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const path = { conversation_id: id };
+    const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });
+    const read = { path, body: { last_read_message_id: hello.id } };
+    const { last_opened_at } = await call(bob, updateConversation, read);
+    await call(bob, updateConversation, { path, body: { mark_unread_from: hello.id } });
+    for (const who of [ann, bob])
+      await eventually(async () =>
+        expect(await call(who, listReaders, { path })).toEqual({
+          has_more: false,
+          data: [{ contact_id: bob.id, last_read_message_id: hello.id, last_opened_at }],
+        }),
+      );
+    expect(await getError(listReaders, await send(carol, listReaders, { path }))).toEqual({
+      code: 'not_found',
+      param: 'conversation_id',
     });
   });
 

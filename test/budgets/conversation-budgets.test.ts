@@ -5,6 +5,7 @@ import { clock } from '../../shared/clock.ts';
 import {
   deleteConversation,
   listConversations,
+  listReaders,
   retrieveConversation,
   updateConversation,
 } from '../../shared/contract/operations.ts';
@@ -267,6 +268,16 @@ describe('The cost of changing a conversation', () => {
     const mark = () => measureCost(changeConversation(bob, id, { mark_unread_from }));
     expect(await mark()).toEqual(updates.markUnread);
     expect(await mark()).toEqual(updates.unchanged);
+  });
+
+  test('listing two readers', async () => {
+    const { id } = await direct();
+    await send(ann, id, 'Hello');
+    for (const as of [ann, bob]) await list(as, id);
+    const path = { conversation_id: id };
+    expect(await measureCost(ok(listReaders, { as: ann, path }))).toEqual(
+      toMeasuredBudget(budgets['readers/list'].two),
+    );
   });
 
   test('a pin: set, move, remove', async () => {

@@ -17,11 +17,26 @@ test('A stage without events has no event resources and all others', () => {
   }
   expect(idsOf(without, 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
   expect(idsOf(without, 'AWS::SQS::Queue')).toHaveLength(1);
-  const offered = rows.filter(({ feature }) => feature === undefined);
+  const offered = rows.filter(({ feature }) => feature !== 'events');
   expect(offered.length).toBe(rows.length - 2);
   const described = Object.values(without.findResources('AWS::Lambda::Function')).map(
     ({ Properties }) => String(Properties.Description),
   );
+  expect(described.filter((one) => one.includes(' /v1/')).sort()).toEqual(
+    offered.map((row) => `${row.method} ${row.path}: ${row.summary}`).sort(),
+  );
+});
+
+test('A stage without read receipts lacks only the list of readers', () => {
+  const withoutReceipts = getTemplate('dev-without-receipts', {
+    ...getStage('dev'),
+    readReceipts: false,
+  });
+  const described = Object.values(withoutReceipts.findResources('AWS::Lambda::Function')).map(
+    ({ Properties }) => String(Properties.Description),
+  );
+  const offered = rows.filter(({ feature }) => feature !== 'readReceipts');
+  expect(offered.length).toBe(rows.length - 1);
   expect(described.filter((one) => one.includes(' /v1/')).sort()).toEqual(
     offered.map((row) => `${row.method} ${row.path}: ${row.summary}`).sort(),
   );

@@ -37,6 +37,13 @@ export class TooManyConversationsError extends ApiError<'too_many_conversations'
   }
 }
 
+/** 400. More contacts have opened the conversation than one request can read, about 100,000. Show no readers of this conversation. */
+export class TooManyReadersError extends ApiError<'too_many_readers'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'too_many_readers');
+  }
+}
+
 /** 400. The gateway rejected the request before it reached an operation. Correct what `message` names, such as headers of more than 10 KB in total. */
 export class RequestInvalidError extends ApiError<'request_invalid'> {
   static override [Symbol.hasInstance](error: unknown): boolean {

@@ -13,6 +13,7 @@ import type {
   ListConversationsParams,
   ListEventsParams,
   ListMessagesParams,
+  ListReadersParams,
   RetrieveBusinessParams,
   RetrieveContactParams,
   RetrieveConversationParams,
@@ -29,6 +30,7 @@ import type {
   Expansion,
   Live,
   MessageExpansion,
+  Reader,
 } from './types.ts';
 
 /** All operations of the API, as methods. */
@@ -58,6 +60,10 @@ export interface Methods {
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
     /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
+  };
+  readers: {
+    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. */
+    list: ListMethod<ListReadersParams, Reader>;
   };
   contacts: {
     /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */
@@ -94,6 +100,9 @@ export const methods = (make: MethodFactory): Methods => ({
     retrieve: make.retrieve('/v1/conversations/{conversation_id}'),
     update: make.put('/v1/conversations/{conversation_id}', ['expand']),
     delete: make.delete('/v1/conversations/{conversation_id}'),
+  },
+  readers: {
+    list: make.list('/v1/conversations/{conversation_id}/readers'),
   },
   contacts: {
     retrieve: make.retrieve('/v1/contacts/{contact_id}'),

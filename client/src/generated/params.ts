@@ -109,6 +109,18 @@ export type DeleteConversationParams = {
   conversation_id: string;
 };
 
+/** What `readers.list` takes. */
+export type ListReadersParams = {
+  /** The id of the conversation. */
+  conversation_id: string;
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
 /** What `contacts.retrieve` takes. */
 export type RetrieveContactParams = {
   /** The id of the contact. */

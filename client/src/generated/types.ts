@@ -183,7 +183,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -381,6 +381,14 @@ export type UpdateMessage = {
   reactions?: ReactionChange | undefined;
   /** Fields to add to each message; repeatable. */
   expand?: MessageExpansion[] | undefined;
+};
+
+export type Reader = {
+  contact_id: string;
+  /** Newest existing message up to which the contact has read; null if none. */
+  last_read_message_id: string | null;
+  /** Unix time at which the contact last opened the conversation. */
+  last_opened_at: number;
 };
 
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */

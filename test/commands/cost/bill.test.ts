@@ -47,6 +47,7 @@ describe('A bill', () => {
       monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
       hasEvents: false,
+      hasReadReceipts: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },
     });
@@ -113,8 +114,13 @@ describe('A bill', () => {
 });
 
 describe('A bill of a stage with events', () => {
+  const Description = 'GET /v1/conversations/{conversation_id}/readers: List readers';
   const factsWithEvents = readStackFacts({
-    Resources: { ...resources, Push: { Type: 'AWS::AppSync::Api', Properties: {} } },
+    Resources: {
+      ...resources,
+      Push: { Type: 'AWS::AppSync::Api', Properties: {} },
+      ReadersList: { Type: 'AWS::Lambda::Function', Properties: { Description } },
+    },
   });
   const costOfSends = (listeners: number) =>
     createBill(factsWithEvents, { ...volumes, listeners }, false).perMillion.find(

@@ -127,6 +127,7 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   'business/retrieve': {},
   'events/list': {},
   'contacts/retrieve': {},
+  'readers/list': {},
   'live/retrieve': {},
 };
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { listBusinesses } from '../../../shared/contract/operations.ts';
+import { listBusinesses, listReaders } from '../../../shared/contract/operations.ts';
 import { Contact } from '../../../shared/contract/resources/contact.ts';
 import { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
+import { ReaderPage } from '../../../shared/contract/resources/reader.ts';
 import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { isBusinessPage } from '../../response-invariants/business-page.ts';
 import { getLinkUrl } from '../../response-invariants/page-rules.ts';
@@ -32,7 +33,7 @@ const resourceSchema = v.union([Message, Conversation]);
 
 /** Checks that the caller may view every resource in the reply. */
 export function findForeignResource(
-  { caller, row }: Sent,
+  { caller, row, target }: Sent,
   reply: Reply,
   { model }: Fixture,
 ): string | undefined {
@@ -41,6 +42,11 @@ export function findForeignResource(
   // It may have been deleted in the same batch.
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
     return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
+  }
+  if (v.is(ReaderPage, body) && row.id === listReaders.id) {
+    const read = model.conversations.get(decodeURIComponent(target.split('/')[3] ?? ''));
+    if (!read || !model.isParticipant(read, caller.id))
+      return `It shows the readers at ${target}, in which ${caller.id} takes no part.`;
   }
   const shown = v.is(listSchema(resourceSchema), body)
     ? body.data

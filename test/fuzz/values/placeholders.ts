@@ -69,6 +69,7 @@ const cursorsOf: Record<string, PlaceholderKind[]> = {
   messages: ['message-in-it', 'message-in-it', 'message'],
   conversations: ['conversation'],
   business: ['business'],
+  readers: ['person'],
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 

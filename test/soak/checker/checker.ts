@@ -7,6 +7,7 @@ import {
   listConversations,
   listEvents,
   listMessages,
+  listReaders,
   retrieveBusiness,
   retrieveContact,
   retrieveConversation,
@@ -33,6 +34,7 @@ import { checkListBusinesses } from '../operations/list-businesses.ts';
 import { checkListConversations } from '../operations/list-conversations.ts';
 import { checkListEvents } from '../operations/list-events.ts';
 import { checkListMessages } from '../operations/list-messages.ts';
+import { checkListReaders } from '../operations/list-readers.ts';
 import type { OperationCheck } from '../operations/operation-check.ts';
 import {
   checkRetrieveConversation,
@@ -64,6 +66,7 @@ const operationChecks = new Map<string, OperationCheck>([
   [retrieveMessage.id, checkRetrieveMessage],
   [updateMessage.id, checkUpdateMessage],
   [deleteMessage.id, checkDeleteMessage],
+  [listReaders.id, checkListReaders],
   [retrieveContact.id, checkRetrieveContact],
   [listBusinesses.id, checkListBusinesses],
   [retrieveBusiness.id, checkRetrieveBusiness],

@@ -1,5 +1,6 @@
 import {
   listMessages,
+  listReaders,
   retrieveContact,
   retrieveConversation,
   retrieveMessage,
@@ -32,6 +33,13 @@ export async function requestConversation(session: Session): Promise<void> {
     path: { conversation_id: conversation.id },
     ...(session.random.chance(0.5) && { query: withUnreadCount }),
   });
+}
+
+export async function requestReaders(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const call = { path: { conversation_id: conversation.id }, query: limit(session.random) };
+  await session.ask(session.person.who, listReaders, call);
 }
 
 /** Any contact, shared conversation or not, and sometimes an unknown one. */

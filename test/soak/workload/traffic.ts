@@ -17,6 +17,7 @@ import {
   requestContact,
   requestConversation,
   requestMessage,
+  requestReaders,
 } from './read-messages.ts';
 import { burst } from './send-burst.ts';
 import { tryForeignConversation } from './unauthorized-requests.ts';
@@ -26,7 +27,7 @@ type Action = (session: Session) => Promise<void>;
 
 /** Tasks and their frequency in percent. */
 const actionWeights: readonly [number, Action][] = [
-  [26, send],
+  [25, send],
   [1, burst],
   [6, sendOnce],
   [0.5, reuseKey],
@@ -39,6 +40,7 @@ const actionWeights: readonly [number, Action][] = [
   [5, requestMessage],
   [4, requestConversation],
   [4, requestContact],
+  [2, requestReaders],
   [4, readAcross],
   [4, listRecent],
   [5, listAll],
@@ -48,7 +50,7 @@ const actionWeights: readonly [number, Action][] = [
   [0.5, changeGroups],
   [3, tryForeignConversation],
   [2, browseBusinesses],
-  [2, requestUnchecked],
+  [1, requestUnchecked],
 ];
 
 const maxPauseMilliseconds = 400;

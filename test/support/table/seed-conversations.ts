@@ -89,3 +89,18 @@ export const seedManyFlags = (
       gsi3sk: id,
     })),
   );
+
+/** Stores the settings of `count` participants who opened a conversation, `reader-000000` first. */
+export const seedReaders = (
+  conversationId: string,
+  count: number,
+  toOpenedAt: (n: number) => number,
+): Promise<void> =>
+  putAll(
+    Array.from({ length: count }, (_, n) => ({
+      ...settingsKey(conversationId, `reader-${String(n).padStart(6, '0')}`),
+      last_opened_at: toOpenedAt(n),
+      openings: 1,
+      read_place: 1 + (n % 3),
+    })),
+  );

@@ -20,6 +20,8 @@ export const Settings = v.object({
    * between. Messages above it are unread. Decreases only if messages are marked as unread.
    */
   read_place: v.optional(v.number()),
+  /** Highest `read_place` before messages were marked as unread, which readers do not show. */
+  max_read_sequence: v.optional(v.number()),
   /** Milliseconds. Set when the participant was erased; replaces everything else. */
   [erasureAttribute]: v.optional(v.number()),
 });

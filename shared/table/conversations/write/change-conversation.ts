@@ -72,7 +72,9 @@ function withReadPosition(
   }
   if (firstUnread === undefined) return settings;
   const read_place = parseSequence('mark_unread_from', firstUnread, conversation) - 1;
-  return read_place < (settings.read_place ?? 0) ? { ...settings, read_place } : settings;
+  const { read_place: before = 0, max_read_sequence = 0 } = settings;
+  if (read_place >= before) return settings;
+  return { ...settings, read_place, max_read_sequence: Math.max(before, max_read_sequence) };
 }
 
 /** Returns the sequence number in a message id. The message may be deleted. */

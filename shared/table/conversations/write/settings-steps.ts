@@ -17,7 +17,7 @@ export function settingsSteps(
   const hasNewTime = settings.last_opened_at !== after.last_opened_at;
   const isOpened = hasNewTime || settings.read_place !== after.read_place;
   if (!isFlagged && !isOpened) return [];
-  const { last_opened_at, read_place } = after;
+  const { last_opened_at, read_place, max_read_sequence } = after;
   const attributes = {
     ...(isFlagged && {
       ...toFlagAttributes({ conversation, settings: after }, contactId),
@@ -26,6 +26,7 @@ export function settingsSteps(
     // Marking messages as unread keeps the time, which a list may have changed meanwhile.
     ...(hasNewTime && { last_opened_at }),
     ...(isOpened && { read_place }),
+    ...(settings.max_read_sequence !== max_read_sequence && { max_read_sequence }),
   };
   const comparedAttributes = [
     ...(isFlagged ? (['version'] as const) : []),

@@ -80,12 +80,18 @@ export async function readMessages(
   };
 }
 
-/** Returns the newest message, if any. Fills no gaps: a gap above can only hold a newer one. */
-export async function getNewestMessage(conversationId: string): Promise<MessageItem | undefined> {
-  const { entries } = await continueReading(
-    await openLog({ conversationId, direction: 'older', count: 1 }),
-  );
-  return entries.find(isMessage);
+/**
+ * Returns the newest message, if any, of all or of those up to a sequence number. Fills no gaps: a
+ * gap above can only hold a newer one.
+ */
+export async function getNewestMessage(
+  conversationId: string,
+  upTo?: number,
+): Promise<MessageItem | undefined> {
+  const from = upTo === undefined ? undefined : upTo + 1;
+  const range = { conversationId, direction: 'older', from, count: 1 } as const;
+  const { entries } = await continueReading(await openLog(range));
+  return selectMessages(range, entries)[0];
 }
 
 const getLogEnd = ({ direction }: LogRange) => (direction === 'older' ? maxSequence : 0);
