@@ -1,9 +1,11 @@
 import { expect } from '@jest/globals';
 import * as v from 'valibot';
+import { toSeconds } from '../../shared/clock.ts';
 import {
   createConversation,
   deleteConversation,
   listConversations as listConversationsRow,
+  listReaders,
   retrieveContact,
   retrieveConversation,
   updateConversation,
@@ -161,6 +163,11 @@ export const listWithFilters = fc
 
 const mostlyTrue = fc.constantFrom(true, true, false);
 
+const readField = ['last_read_message_id'];
+const unreadField = ['mark_unread_from'];
+const both = [...readField, ...unreadField];
+const positionFields = fc.constantFrom([], readField, readField, unreadField, unreadField, both);
+
 export const update = fc
   .record({
     by: who,
@@ -174,20 +181,20 @@ export const update = fc
       { requiredKeys: [] },
     ),
     pin: fc.option(fc.option(pickNumber), { nil: undefined }),
-    read: fc.option(pickNumber, { nil: undefined }),
-    unread: fc.option(pickNumber, { nil: undefined }),
+    position: fc.record({ n: pickNumber, fields: positionFields }),
     expand,
     elapsed,
   })
-  .map(({ by, n, changes, pin, read, unread, expand: words, elapsed: time }) =>
+  .map(({ by, n, changes, pin, position, expand: words, elapsed: time }) =>
     step(
-      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, pins ${pin}, has read ${read}, marks unread ${unread}`,
+      `${by} sets ${JSON.stringify(changes)} of conversation ${n}, pins ${pin}, ${position.fields} ${position.n}`,
       time,
       async (model) => {
         const one = pickConversation(model, n);
         const pinned = typeof pin === 'number' ? pick(messagesIn(one), pin)?.id : null;
-        const last = read === undefined ? undefined : pick(one.messages, read);
-        const first = unread === undefined ? undefined : pick(one.messages, unread);
+        const message = pick(one.messages, position.n);
+        const last = position.fields.includes('last_read_message_id') ? message : undefined;
+        const first = position.fields.includes('mark_unread_from') ? message : undefined;
         const body = {
           ...changes,
           ...(pin !== undefined && { pinned_message_id: pinned ?? null }),
@@ -205,6 +212,7 @@ export const update = fc
         if (last) markReadUpTo(model, one, by, last);
         if (first) markUnreadFrom(one, by, first);
         await expectReply(model, by, updateConversation, call, toExpandedView(one, by, words));
+        await expectReaders(model, by, one, 3);
       },
       hasConversation,
     ),
@@ -219,9 +227,45 @@ function markReadUpTo(model: Model, one: ConversationModel, by: string, last: Me
 
 function markUnreadFrom(one: ConversationModel, by: string, first: MessageModel): void {
   const settings = getSettings(one, by);
-  const read_sequence = Math.min(settings.read_sequence ?? 0, one.messages.indexOf(first));
-  one.settings.set(by, { ...settings, read_sequence });
+  const { read_sequence: before = 0, max_read_sequence = 0 } = settings;
+  const read_sequence = Math.min(before, one.messages.indexOf(first));
+  const max = Math.max(before, max_read_sequence);
+  one.settings.set(by, { ...settings, read_sequence, max_read_sequence: max });
 }
+
+export const findReaders = fc
+  .record({ by: who, n: pickNumber, limit, elapsed })
+  .map(({ by, n, limit: most, elapsed: time }) =>
+    step(
+      `${by} lists ${most} readers of conversation ${n}`,
+      time,
+      async (model) => {
+        await expectReaders(model, by, pickConversation(model, n), most);
+      },
+      hasConversation,
+    ),
+  );
+
+function expectReaders(model: Model, by: string, one: ConversationModel, most: number) {
+  const readers = toReaders(one);
+  const page = { has_more: readers.length > most, data: readers.slice(0, most) };
+  const call = { path: { conversation_id: one.id }, query: { limit: String(most) } };
+  return expectReply(model, by, listReaders, call, canSee(model, one, by) ? page : 404);
+}
+
+const toReaders = ({ settings, messages }: ConversationModel) =>
+  [...settings]
+    .flatMap(([id, { opened_at, read_sequence = 0, max_read_sequence = 0 }]) => {
+      const read = messages.slice(0, Math.max(read_sequence, max_read_sequence));
+      const last = read.findLast(({ deleted }) => !deleted);
+      return opened_at === undefined ? [] : [{ id, opened_at, last: last?.id ?? null }];
+    })
+    .sort((a, b) => b.opened_at - a.opened_at)
+    .map(({ id, opened_at, last }) => ({
+      contact_id: id,
+      last_read_message_id: last,
+      last_opened_at: toSeconds(opened_at),
+    }));
 
 export const removeConversation = fc
   .record({ by: who, n: pickNumber, elapsed })

@@ -32,6 +32,8 @@ export interface Settings {
   opened_at?: number;
   /** Number of messages, from the first, that the person has received. */
   read_sequence?: number;
+  /** The highest one before messages were marked as unread. */
+  max_read_sequence?: number;
 }
 
 export interface ConversationModel {

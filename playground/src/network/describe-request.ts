@@ -9,7 +9,7 @@ export interface DescribedRequest {
 /** Returns the user's action in words that follow the name: `sends a message`. */
 export function describeRequest({ method, path, body }: DescribedRequest): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
-  const [, , resource = '', id] = pathname.split('/');
+  const [, , resource = '', id, part] = pathname.split('/');
   const fields = parseObject(body);
   const words: Record<string, string> = {
     'POST messages': 'sends a message',
@@ -22,11 +22,13 @@ export function describeRequest({ method, path, body }: DescribedRequest): strin
     'GET business': 'lists businesses',
     'GET contacts': 'retrieves a contact',
   };
+  if (part === 'readers') return 'lists readers';
   return words[`${method} ${resource}`] ?? 'loads the inbox';
 }
 
 function describeUpdate(fields: Readonly<Record<string, unknown>>): string {
   if ('last_read_message_id' in fields) return 'reads messages';
+  if ('mark_unread_from' in fields) return 'marks messages as unread';
   if ('pinned_message_id' in fields)
     return fields.pinned_message_id === null ? 'unpins a message' : 'pins a message';
   if ('is_pinned' in fields)

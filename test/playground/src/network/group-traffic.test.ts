@@ -109,6 +109,8 @@ test.each([
   ['PUT', 'conversations/c', { pinned_message_id: null }, 'unpins a message'],
   ['PUT', 'conversations/c', { is_muted: true }, 'mutes a conversation'],
   ['PUT', 'conversations/c', { archived_at: 1 }, 'archives a conversation'],
+  ['PUT', 'conversations/c', { mark_unread_from: 'm' }, 'marks messages as unread'],
+  ['GET', 'conversations/c/readers', undefined, 'lists readers'],
   ['GET', 'messages?conversation_id=c', undefined, 'opens a conversation'],
   ['GET', 'messages?conversation_id=c&starting_after=m', undefined, 'loads earlier messages'],
 ] as const)('describeRequest describes %s %s %j', (method, path, body, words) => {
