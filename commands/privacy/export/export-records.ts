@@ -86,6 +86,10 @@ export const SettingsRecord = defineRecord('settings', 'Their settings of a conv
     v.nullable(Count),
     v.description('Read position: the sequence number of the last message returned to them.'),
   ),
+  max_read_sequence: v.pipe(
+    v.nullable(Count),
+    v.description('Highest read position before they marked messages as unread.'),
+  ),
 });
 
 export const MessageRecord = defineRecord('message', 'A message they sent.', messageFields);

@@ -56,6 +56,7 @@ export function toExportRecords(
           archived_at: settings.archived_at ?? null,
           last_opened_at: toSecondsOrNull(settings.last_opened_at),
           read_place: settings.read_place ?? null,
+          max_read_sequence: settings.max_read_sequence ?? null,
         },
       ];
     }
