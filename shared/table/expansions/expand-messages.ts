@@ -16,8 +16,8 @@ type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
 
 /**
- * Returns a function that returns a message's expanded fields; `undefined` without expansions. Looks
- * quoted messages up with one call for a hundred, and one for their large contents.
+ * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads quoted
+ * messages with one call for a hundred, and one for their large contents.
  */
 export async function expandMessages(
   messages: readonly MessageItem[],
