@@ -74,7 +74,7 @@ function methods(): string {
       "import type { List } from '../list.ts';",
       "import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';",
       "import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';",
-      "import type { BusinessFormat, BusinessIn, Expanded } from '../result-types.ts';",
+      "import type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from '../result-types.ts';",
       importUsed(rows.map(getParamsName), './params.ts', text),
       importUsed(Object.keys(getSchemas('')), './types.ts', text),
     ].join('\n'),

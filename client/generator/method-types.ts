@@ -24,6 +24,8 @@ export const inQueryOf = (row: Operation): string[] =>
 export interface ResultParameter {
   /** Name of the request parameter. */
   parameter: 'expand' | 'format';
+  /** Type of the result, by the parameter's value. */
+  result: string;
   /** Its declaration in a method, with the default of the API. */
   declaration: string;
   /** Its declaration in the parameters' type, which accepts all values by default. */
@@ -31,18 +33,22 @@ export interface ResultParameter {
 }
 
 export function getResultParameter(row: Operation): ResultParameter | undefined {
-  const fields = getFields(row.query ? convertSchema(row.query) : {}).map(([name]) => name);
-  if (fields.includes('expand')) {
-    const any = 'readonly Expansion[]';
+  const fields = new Map(getFields(row.query ? convertSchema(row.query) : {}));
+  const expand = fields.get('expand');
+  if (expand) {
+    const words = toTypeScript(expand);
+    const any = `readonly ${words}`;
     return {
       parameter: 'expand',
+      result: words === 'MessageExpansion[]' ? 'ExpandedMessage<Value>' : 'Expanded<Value>',
       declaration: `const Value extends ${any} = []`,
       widest: `Value extends ${any} = ${any}`,
     };
   }
-  if (fields.includes('format')) {
+  if (fields.has('format')) {
     return {
       parameter: 'format',
+      result: 'BusinessIn<Value>',
       declaration: "Value extends BusinessFormat = 'snake_case'",
       widest: 'Value extends BusinessFormat = BusinessFormat',
     };
@@ -85,9 +91,8 @@ const toParameterType = (schema: JsonSchema) =>
 
 /** What a method gives; of a list, what its items are. */
 export function toResultType(row: Operation): string {
-  const { parameter } = getResultParameter(row) ?? {};
-  if (parameter === 'expand') return 'Expanded<Value>';
-  if (parameter === 'format') return 'BusinessIn<Value>';
+  const { result } = getResultParameter(row) ?? {};
+  if (result) return result;
   const reply = convertSchema(row.reply);
   if (!row.list) return toTypeScript(reply);
   const { data } = resolveReference(reply).properties ?? {};

@@ -34,4 +34,4 @@ export type {
   SendOptions,
   TokenSource,
 } from './options.ts';
-export type { BusinessFormat, BusinessIn, Expanded } from './result-types.ts';
+export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';

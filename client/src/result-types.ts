@@ -4,12 +4,26 @@ import type {
   Conversation,
   Expansion,
   FlagName,
+  Message,
+  MessageExpansion,
 } from './generated/types.ts';
 
 /** A conversation whose expanded fields are present, if the request names them literally. */
 export type Expanded<Names extends readonly Expansion[]> = number extends Names['length']
   ? Conversation
   : Conversation & { [Name in Names[number]]-?: Exclude<Conversation[Name], undefined> };
+
+type MessageFields<Name extends MessageExpansion> =
+  | Name
+  | (Name extends 'reply_to' ? 'reply_to_id' : never);
+
+/** A message whose expanded fields are present, if the request names them literally. */
+export type ExpandedMessage<Names extends readonly MessageExpansion[]> =
+  number extends Names['length']
+    ? Message
+    : Message & {
+        [Name in MessageFields<Names[number]>]-?: Exclude<Message[Name], undefined>;
+      };
 
 export type BusinessFormat = 'snake_case' | 'camelCase';
 

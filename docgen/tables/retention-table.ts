@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
     'immediately; the id stays, with the time of the erasure',
   ],
   [
-    'messages and their attachments’ URLs',
+    'messages, their attachments’ URLs, the quoted message and mentioned contacts',
     'table, `MESSAGE#…`, `MESSAGE_CONTENT#…`',
     'until the sender deletes them or a participant deletes the conversation; text above 1 KB, unreadable, a few minutes longer',
     'yes: a tombstone without content or sender stays',

@@ -1,6 +1,7 @@
 import { notFound } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
+import type { MessageExpansion } from '../../shared/contract/resources/expand.ts';
 import { maxReplyBytes } from '../../shared/contract/schema/list-schema.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId, parseMessageId } from '../../shared/ids.ts';
@@ -9,6 +10,7 @@ import { countFitting, type Paging, resolveCursor, toPage, toPaging } from '../.
 import { getContacts } from '../../shared/table/contacts.ts';
 import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
 import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
+import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
 import { listMessagesAcross } from '../../shared/table/messages/across/list-across.ts';
 import { readContent } from '../../shared/table/messages/log/content-item.ts';
 import {
@@ -24,18 +26,25 @@ import {
   markRead,
 } from '../../shared/table/messages/write/mark-read.ts';
 
-export const handler = serve(listMessages, ({ caller, query }) =>
-  query.conversation_id === undefined
-    ? listAllConversations(caller, toPaging(query))
-    : listOneConversation(caller, query.conversation_id, toPaging(query), query.peek),
-);
+export const handler = serve(listMessages, ({ caller, query }) => {
+  const { conversation_id, peek, expand } = query;
+  const wanted = { paging: toPaging(query), peek, expand };
+  return conversation_id === undefined
+    ? listAllConversations(caller, wanted)
+    : listOneConversation(caller, conversation_id, wanted);
+});
+
+interface WantedPage {
+  paging: Paging;
+  peek: boolean;
+  expand: readonly MessageExpansion[];
+}
 
 /** Lists one conversation's messages, marks them as read and it as opened; a peek only lists. */
 async function listOneConversation(
   caller: Caller,
   conversationId: string,
-  paging: Paging,
-  peek: boolean,
+  { paging, peek, expand }: WantedPage,
 ) {
   if (!isConversationId(conversationId)) throw notFound('conversation_id');
   const rule = 'must be the id of a message of this conversation';
@@ -50,7 +59,7 @@ async function listOneConversation(
   if (!conversation) throw notFound('conversation_id');
 
   const { messages } = await readMessages(await openedLog);
-  const { found, toReply } = await readDetails(messages);
+  const { found, toReply } = await readDetails(messages, expand);
   // Marks only messages that are returned.
   const maxItems = Math.min(countFitting(found.map(toReply)), getMaxMarkable(caller.id, found));
   const page = toPage(found, paging, ({ id }) => id, maxItems);
@@ -65,30 +74,33 @@ async function listOneConversation(
 }
 
 /** Lists the messages of all the caller's conversations without marking them as read. */
-async function listAllConversations(caller: Caller, paging: Paging) {
+async function listAllConversations(caller: Caller, { paging, expand }: WantedPage) {
   const start = await resolveCursor(paging, 'must be the id of a message', ({ id }) =>
     parseMessageId(id),
   );
   const messages = await listMessagesAcross({ caller, start, ...toRange(paging) });
-  const { found, toReply } = await readDetails(messages);
+  const { found, toReply } = await readDetails(messages, expand);
   const shown = found.map(toReply);
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
 }
 
-/** Reads content and senders of messages: as many as fit one reply, and one more. */
-async function readDetails(messages: MessageItem[]) {
+/** Reads content, senders and expansions of messages: as many as fit one reply, and one more. */
+async function readDetails(messages: MessageItem[], expand: readonly MessageExpansion[]) {
   let bytes = 0;
   const over = messages.findIndex((message) => {
     bytes += countReplyBytes(message);
     return bytes > maxReplyBytes;
   });
   const fitting = over === -1 ? messages : messages.slice(0, over + 1);
-  const [contacts, addContent] = await Promise.all([
+  const [contacts, addContent, getExpansion] = await Promise.all([
     getContacts(fitting.map(({ sent_by }) => sent_by)),
     readContent(fitting),
+    expandMessages(fitting, expand),
   ]);
-  const toReply = (message: MessageWithContent) =>
-    toMessageReply(contacts(message.sent_by), message);
+  const toReply = (message: MessageWithContent) => ({
+    ...toMessageReply(contacts(message.sent_by), message),
+    ...getExpansion?.(message),
+  });
   return { found: fitting.map(addContent), toReply };
 }
 

@@ -1,23 +1,49 @@
+import { invalidParameter } from '../../shared/api-error.ts';
+import type { Answer } from '../../shared/contract/operation.ts';
 import { sendMessage } from '../../shared/contract/operations.ts';
+import type { Contact } from '../../shared/contract/resources/contact.ts';
+import type { Message } from '../../shared/contract/resources/message.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
+import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
-import { newMessage, toMessageReply } from '../../shared/table/messages/log/message-item.ts';
+import {
+  type MessageWithContent,
+  newMessage,
+  toMessageReply,
+} from '../../shared/table/messages/log/message-item.ts';
 import { appendMessage } from '../../shared/table/messages/write/append-message.ts';
 
-export const handler = serve(sendMessage, async ({ caller, body, idempotencyKey }) => {
-  const content = { message: body.message, attachments: body.attachments ?? [] };
+export const handler = serve(sendMessage, async ({ caller, query, body, idempotencyKey }) => {
+  const { conversation_id, message, attachments, reply_to_id, mentions } = body;
+  requireSameConversation(conversation_id, reply_to_id);
+  const content = {
+    message,
+    attachments: attachments ?? [],
+    reply_to_id,
+    mentions,
+  };
+  const toAnswer = async (sent: MessageWithContent, contact: Contact): Promise<Answer<Message>> => {
+    const getExpansion = await expandMessages([sent], [...query.expand, ...body.expand]);
+    return { reply: toMessageReply(contact, sent), expansion: getExpansion?.(sent) };
+  };
 
   return withIdempotency(idempotencyKey, caller, {
     replay: ({ made, contact }) => {
       const position = parseMessageId(made);
       if (!position)
         throw new Error(`The idempotency record names an id that is not a message id: ${made}`);
-      return { reply: toMessageReply(contact, newMessage(position, caller.id, content, 0)) };
+      return toAnswer(newMessage(position, caller.id, content, 0), contact);
     },
     create: async (put) => {
-      const { message, contact } = await appendMessage(body.conversation_id, caller, content, put);
-      return { reply: toMessageReply(contact, message) };
+      const { message: sent, contact } = await appendMessage(conversation_id, caller, content, put);
+      return toAnswer(sent, contact);
     },
   });
 });
+
+/** Checks the id alone, not whether the message exists: a caller without access learns nothing. */
+function requireSameConversation(conversationId: string, quotedId: string | undefined) {
+  if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;
+  throw invalidParameter('reply_to_id', 'must be the id of a message of this conversation');
+}

@@ -2,10 +2,11 @@ import { updateMessage } from '../../shared/contract/operations.ts';
 import { mergeReactions } from '../../shared/contract/resources/message.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getContact } from '../../shared/table/contacts.ts';
+import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
 import { toMessageReply } from '../../shared/table/messages/log/message-item.ts';
 import { changeMessage } from '../../shared/table/messages/write/change-message.ts';
 
-export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch }) => {
+export const handler = serve(updateMessage, async ({ caller, path, query, body, ifMatch }) => {
   const { message, attachments, reactions } = body;
   const change = {
     message,
@@ -13,5 +14,9 @@ export const handler = serve(updateMessage, async ({ caller, path, body, ifMatch
     reactions: mergeReactions([reactions ?? []].flat()),
   };
   const changed = await changeMessage(path.message_id, caller, change, ifMatch);
-  return toMessageReply(await getContact(changed.sent_by), changed);
+  const [contact, getExpansion] = await Promise.all([
+    getContact(changed.sent_by),
+    expandMessages([changed], [...query.expand, ...body.expand]),
+  ]);
+  return { reply: toMessageReply(contact, changed), expansion: getExpansion?.(changed) };
 });

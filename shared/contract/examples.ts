@@ -145,6 +145,7 @@ export const examples: Examples = {
   'messages/send': {
     as: 'ann',
     at: start + 5,
+    query: {},
     body: { conversation_id, message: 'Lunch at noon?', attachments: [attachment] },
     reply: message,
   },
@@ -219,6 +220,7 @@ export const examples: Examples = {
     as: 'bob',
     at: start + 50,
     path: { message_id },
+    query: {},
     body: { reactions: { thumbsup: ['bob'] } },
     reply: reactedTo,
   },

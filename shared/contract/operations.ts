@@ -12,7 +12,7 @@ import {
 import { Deleted } from './resources/deleted.ts';
 import { EventPage } from './resources/event.ts';
 import { checkExcludeConflicts, exclude } from './resources/exclude.ts';
-import { expand } from './resources/expand.ts';
+import { expand, expandMessage } from './resources/expand.ts';
 import { Live } from './resources/live.ts';
 import { Message, MessagePage, SendMessage, UpdateMessage } from './resources/message.ts';
 import { ReaderPage } from './resources/reader.ts';
@@ -29,6 +29,7 @@ export const sendMessage = {
   path: '/v1/messages',
   summary: 'Send a message',
   description: 'Appends a message to a conversation in which the caller participates.',
+  query: v.object({ expand: expandMessage }),
   body: SendMessage,
   reply: Message,
   status: 201,
@@ -36,8 +37,8 @@ export const sendMessage = {
   versioned: true,
   repeatable: true,
   calls: {
-    conversations: ['UpdateItem', 'PutItem'],
-    contacts: ['GetItem', 'UpdateItem', 'PutItem'],
+    conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
   },
 } as const satisfies Operation;
 
@@ -53,6 +54,7 @@ export const listMessages = {
       v.pipe(Id, v.description('Conversation whose messages are listed; without it, all.')),
     ),
     peek,
+    expand: expandMessage,
   }),
   reply: MessagePage,
   status: 200,
@@ -72,7 +74,7 @@ export const retrieveMessage = {
   summary: 'Retrieve a message',
   description: 'Marks the message as read if another member sent it, unless `peek=true`.',
   pathParameters: v.object({ message_id: Id }),
-  query: v.object({ peek }),
+  query: v.object({ peek, expand: expandMessage }),
   reply: Message,
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
@@ -132,6 +134,7 @@ export const updateMessage = {
   description:
     'Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions.',
   pathParameters: v.object({ message_id: Id }),
+  query: v.object({ expand: expandMessage }),
   body: UpdateMessage,
   reply: Message,
   status: 200,

@@ -9,6 +9,7 @@ import {
   retrieveMessage,
   sendMessage,
   updateConversation,
+  updateMessage,
 } from '../../shared/contract/operations.ts';
 import { getLinkUrl } from '../response-invariants/page-rules.ts';
 import { bearer, call, fetchPath, getError, person, send } from './support/api.ts';
@@ -81,6 +82,27 @@ describe('Ann sends a message to Bob', () => {
       message: '',
       attachments: [{ name: 'b.png' }],
     });
+  });
+
+  test('and Bob quotes it and mentions her, which both see if they expand it', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const hello = await call(ann, sendMessage, {
+      body: { conversation_id: id, message: 'Hello!' },
+    });
+    const query = { 'expand[]': ['reply_to', 'mentions'] };
+    const mentions = [ann.id];
+    const body = { conversation_id: id, message: 'Hi @Ann', reply_to_id: hello.id, mentions };
+    const quote = { reply_to_id: hello.id, reply_to: { id: hello.id }, mentions };
+    const reply = await call(bob, sendMessage, { body, query });
+    expect(reply).toMatchObject(quote);
+    const path = { message_id: reply.id };
+    const marked = { query: { 'expand[]': 'mentioned' }, path: { conversation_id: id } };
+    expect(await call(ann, retrieveConversation, marked)).toMatchObject({ mentioned: true });
+    expect(await call(ann, retrieveMessage, { path, query })).toMatchObject(quote);
+    const listed = await call(ann, listMessages, { query: { ...query, conversation_id: id } });
+    expect(listed.data[0]).toMatchObject(quote);
+    const edit = { path, query, body: { message: 'Hi Ann' } };
+    expect(await call(bob, updateMessage, edit)).toMatchObject(quote);
   });
 
   test('and concurrent requests for a distinct conversation return the same one', async () => {

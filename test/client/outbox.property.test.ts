@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { live, type OutboxStorage } from '../../client/src/index.ts';
+import { live, type MessageExpansion, type OutboxStorage } from '../../client/src/index.ts';
 import fc from '../support/setup/fast-check.ts';
 import { sized } from '../support/setup/sample-size.ts';
 import { createMemoryStorage } from './simulation/memory-storage.ts';
@@ -51,10 +51,12 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
       ...client,
       messages: {
         ...messages,
-        send: (...request: Parameters<typeof messages.send>) =>
+        send: <const Value extends readonly MessageExpansion[] = []>(
+          ...request: Parameters<typeof messages.send<Value>>
+        ) =>
           Object.assign(
-            guard(() => messages.send(...request)),
-            { withResponse: () => messages.send(...request).withResponse() },
+            guard(() => messages.send<Value>(...request)),
+            { withResponse: () => messages.send<Value>(...request).withResponse() },
           ),
       },
     };

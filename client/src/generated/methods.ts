@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { List } from '../list.ts';
 import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
-import type { BusinessFormat, BusinessIn, Expanded } from '../result-types.ts';
+import type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from '../result-types.ts';
 import type {
   CreateConversationParams,
   DeleteConversationParams,
@@ -29,7 +29,7 @@ import type {
   Event,
   Expansion,
   Live,
-  Message,
+  MessageExpansion,
   Reader,
 } from './types.ts';
 
@@ -37,13 +37,14 @@ import type {
 export interface Methods {
   messages: {
     /** **List messages.** Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing. */
-    list: ListMethod<ListMessagesParams, Message>;
+    list<const Value extends readonly MessageExpansion[] = []>(params?: ListMessagesParams<Value>, options?: CallOptions): List<ExpandedMessage<Value>>;
     /** **Send a message.** Appends a message to a conversation in which the caller participates. */
-    send: Method<SendMessageParams, Message, SendOptions>;
+    send<const Value extends readonly MessageExpansion[] = []>(params: SendMessageParams<Value>, options?: SendOptions): Call<ExpandedMessage<Value>>;
     /** **Retrieve a message.** Marks the message as read if another member sent it, unless `peek=true`. */
-    retrieve: Retrieve<RetrieveMessageParams, Message>;
+    retrieve<const Value extends readonly MessageExpansion[] = []>(params: RetrieveMessageParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<ExpandedMessage<Value> | null>;
+    retrieve<const Value extends readonly MessageExpansion[] = []>(params: RetrieveMessageParams<Value>, options?: CallOptions): Call<ExpandedMessage<Value>>;
     /** **Update a message.** Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions. */
-    update: Method<UpdateMessageParams, Message, ChangeOptions>;
+    update<const Value extends readonly MessageExpansion[] = []>(params: UpdateMessageParams<Value>, options?: ChangeOptions): Call<ExpandedMessage<Value>>;
     /** **Delete a message.** Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned. */
     delete: Method<DeleteMessageParams, Deleted, ChangeOptions>;
   };
@@ -88,9 +89,9 @@ export interface Methods {
 export const methods = (make: MethodFactory): Methods => ({
   messages: {
     list: make.list('/v1/messages'),
-    send: make.post('/v1/messages'),
+    send: make.post('/v1/messages', ['expand']),
     retrieve: make.retrieve('/v1/messages/{message_id}'),
-    update: make.put('/v1/messages/{message_id}'),
+    update: make.put('/v1/messages/{message_id}', ['expand']),
     delete: make.delete('/v1/messages/{message_id}'),
   },
   conversations: {

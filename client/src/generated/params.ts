@@ -5,17 +5,20 @@ import type {
   CreateConversation,
   Expansion,
   FlagName,
+  MessageExpansion,
   SendMessage,
   UpdateConversation,
   UpdateMessage,
 } from './types.ts';
 
 /** What `messages.list` takes. */
-export type ListMessagesParams = {
+export type ListMessagesParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** Conversation whose messages are listed; without it, all. */
   conversation_id?: string | undefined;
   /** Returns the same, but marks nothing as read or opened. */
   peek?: boolean | undefined;
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
   /** Cursor: continue after the item with this id, in list order. */
@@ -25,21 +28,28 @@ export type ListMessagesParams = {
 } & OneCursor;
 
 /** What `messages.send` takes. */
-export type SendMessageParams = SendMessage;
+export type SendMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
+} & OmitFromEach<SendMessage, 'expand'>;
 
 /** What `messages.retrieve` takes. */
-export type RetrieveMessageParams = {
+export type RetrieveMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
   /** Returns the same, but marks nothing as read or opened. */
   peek?: boolean | undefined;
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
 };
 
 /** What `messages.update` takes. */
-export type UpdateMessageParams = {
+export type UpdateMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
-} & UpdateMessage;
+  /** Fields to add to each message; repeatable. */
+  expand?: Value | undefined;
+} & OmitFromEach<UpdateMessage, 'expand'>;
 
 /** What `messages.delete` takes. */
 export type DeleteMessageParams = {

@@ -124,6 +124,8 @@ export type Conversation = {
   last_message?: Message | null | undefined;
   /** Only with `expand[]=unread_count`: number of unread messages from other members; 100 means 100 or more. */
   unread_count?: number | undefined;
+  /** Only with `expand[]=mentioned`: whether one of the 100 oldest unread messages mentions the caller. */
+  mentioned?: boolean | undefined;
   /** Only with `expand[]=business`: the listing of the business that the conversation is with, or null. */
   business?: Business | null | undefined;
 };
@@ -194,7 +196,9 @@ export type ErrorReply = {
 
 export type FlagName = 'muted' | 'archived' | 'pinned';
 
-export type Expansion = 'contact' | 'last_message' | 'unread_count' | 'business';
+export type Expansion = 'contact' | 'last_message' | 'unread_count' | 'mentioned' | 'business';
+
+export type MessageExpansion = 'reply_to' | 'mentions';
 
 /** A conversation was deleted. */
 export type ConversationDeletedEvent = {
@@ -322,6 +326,25 @@ export type Message = {
   created_at: number;
   /** Unix time in seconds. */
   updated_at: number | null;
+  /** Only with `expand[]=reply_to`: id of the quoted message, or null. */
+  reply_to_id?: string | null | undefined;
+  /** Only with `expand[]=reply_to`: the quoted message as it is now; null without one, or if it was deleted. */
+  reply_to?: {
+    id: string;
+    conversation_id: string;
+    contact: Contact;
+    message: string;
+    reactions: Reactions;
+    attachments: Attachment[];
+    /** Unix time at which a user other than the sender first read it. */
+    read_at: number | null;
+    /** Unix time in seconds. */
+    created_at: number;
+    /** Unix time in seconds. */
+    updated_at: number | null;
+  } | null | undefined;
+  /** Only with `expand[]=mentions`: ids of the mentioned contacts, as sent. */
+  mentions?: string[] | undefined;
 };
 
 /** Sets the caller's own reactions: `{"👍": ["ann"]}` adds ann's, `{"👍": []}` removes it. */
@@ -342,6 +365,12 @@ export type SendMessage = {
   message: string;
   /** Files stored elsewhere. Additional fields are kept. */
   attachments?: Attachment[] | null | undefined;
+  /** Quoted message of the same conversation. */
+  reply_to_id?: string | undefined;
+  /** Ids of mentioned contacts. One who does not participate is kept but not notified. */
+  mentions?: string[] | undefined;
+  /** Fields to add to each message; repeatable. */
+  expand?: MessageExpansion[] | undefined;
 };
 
 export type UpdateMessage = {
@@ -350,6 +379,8 @@ export type UpdateMessage = {
   /** Replaces all attachments; null removes them. A message without text keeps at least one. */
   attachments?: Attachment[] | null | undefined;
   reactions?: ReactionChange | undefined;
+  /** Fields to add to each message; repeatable. */
+  expand?: MessageExpansion[] | undefined;
 };
 
 export type Reader = {

@@ -18,7 +18,7 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const TimestampOrNull = v.nullable(Timestamp);
 
 /** The fields of a message in the contract, without the sender's profile. */
-const { contact: _, ...contractFields } = Message.entries;
+const { contact: _contact, reply_to: _quoted, ...contractFields } = Message.entries;
 const messageFields = {
   ...contractFields,
   reactions: v.pipe(

@@ -113,11 +113,17 @@ function toConversationRecord(
 
 function toMessageRecords(entry: MessageItem, findContent: FindContent): ExportRecord[] {
   const message = findContent(entry);
-  return message ? [{ kind: 'message', ...toMessageState(message) }] : [];
+  return message ? [{ kind: 'message', ...toMessageFields(message) }] : [];
 }
 
 export const toReceivedRecord = (message: MessageWithContent): ExportRecord => ({
   kind: 'received_message',
   sent_by: message.sent_by,
+  ...toMessageFields(message),
+});
+
+const toMessageFields = (message: MessageWithContent) => ({
   ...toMessageState(message),
+  reply_to_id: message.reply_to_id ?? null,
+  mentions: message.mentions ?? [],
 });

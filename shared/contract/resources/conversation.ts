@@ -48,6 +48,14 @@ export const Conversation = v.strictObject({
       ),
     ),
   ),
+  mentioned: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description(
+        `Only with \`expand[]=mentioned\`: whether one of the ${maxUnread} oldest unread messages mentions the caller.`,
+      ),
+    ),
+  ),
   business: v.optional(
     v.pipe(
       v.nullable(Business),

@@ -1,7 +1,13 @@
 import type * as v from 'valibot';
 import { createWordList } from '../schema/word-list.ts';
 
-export const expansionNames = ['contact', 'last_message', 'unread_count', 'business'] as const;
+export const expansionNames = [
+  'contact',
+  'last_message',
+  'unread_count',
+  'mentioned',
+  'business',
+] as const;
 
 /** Maximum of `unread_count`, which means this many or more. */
 export const maxUnread = 100;
@@ -15,3 +21,10 @@ export type Expansion = v.InferOutput<typeof Expansion>;
 export const expand = words.list(
   'Fields to add to the conversation; repeatable. Marks nothing as read.',
 );
+
+const messageWords = createWordList(['reply_to', 'mentions']);
+
+export const MessageExpansion = messageWords.Word;
+export type MessageExpansion = v.InferOutput<typeof MessageExpansion>;
+
+export const expandMessage = messageWords.list('Fields to add to each message; repeatable.');

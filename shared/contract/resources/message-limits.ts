@@ -5,6 +5,7 @@ export const messageLimits = {
   attachments: 10,
   /** Bytes per attachment, as JSON. */
   attachmentBytes: 4096,
+  mentions: 25,
   reactionNames: 50,
   /** Code points per name. */
   reactionNameCharacters: 64,

@@ -13,6 +13,7 @@ import {
 import { listSchema } from '../schema/list-schema.ts';
 import { isObject } from '../schema/objects.ts';
 import { Contact } from './contact.ts';
+import { expandMessage } from './expand.ts';
 import { messageLimits } from './message-limits.ts';
 
 /**
@@ -60,7 +61,7 @@ const MessageText = v.pipe(
 
 export const emptyTextRule = 'must not be empty without attachments';
 
-export const Message = v.strictObject({
+const messageFields = {
   id: v.string(),
   conversation_id: v.string(),
   contact: Contact,
@@ -75,6 +76,30 @@ export const Message = v.strictObject({
   ),
   created_at: Timestamp,
   updated_at: v.nullable(Timestamp),
+};
+
+export const Message = v.strictObject({
+  ...messageFields,
+  reply_to_id: v.optional(
+    v.pipe(
+      v.nullable(v.string()),
+      v.description('Only with `expand[]=reply_to`: id of the quoted message, or null.'),
+    ),
+  ),
+  reply_to: v.optional(
+    v.pipe(
+      v.nullable(v.strictObject(messageFields)),
+      v.description(
+        'Only with `expand[]=reply_to`: the quoted message as it is now; null without one, or if it was deleted.',
+      ),
+    ),
+  ),
+  mentions: v.optional(
+    v.pipe(
+      v.array(ExternalId),
+      v.description('Only with `expand[]=mentions`: ids of the mentioned contacts, as sent.'),
+    ),
+  ),
 });
 export type Message = v.InferOutput<typeof Message>;
 
@@ -90,6 +115,17 @@ export const SendMessage = v.pipe(
     attachments: v.nullish(
       v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
     ),
+    reply_to_id: v.optional(v.pipe(Id, v.description('Quoted message of the same conversation.'))),
+    mentions: v.optional(
+      v.pipe(
+        v.array(ExternalId, 'must be a list of contact ids'),
+        v.maxLength(messageLimits.mentions, `must have at most ${messageLimits.mentions} items`),
+        v.description(
+          'Ids of mentioned contacts. One who does not participate is kept but not notified.',
+        ),
+      ),
+    ),
+    expand: expandMessage,
   }),
   v.forward(
     v.partialCheck(
@@ -166,6 +202,7 @@ export const UpdateMessage = v.pipe(
       ),
     ),
     reactions: v.optional(ReactionChange),
+    expand: expandMessage,
   }),
   v.forward(
     v.partialCheck(

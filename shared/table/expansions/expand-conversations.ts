@@ -26,9 +26,11 @@ import {
   toMessageReply,
 } from '../messages/log/message-item.ts';
 import { getNewestMessage } from '../messages/log/read-log.ts';
-import { countUnread } from '../messages/query/count-unread.ts';
+import { countUnread, nothingUnread, type UnreadResult } from '../messages/query/count-unread.ts';
 
 type Expanded = Pick<Conversation, Expansion>;
+
+const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count', 'mentioned'];
 
 /**
  * Returns the conversations with their expansions. Makes one call for settings, conversations and
@@ -40,7 +42,7 @@ export async function expandConversations(
   found: readonly FoundConversation[],
   expansions: readonly Expansion[],
 ): Promise<Conversation[]> {
-  const isPlain = !expansions.includes('last_message') && !expansions.includes('unread_count');
+  const isPlain = !expansions.some((one) => messageExpansions.includes(one));
   const lookUp = isPlain ? lookUpSettings : lookUpMessages;
   const others = expansions.includes('contact')
     ? found.flatMap(({ conversation }) => getOtherContact(conversation, caller.id) ?? [])
@@ -79,7 +81,7 @@ export async function getExpansion(
 interface ConversationDetails {
   view: ConversationView;
   newest?: MessageItem | undefined;
-  unread?: number;
+  unread?: UnreadResult;
 }
 
 async function lookUpSettings(
@@ -102,7 +104,7 @@ async function lookUpMessages(
   expansions: readonly Expansion[],
 ): Promise<ConversationDetails[]> {
   const withMessage = expansions.includes('last_message');
-  const withCount = expansions.includes('unread_count');
+  const withCount = expansions.includes('unread_count') || expansions.includes('mentioned');
   const keys = found.flatMap(
     ({ conversation: { id, message_count }, settings, consistentParts }) => [
       ...(consistentParts === 'neither' ? [conversationKey(id)] : []),
@@ -145,7 +147,7 @@ async function lookUpMessages(
   });
   const [newest, unread] = await Promise.all([
     Promise.all(withMessage ? views.map(findNewest) : []),
-    withCount ? countUnread(toCount) : found.map(() => 0),
+    withCount ? countUnread(toCount) : found.map(() => nothingUnread),
   ]);
   return unread.flatMap((count, n) => {
     const view = views[n]?.view;
@@ -156,7 +158,7 @@ async function lookUpMessages(
 interface ExpansionInput {
   expansions: readonly Expansion[];
   newest: MessageWithContent | undefined;
-  unread: number | undefined;
+  unread: UnreadResult | undefined;
   contacts: (id: string) => Contact;
   findBusiness: (publicId: string) => BusinessRecord | undefined;
 }
@@ -164,7 +166,7 @@ interface ExpansionInput {
 function toExpansion(
   caller: Caller,
   { conversation }: ConversationView,
-  { expansions, newest, unread = 0, contacts, findBusiness }: ExpansionInput,
+  { expansions, newest, unread = nothingUnread, contacts, findBusiness }: ExpansionInput,
 ): Expanded {
   const other = getOtherContact(conversation, caller.id);
   const publicId = parseBusinessGroup(conversation.group_id);
@@ -174,7 +176,8 @@ function toExpansion(
     ...(expansions.includes('last_message') && {
       last_message: newest ? toMessageReply(contacts(newest.sent_by), newest) : null,
     }),
-    ...(expansions.includes('unread_count') && { unread_count: unread }),
+    ...(expansions.includes('unread_count') && { unread_count: unread.unread }),
+    ...(expansions.includes('mentioned') && { mentioned: unread.isMentioned }),
     ...(expansions.includes('business') && {
       business: business ? toSnakeCaseBusiness(business) : null,
     }),

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { toRequestBody } from '../../../docgen/openapi/request-body.ts';
 import { SendMessage } from '../../../shared/contract/resources/message.ts';
 
+const nested = { style: 'deepObject', explode: true };
+
 describe('A request body', () => {
   test('has the same schema as JSON and as a form, with brackets for nested fields', () => {
     const media = {
@@ -16,7 +18,7 @@ describe('A request body', () => {
         'application/json': media,
         'application/x-www-form-urlencoded': {
           ...media,
-          encoding: { attachments: { style: 'deepObject', explode: true } },
+          encoding: { attachments: nested, mentions: nested, expand: nested },
         },
       },
     });

@@ -307,7 +307,7 @@ describe('Expanding is rejected for', () => {
     type: 'invalid_request',
     code: 'parameter_invalid',
     param: 'expand',
-    message: "'expand' must be a list of contact, last_message, unread_count, business.",
+    message: "'expand' must be a list of contact, last_message, unread_count, mentioned, business.",
   };
 
   test.each(wrong)('unknown fields: %j', async (query) => {

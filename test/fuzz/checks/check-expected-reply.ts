@@ -11,6 +11,7 @@ const aboutWhatExists = [
   'pinned_message_id',
   'last_read_message_id',
   'mark_unread_from',
+  'reply_to_id',
   'starting_after',
   'ending_before',
   'reactions',

@@ -52,6 +52,8 @@ export function likelyPlaceholder(
     pinned_message_id: ['message-in-it'],
     last_read_message_id: ['message-in-it'],
     mark_unread_from: ['message-in-it'],
+    reply_to_id: ['message-in-it'],
+    mentions: ['me', 'person'],
     contact_id: ['person'],
     group_id: ['group'],
     public_id: ['business'],
@@ -94,6 +96,7 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
+    reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Any caller may write to them, and share a conversation with them afterwards.
     contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
     ...(resource === 'events' && {

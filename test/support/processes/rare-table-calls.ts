@@ -70,6 +70,7 @@ export function createRareTableCalls(): {
       await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
       await editToLargeText(cloud);
+      await quoteUnknownSender(cloud);
       await purgeAndDefer(cloud);
       await failToReport(cloud);
       await maintainFeeds(cloud);
@@ -151,6 +152,23 @@ async function editToLargeText(cloud: Cloud): Promise<void> {
   const body = { conversation_id: id, message: 'Short' };
   const { id: message_id } = await call(ann, sendMessage, { body });
   await call(ann, updateMessage, { path: { message_id }, body: { message: 'x'.repeat(2000) } });
+}
+
+/** A reply that shows a message of a sender whose contact is not cached. */
+async function quoteUnknownSender(cloud: Cloud): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const { id } = await call(ann, createConversation, { body: { contact_id: 'unknown' } });
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
+  );
+  const position = { conversationId: id, sequence: 9, sentAt: Date.now() };
+  const quoted = newMessage(position, 'unknown', { message: 'Hello', attachments: [] }, 0);
+  const Item = { ...messageKey(id, 9), ...quoted };
+  await table.send(new PutCommand({ TableName: cloud.tableName, Item }));
+  table.destroy();
+  const query = { 'expand[]': 'reply_to' };
+  const body = { conversation_id: id, message: 'Hello', reply_to_id: quoted.id };
+  await call(ann, sendMessage, { query, body });
 }
 
 /** Range bounds as deletions an hour ago would have left them. */

@@ -24,6 +24,9 @@ export const MessageItem = v.object({
   attachments: v.optional(v.string()),
   content_id: v.optional(v.string()),
   content_bytes: v.optional(v.number()),
+  /** Id of the quoted message, which may not exist. */
+  reply_to_id: v.optional(v.string()),
+  mentions: v.optional(v.array(v.string())),
   /** Reactors by reaction name. Sets, so that concurrent reactions are not lost; never empty. */
   reactions: v.record(v.string(), v.set(v.string())),
   /** Number of reactions. Absent until a change counts them. */
@@ -85,12 +88,14 @@ export const toLogEntry = (item: Item): LogEntry =>
 export interface MessageContent {
   message: string;
   attachments: Attachment[];
+  reply_to_id?: string | undefined;
+  mentions?: string[] | undefined;
 }
 
 export const newMessage = (
   position: MessagePosition,
   sentBy: string,
-  { message, attachments }: MessageContent,
+  { message, attachments, reply_to_id, mentions = [] }: MessageContent,
   previousAt: number,
 ): MessageWithContent => ({
   id: toMessageId(position),
@@ -99,6 +104,8 @@ export const newMessage = (
   sent_by: sentBy,
   message,
   attachments: serializeAttachments(attachments),
+  reply_to_id,
+  mentions: mentions.length > 0 ? mentions : undefined,
   reactions: {},
   reaction_count: 0,
   created_at: position.sentAt,

@@ -7,7 +7,7 @@ import { toProjection } from '../../calls/expressions.ts';
 import { advanceReadSequence } from '../../conversations/write/record-opening.ts';
 import { maxSequence, messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
-import { MessageTombstone } from '../log/message-item.ts';
+import { MessageItem, MessageTombstone } from '../log/message-item.ts';
 import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 
 /** A request for the number of messages above a sequence number that other members have sent. */
@@ -19,8 +19,13 @@ export interface UnreadQuery {
   messageCount: number;
 }
 
-interface CountProgress extends UnreadQuery {
+export interface UnreadResult {
   unread: number;
+  /** Whether one of the counted messages mentions the reader. */
+  isMentioned: boolean;
+}
+
+interface CountProgress extends UnreadQuery, UnreadResult {
   reached: number;
   isDone: boolean;
   calls: number;
@@ -33,9 +38,11 @@ interface CountProgress extends UnreadQuery {
 const maxFurtherCalls = 25;
 
 /** Counts messages of others per query, at most `maxUnread`; fewer queries if calls run out. */
-export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]): Promise<number[]> {
+export async function countUnread(
+  wanted: readonly (UnreadQuery | undefined)[],
+): Promise<UnreadResult[]> {
   const started = await Promise.all(wanted.map((one) => one && countPage(startCount(one))));
-  const done: number[] = [];
+  const done: UnreadResult[] = [];
   let calls = 0;
   for (const count of started) {
     let current = count;
@@ -44,10 +51,12 @@ export async function countUnread(wanted: readonly (UnreadQuery | undefined)[]):
       calls += 1;
     }
     if (current?.isDone === false) return done;
-    done.push(current?.unread ?? 0);
+    done.push(current ?? nothingUnread);
   }
   return done;
 }
+
+export const nothingUnread: UnreadResult = { unread: 0, isMentioned: false };
 
 /**
  * Continues a count and stores how far the log holds nothing unread, so that later counts skip it.
@@ -64,7 +73,7 @@ async function continueCount(count: CountProgress): Promise<CountProgress> {
 
 const startCount = (wanted: UnreadQuery): CountProgress => ({
   ...wanted,
-  unread: 0,
+  ...nothingUnread,
   reached: wanted.readSequence,
   isDone: false,
   calls: 0,
@@ -72,10 +81,10 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/** Fields of an entry: its sender, and what shows which sequence numbers are resolved. */
+/** Fields of an entry: sender and mentions, and what shows which sequence numbers are resolved. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
-  sent_by: v.optional(v.string()),
+  ...v.pick(v.partial(MessageItem), ['sent_by', 'mentions']).entries,
 });
 type CountedEntry = v.InferOutput<typeof CountedEntry>;
 const attributeNames = Object.keys(CountedEntry.entries);
@@ -94,13 +103,17 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
   const { readerId, reached, calls } = count;
   const { entries, more } = await readPage(count);
   const isUnread = ({ sent_by }: CountedEntry) => sent_by !== undefined && sent_by !== readerId;
-  const unread = Math.min(count.unread + entries.filter(isUnread).length, maxUnread);
+  const unreadEntries = entries.filter(isUnread).slice(0, maxUnread - count.unread);
+  const unread = count.unread + unreadEntries.length;
+  const isMentioned =
+    count.isMentioned || unreadEntries.some(({ mentions }) => mentions?.includes(readerId));
   const firstUnread = entries.findIndex(isUnread);
   const readEntries = firstUnread === -1 ? entries : entries.slice(0, firstUnread);
   const isContiguous = count.noUnreadUpTo === reached;
   return {
     ...count,
     unread,
+    isMentioned,
     reached: Math.max(
       reached,
       ...entries.map(({ sequence, empty_to = 0 }) => Math.max(sequence, empty_to)),

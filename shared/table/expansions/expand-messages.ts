@@ -1,0 +1,65 @@
+import type { MessageExpansion } from '../../contract/resources/expand.ts';
+import type { Message } from '../../contract/resources/message.ts';
+import { parseMessageId } from '../../ids.ts';
+import { type Item, lookUpItems } from '../calls/access.ts';
+import { getContacts } from '../contacts.ts';
+import { type Key, messageKey } from '../keys/keys.ts';
+import { readContent } from '../messages/log/content-item.ts';
+import {
+  isMessage,
+  type MessageItem,
+  toLogEntry,
+  toMessageReply,
+} from '../messages/log/message-item.ts';
+
+type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
+type GetExpansion = (message: MessageItem) => Expanded;
+
+/**
+ * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads quoted
+ * messages with one call for a hundred, and one for their large contents.
+ */
+export async function expandMessages(
+  messages: readonly MessageItem[],
+  expansions: readonly MessageExpansion[],
+): Promise<GetExpansion | undefined> {
+  if (expansions.length === 0) return undefined;
+  const getQuoted = await readQuoted(expansions.includes('reply_to') ? messages : []);
+  return (message) => ({
+    ...(expansions.includes('reply_to') && {
+      reply_to_id: message.reply_to_id ?? null,
+      reply_to: getQuoted(message) ?? null,
+    }),
+    ...(expansions.includes('mentions') && { mentions: message.mentions ?? [] }),
+  });
+}
+
+async function readQuoted(
+  messages: readonly MessageItem[],
+): Promise<(message: MessageItem) => Message | undefined> {
+  const findItem = await lookUpItems(messages.flatMap((message) => toQuotedKey(message) ?? []));
+  const findEntry = (message: MessageItem) => {
+    const key = toQuotedKey(message);
+    return key && parseQuoted(findItem(key), message);
+  };
+  const entries = messages.flatMap((message) => findEntry(message) ?? []);
+  const [getContact, addContent] = await Promise.all([
+    getContacts(entries.map(({ sent_by }) => sent_by)),
+    readContent(entries),
+  ]);
+  return (message) => {
+    const entry = findEntry(message);
+    return entry && toMessageReply(getContact(entry.sent_by), addContent(entry));
+  };
+}
+
+function toQuotedKey({ reply_to_id = '' }: MessageItem): Key | undefined {
+  const position = parseMessageId(reply_to_id);
+  return position && messageKey(position.conversationId, position.sequence);
+}
+
+/** Returns the quoted message, unless it was deleted or never existed. */
+function parseQuoted(item: Item | undefined, { reply_to_id }: MessageItem) {
+  const entry = item && toLogEntry(item);
+  return entry && isMessage(entry) && entry.id === reply_to_id ? entry : undefined;
+}
