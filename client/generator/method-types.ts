@@ -34,6 +34,14 @@ export interface ResultParameter {
 
 export function getResultParameter(row: Operation): ResultParameter | undefined {
   const fields = new Map(getFields(row.query ? convertSchema(row.query) : {}));
+  if (fields.has('format')) {
+    return {
+      parameter: 'format',
+      result: 'BusinessIn<Value>',
+      declaration: "Value extends BusinessFormat = 'snake_case'",
+      widest: 'Value extends BusinessFormat = BusinessFormat',
+    };
+  }
   const expand = fields.get('expand');
   if (expand) {
     const words = toTypeScript(expand);
@@ -43,14 +51,6 @@ export function getResultParameter(row: Operation): ResultParameter | undefined 
       result: words === 'MessageExpansion[]' ? 'ExpandedMessage<Value>' : 'Expanded<Value>',
       declaration: `const Value extends ${any} = []`,
       widest: `Value extends ${any} = ${any}`,
-    };
-  }
-  if (fields.has('format')) {
-    return {
-      parameter: 'format',
-      result: 'BusinessIn<Value>',
-      declaration: "Value extends BusinessFormat = 'snake_case'",
-      widest: 'Value extends BusinessFormat = BusinessFormat',
     };
   }
   return undefined;

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import type { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { businessFormats } from '../../shared/contract/business/business-formats.ts';
 import { listBusinesses } from '../../shared/contract/operations.ts';
 import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 import { serve } from '../../shared/http/serve.ts';
+import { expandBusiness } from '../../shared/opening-hours.ts';
 import { countFitting, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { queryBusinesses } from '../../shared/table/businesses/query-businesses.ts';
 
@@ -10,7 +12,10 @@ const rule = 'must be the public_id of a business';
 
 export const handler = serve(listBusinesses, async ({ query }) => {
   const paging = toPaging(query);
-  const toBusiness = businessFormats[query.format];
+  const toBusiness = (business: BusinessRecord) => ({
+    ...businessFormats[query.format](business),
+    ...expandBusiness(business, query.expand),
+  });
   const businesses = await queryBusinesses({
     onlyActive: query.active,
     backwards: paging.backwards,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Business, BusinessPage, CamelBusiness, CamelBusinessPage } from './business/business.ts';
 import { format } from './business/business-formats.ts';
+import { expandBusiness } from './business/opening.ts';
 import { bodyErrors, type Operation } from './operation.ts';
 import { Contact } from './resources/contact.ts';
 import {
@@ -292,6 +293,7 @@ export const listBusinesses = {
   query: listQuery({
     active: flag('Only listings whose `status` is `active`.'),
     format,
+    expand: expandBusiness,
   }),
   reply: v.union([BusinessPage, CamelBusinessPage]),
   status: 200,
@@ -309,7 +311,7 @@ export const retrieveBusiness = {
   pathParameters: v.object({
     public_id: v.pipe(ExternalId, v.description('The `public_id` of the business.')),
   }),
-  query: v.object({ format }),
+  query: v.object({ format, expand: expandBusiness }),
   reply: v.union([Business, CamelBusiness]),
   status: 200,
   errors: ['parameter_invalid', 'not_found'],

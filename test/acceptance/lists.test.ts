@@ -133,6 +133,8 @@ test('Retrieving a business returns what the list returns, or 404 for an unknown
     if (!('public_id' in listed)) throw new Error('The list is not in snake_case.');
     const path = { public_id: listed.public_id };
     expect(await call(bob, retrieveBusiness, { path })).toEqual(listed);
+    const query = { 'expand[]': 'opening' };
+    expect(await call(bob, retrieveBusiness, { path, query })).toHaveProperty('opening');
   }
 });
 

@@ -133,6 +133,8 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   active?: boolean | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;
+  /** Fields to add to each listing; repeatable. */
+  expand?: readonly 'opening'[] | undefined;
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
   /** Cursor: continue after the item with this id, in list order. */
@@ -147,6 +149,8 @@ export type RetrieveBusinessParams<Value extends BusinessFormat = BusinessFormat
   public_id: string;
   /** Field set of the reply. */
   format?: Value | undefined;
+  /** Fields to add to each listing; repeatable. */
+  expand?: readonly 'opening'[] | undefined;
 };
 
 /** What `events.list` takes. */

@@ -49,6 +49,14 @@ export type Business = {
   time_update: string | null;
   version: string | null;
   'author-id': string | null;
+  /** Only with `expand[]=opening`: whether the business is open now, by `work_time` and `timezone`. Null without hours or without a known time zone. */
+  opening?: {
+    open_now: boolean;
+    /** When it closes; null if it is closed or does not close within eight days. */
+    closes_at: number | null;
+    /** When it opens next; null if it is open or does not open within eight days. */
+    opens_at: number | null;
+  } | null | undefined;
 };
 
 /** A listing in the camelCase field set, returned with `format=camelCase`. It has a `publicId`; the other set does not. */
@@ -90,6 +98,14 @@ export type CamelBusiness = {
   date: string | null;
   version: string | null;
   authorId: string | null;
+  /** Only with `expand[]=opening`: whether the business is open now, by `work_time` and `timezone`. Null without hours or without a known time zone. */
+  opening?: {
+    open_now: boolean;
+    /** When it closes; null if it is closed or does not close within eight days. */
+    closes_at: number | null;
+    /** When it opens next; null if it is open or does not open within eight days. */
+    opens_at: number | null;
+  } | null | undefined;
 };
 
 export type Contact = {

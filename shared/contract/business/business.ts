@@ -16,6 +16,7 @@ import {
   strictRecord,
   Text,
 } from './business-field-types.ts';
+import { opening } from './opening.ts';
 import { WorkTime } from './work-time.ts';
 
 const Link = strictRecord({
@@ -83,7 +84,7 @@ export const BusinessRecord = strictRecord({ ...snakeCaseFields, ...camelCaseOnl
 export type BusinessRecord = v.InferOutput<typeof BusinessRecord>;
 
 export const Business = v.pipe(
-  strictRecord(snakeCaseFields),
+  strictRecord({ ...snakeCaseFields, opening }),
   v.description(
     'A listing in the snake_case field set, which is the default. It has a `public_id`; the other set does not.',
   ),
@@ -125,6 +126,7 @@ export const CamelBusiness = v.pipe(
     date: v.nullable(LocalTime),
     version: v.nullable(Text),
     authorId: v.nullable(Text),
+    opening,
   }),
   v.description(
     'A listing in the camelCase field set, returned with `format=camelCase`. It has a `publicId`; the other set does not.',

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { Timestamp } from '../schema/field-types.ts';
+import { createWordList } from '../schema/word-list.ts';
+
+export const Opening = v.strictObject({
+  open_now: v.boolean(),
+  closes_at: v.pipe(
+    v.nullable(Timestamp),
+    v.description('When it closes; null if it is closed or does not close within eight days.'),
+  ),
+  opens_at: v.pipe(
+    v.nullable(Timestamp),
+    v.description('When it opens next; null if it is open or does not open within eight days.'),
+  ),
+});
+export type Opening = v.InferOutput<typeof Opening>;
+
+/** Field of both field sets. */
+export const opening = v.optional(
+  v.pipe(
+    v.nullable(Opening),
+    v.description(
+      'Only with `expand[]=opening`: whether the business is open now, by `work_time` and `timezone`. Null without hours or without a known time zone.',
+    ),
+  ),
+);
+
+const words = createWordList(['opening']);
+
+export type BusinessExpansion = v.InferOutput<typeof words.Word>;
+export const BusinessExpansion = words.Word;
+
+export const expandBusiness = words.list('Fields to add to each listing; repeatable.');
