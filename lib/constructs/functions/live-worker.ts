@@ -7,19 +7,29 @@ import {
   idAttribute,
   messageSortPrefix,
   settingsSortPrefix,
+  sharedChangeAttribute,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
 import type { PushApi } from '../push-api.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
-const ofConversations = [conversationSort, ...FilterRule.beginsWith(messageSortPrefix)];
-const undeletedItem = { [sort]: { S: ofConversations }, [idAttribute]: { S: FilterRule.exists() } };
+const ofMessage = FilterRule.beginsWith(messageSortPrefix);
+const toUndeleted = (sortKeys: (object | string)[]) => ({
+  [sort]: { S: sortKeys },
+  [idAttribute]: { S: FilterRule.exists() },
+});
+const toChangeFilter = (OldImage: object, NewImage?: object) =>
+  FilterCriteria.filter({
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: { OldImage, ...(NewImage && { NewImage }) },
+  });
 
 /**
  * Live worker: appends changes to feeds and publishes them to listeners. The event filter passes
- * new conversations and messages, changes of undeleted ones, and changes of settings. Its own
- * writes, the purge's removals, tombstones, contacts and expired items do not invoke it.
+ * new conversations and messages, changes of messages, shared changes and deletions of
+ * conversations, and changes of settings. Reserved sequence numbers, its own writes, the purge's
+ * removals, tombstones, contacts and expired items do not invoke it.
  */
 export class LiveWorker extends StreamWorker {
   constructor(scope: Construct, { push, ...props }: WorkerProps & { push: PushApi }) {
@@ -39,11 +49,14 @@ export class LiveWorker extends StreamWorker {
         filters: [
           FilterCriteria.filter({
             eventName: FilterRule.isEqual('INSERT'),
-            dynamodb: { NewImage: undeletedItem },
+            dynamodb: { NewImage: toUndeleted([conversationSort, ...ofMessage]) },
           }),
-          FilterCriteria.filter({
-            eventName: FilterRule.isEqual('MODIFY'),
-            dynamodb: { OldImage: undeletedItem },
+          toChangeFilter(toUndeleted(ofMessage)),
+          toChangeFilter(toUndeleted([conversationSort]), {
+            [sharedChangeAttribute]: { BOOL: FilterRule.exists() },
+          }),
+          toChangeFilter(toUndeleted([conversationSort]), {
+            [idAttribute]: { S: FilterRule.notExists() },
           }),
           FilterCriteria.filter({
             eventName: FilterRule.or('INSERT', 'MODIFY'),

@@ -40,6 +40,11 @@ export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';
 export const idAttribute = 'id';
+/**
+ * Attribute of a conversation while its latest update is an event for all participants. A send
+ * removes it, so that the live worker's filter drops the update.
+ */
+export const sharedChangeAttribute = 'shared_change';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
 

@@ -113,6 +113,17 @@ test('The purge worker is invoked by deleted conversations, new and unused conte
   ]);
 });
 
+test('The live worker is invoked once by a send, not by the reserved sequence number', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const { id: pinned } = await send(ann, id, 'Pinned');
+  await changeConversation(ann, id, { pinned_message_id: pinned });
+  await readNewRecords();
+  await send(ann, id, 'Hello');
+  await send(bob, id, 'Hello');
+  const waking = (await readNewRecords()).filter(wakes).map(toTransition);
+  expect(waking).toEqual(['nothing → message', 'nothing → message']);
+});
+
 test('The live worker is invoked by changes to live conversations, messages and settings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'conversation → conversation',
@@ -132,6 +143,8 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
+    // Reserved sequence numbers.
+    'conversation → conversation',
     'marker → marker',
     'marker → nothing',
     'message → nothing',

@@ -3,6 +3,7 @@ import { type MessagePosition, parseMessageId, toMessageId } from '../../../ids.
 import { toAssignment, withIncrement } from '../../calls/expressions.ts';
 import type { Step } from '../../calls/run-steps.ts';
 import { conversationKey, messageKey } from '../../keys/keys.ts';
+import { sharedChangeAttribute } from '../../keys/names.ts';
 import type { ConversationItem } from '../items/conversation-item.ts';
 import { toConversationCondition } from './unchanged-conditions.ts';
 
@@ -26,7 +27,10 @@ export function pinSteps(
   // once only.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
-  const assignment = toAssignment({ pinned_message_id: pinned }, unchanged);
+  const assignment = toAssignment(
+    { pinned_message_id: pinned, [sharedChangeAttribute]: true },
+    unchanged,
+  );
   const pinUpdate = withIncrement('version', assignment);
   return [
     { write: { update: { Key: conversationKey(conversation.id), ...pinUpdate } } },

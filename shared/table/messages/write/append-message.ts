@@ -16,6 +16,7 @@ import { notDeletedCondition } from '../../conversations/items/conversation-tomb
 import { participantCondition } from '../../conversations/items/participants.ts';
 import type { PutNewItem } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
+import { sharedChangeAttribute } from '../../keys/names.ts';
 import { storeContent } from '../log/content-item.ts';
 import { type MessageContent, type MessageWithContent, newMessage } from '../log/message-item.ts';
 import { fillGap } from '../log/resolve-gaps.ts';
@@ -114,10 +115,10 @@ function incrementMessageCount(conversationId: string, caller: Caller, time: num
   ];
   return update({
     Key: conversationKey(conversationId),
-    UpdateExpression:
-      time === undefined
-        ? 'ADD message_count :one'
-        : 'SET last_message_at = :now, activity = :activity ADD message_count :one',
+    UpdateExpression: [
+      ...(time === undefined ? [] : ['SET last_message_at = :now, activity = :activity']),
+      `REMOVE ${sharedChangeAttribute} ADD message_count :one`,
+    ].join(' '),
     ConditionExpression: conditions.join(' AND '),
     ExpressionAttributeValues: {
       ...participant.values,

@@ -7,6 +7,7 @@ import { transact, update } from '../../calls/access.ts';
 import { toPlaceholders } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { conversationKey } from '../../keys/keys.ts';
+import { sharedChangeAttribute } from '../../keys/names.ts';
 import {
   MessageItem,
   MessageTombstone,
@@ -109,7 +110,7 @@ function toTombstoneExpression(
 }
 
 const toUnpinExpression = (id: string) => ({
-  UpdateExpression: 'REMOVE pinned_message_id ADD version :one',
+  UpdateExpression: `SET ${sharedChangeAttribute} = :true REMOVE pinned_message_id ADD version :one`,
   ConditionExpression: 'pinned_message_id = :id',
-  ExpressionAttributeValues: { ':id': id, ':one': 1 },
+  ExpressionAttributeValues: { ':id': id, ':one': 1, ':true': true },
 });
