@@ -8,7 +8,7 @@ import { update } from '../../calls/access.ts';
 import { type Condition, existsCondition, toAssignment } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps } from '../../calls/run-steps.ts';
-import { indexes } from '../../keys/names.ts';
+import { indexes, sharedChangeAttribute } from '../../keys/names.ts';
 import {
   ConversationItem,
   getConversation,
@@ -76,7 +76,7 @@ const newTombstone = (): ConversationTombstone => ({
 });
 
 /** The tombstone retains no attribute of the conversation. */
-const contentAttributes = Object.keys(ConversationItem.entries);
+const contentAttributes = [...Object.keys(ConversationItem.entries), sharedChangeAttribute];
 
 const indexKeyAttributes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];
 
