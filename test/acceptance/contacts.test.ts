@@ -14,11 +14,7 @@ describe('Retrieving a contact', () => {
       expect(shown).toMatchObject({ id: ann.id, created_at: expect.any(Number) });
     });
     const path = { contact_id: bob.id };
-    const response = await send(ann, retrieveContact, { path });
-    expect(await response.json()).toMatchObject({ id: bob.id });
-    const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
-    const again = await send(ann, retrieveContact, { path, headers });
-    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(await call(ann, retrieveContact, { path })).toMatchObject({ id: bob.id });
   });
 
   test('returns only the id of a user without activity, for any characters in the id', async () => {
@@ -35,6 +31,11 @@ describe('Retrieving a contact', () => {
     for (const written of [id.replace('|', '%7C'), encoded(id)]) {
       const response = await fetchPath(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
       expect(await response.json()).toEqual(nobodyYet);
+      // Other scenarios change the contacts of Ann, Bob and Carol at the same time.
+      const path = { contact_id: id };
+      const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
+      const again = await send(ann, retrieveContact, { path, headers });
+      expect([again.status, await again.text()]).toEqual([304, '']);
     }
     await notFor(carol, id);
   });
