@@ -20,9 +20,12 @@ export const replies: [
 
 /** Request types. */
 export const bodies: [
-  Same<client.SendMessageParams, Schemas['SendMessage']>,
+  Same<client.SendMessageParams<client.MessageExpansion[]>, Schemas['SendMessage']>,
   Same<client.CreateConversationParams<client.Expansion[]>, Schemas['CreateConversation']>,
-  Same<Omit<client.UpdateMessageParams, 'message_id'>, Schemas['UpdateMessage']>,
+  Same<
+    Omit<client.UpdateMessageParams<client.MessageExpansion[]>, 'message_id'>,
+    Schemas['UpdateMessage']
+  >,
   Same<
     Omit<client.UpdateConversationParams<client.Expansion[]>, 'conversation_id'>,
     Schemas['UpdateConversation']
