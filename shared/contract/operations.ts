@@ -89,7 +89,7 @@ export const createConversation = {
   path: '/v1/conversations',
   summary: 'Create a conversation',
   description:
-    'With a contact, with a group, with both (a group conversation that also includes the contact), or with a business, whose staff are the members of its group. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it.',
+    'With a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it.',
   query: v.object({ expand }),
   body: CreateConversation,
   reply: Conversation,

@@ -151,7 +151,7 @@ export type CreateConversation = {
   contact_id: string;
   group_id?: null | undefined;
   business_id?: null | undefined;
-  /** Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
+  /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
@@ -161,16 +161,16 @@ export type CreateConversation = {
   /** Group whose members participate: one of the token's. */
   group_id: string;
   business_id?: null | undefined;
-  /** Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
+  /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: false | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
 } | {
   contact_id?: null | undefined;
   group_id?: null | undefined;
-  /** The `public_id` of an active business: a conversation of the caller with its staff, the members of the group `business:<public_id>`. Not allowed with `contact_id` or `group_id`. */
+  /** An active business, whose staff is the group `business:<public_id>`. Not allowed with `contact_id` or `group_id`. */
   business_id: string;
-  /** Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
+  /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;

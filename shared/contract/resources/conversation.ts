@@ -86,12 +86,12 @@ export const CreateConversation = v.pipe(
         ExternalId,
         v.maxLength(maxBusinessIdLength, `must have at most ${maxBusinessIdLength} characters`),
         v.description(
-          'The `public_id` of an active business: a conversation of the caller with its staff, the members of the group `business:<public_id>`. Not allowed with `contact_id` or `group_id`.',
+          'An active business, whose staff is the group `business:<public_id>`. Not allowed with `contact_id` or `group_id`.',
         ),
       ),
     ),
     distinct: flag(
-      'Returns the distinct conversation with the contact or the business: the existing one (200) or a new one (201). Not allowed with `group_id`.',
+      'Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`.',
     ),
     expand,
   }),

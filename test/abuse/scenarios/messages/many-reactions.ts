@@ -62,9 +62,10 @@ async function fillReactions(
 
 const longNames = Array.from({ length: 49 }, (_, n) => String(n).padEnd(64, 'x'));
 
-const filled = (title: string, idLength: number, names: string[]) =>
+const filled = (title: string, idLength: number, names: string[], maxUnits: number) =>
   scenario<Talk>({
     title,
+    maxUnits,
     quiet: groupTalk,
     abused: async (abuse) => {
       const sequence = await groupTalk(abuse);
@@ -107,10 +108,13 @@ export const manyReactions = [
     'People with the longest ids add many reactions with long names until the service rejects one',
     128,
     longNames,
+    // A transaction that writes 130 KB, to pin the message.
+    2 * 130 + 10,
   ),
   filled(
     'People with 36-character ids add many emoji reactions until the service rejects one',
     36,
     Array.from({ length: 49 }, (_, n) => String.fromCodePoint(0x1f600 + n)),
+    2 * 40 + 10,
   ),
 ];
