@@ -33,17 +33,29 @@ const toTabs = (operation: ReferenceOperation, baseUrl: string) =>
 
 function renderInput({ parameters, body }: ReferenceOperation): string {
   const inPlace = (place: string) => parameters.filter((one) => one.in === place);
+  const fields = body?.fields ?? [];
+  const isInBoth = ({ name }: Field) => name === 'expand[]' && fields.some(isExpand);
   return [
     renderSection('Path parameters', inPlace('path')),
-    renderSection('Query parameters', inPlace('query')),
-    renderSection('Body', (body?.fields ?? []).map(toBodyField)),
+    renderSection(
+      'Query parameters',
+      inPlace('query').map((one) => (isInBoth(one) ? withBodyNote(one) : one)),
+    ),
+    renderSection(
+      'Body',
+      fields.filter((one) => !isExpand(one)),
+    ),
     renderHeaders(inPlace('header')),
   ].join('');
 }
 
-/** A list of the query is explained there. */
-const toBodyField = (field: Field): Field =>
-  field.name === 'expand' ? { ...field, description: 'Same as `expand[]` in the query.' } : field;
+const isExpand = ({ name }: Field) => name === 'expand';
+
+/** The query explains a field that the body accepts too. */
+const withBodyNote = (field: Field): Field => ({
+  ...field,
+  description: `${field.description} The body accepts it too, as \`expand\`.`,
+});
 
 /** The page of conventions explains the headers. */
 function renderHeaders(headers: readonly Field[]): string {

@@ -24,7 +24,7 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
     mentions,
   };
   const toAnswer = async (sent: MessageWithContent, contact: Contact): Promise<Answer<Message>> => {
-    const getExpansion = await expandMessages([sent], [...query.expand, ...body.expand]);
+    const getExpansion = await expandMessages([sent], query.expand);
     return { reply: toMessageReply(contact, sent), expansion: getExpansion?.(sent) };
   };
 

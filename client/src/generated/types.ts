@@ -177,17 +177,17 @@ export type CreateConversation = {
 };
 
 export type UpdateConversation = {
-  /** Message pinned for all participants; null unpins it. */
+  /** Pinned for all participants; null unpins it. */
   pinned_message_id?: string | null | undefined;
-  /** Whether the caller has pinned the conversation. */
+  /** For the caller only. */
   is_pinned?: boolean | undefined;
-  /** Whether the caller has muted the conversation. */
+  /** For the caller only. */
   is_muted?: boolean | undefined;
-  /** Unix time of archiving, for the caller only; null restores it. */
+  /** Unix time, for the caller only; null restores it. */
   archived_at?: number | null | undefined;
-  /** Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back. */
+  /** Marks all messages up to this one as read, as listing them would. Never moves back. */
   last_read_message_id?: string | undefined;
-  /** Message id. Moves the read position of the caller back to just before this message, so that `unread_count` includes it. Changes no read mark. Not allowed with `last_read_message_id`. */
+  /** Moves the read position back to before this message. Not with `last_read_message_id`. */
   mark_unread_from?: string | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
@@ -385,8 +385,6 @@ export type SendMessage = {
   reply_to_id?: string | undefined;
   /** Ids of mentioned contacts. One who does not participate is kept but not notified. */
   mentions?: string[] | undefined;
-  /** Fields to add to each message; repeatable. */
-  expand?: MessageExpansion[] | undefined;
 };
 
 export type UpdateMessage = {
@@ -395,8 +393,6 @@ export type UpdateMessage = {
   /** Replaces all attachments; null removes them. A message without text keeps at least one. */
   attachments?: Attachment[] | null | undefined;
   reactions?: ReactionChange | undefined;
-  /** Fields to add to each message; repeatable. */
-  expand?: MessageExpansion[] | undefined;
 };
 
 export type Reader = {

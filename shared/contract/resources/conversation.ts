@@ -128,25 +128,25 @@ export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 export const UpdateConversation = v.pipe(
   v.object({
     pinned_message_id: v.nullish(
-      v.pipe(Id, v.description('Message pinned for all participants; null unpins it.')),
+      v.pipe(Id, v.description('Pinned for all participants; null unpins it.')),
     ),
     is_pinned: v.optional(
-      v.pipe(boolean, v.description('Whether the caller has pinned the conversation.')),
+      v.pipe(boolean, v.description('For the caller only.')),
     ),
     is_muted: v.optional(
-      v.pipe(boolean, v.description('Whether the caller has muted the conversation.')),
+      v.pipe(boolean, v.description('For the caller only.')),
     ),
     archived_at: v.nullish(
       v.pipe(
         Timestamp,
-        v.description('Unix time of archiving, for the caller only; null restores it.'),
+        v.description('Unix time, for the caller only; null restores it.'),
       ),
     ),
     last_read_message_id: v.optional(
       v.pipe(
         Id,
         v.description(
-          'Marks all messages up to this one as read, as listing them would. Use it if the caller read them elsewhere. The read position never moves back.',
+          'Marks all messages up to this one as read, as listing them would. Never moves back.',
         ),
       ),
     ),
@@ -154,7 +154,7 @@ export const UpdateConversation = v.pipe(
       v.pipe(
         Id,
         v.description(
-          'Message id. Moves the read position of the caller back to just before this message, so that `unread_count` includes it. Changes no read mark. Not allowed with `last_read_message_id`.',
+          'Moves the read position back to before this message. Not with `last_read_message_id`.',
         ),
       ),
     ),

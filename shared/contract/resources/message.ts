@@ -13,7 +13,6 @@ import {
 import { listSchema } from '../schema/list-schema.ts';
 import { isObject } from '../schema/objects.ts';
 import { Contact } from './contact.ts';
-import { expandMessage } from './expand.ts';
 import { messageLimits } from './message-limits.ts';
 
 /**
@@ -125,7 +124,6 @@ export const SendMessage = v.pipe(
         ),
       ),
     ),
-    expand: expandMessage,
   }),
   v.forward(
     v.partialCheck(
@@ -202,7 +200,6 @@ export const UpdateMessage = v.pipe(
       ),
     ),
     reactions: v.optional(ReactionChange),
-    expand: expandMessage,
   }),
   v.forward(
     v.partialCheck(

@@ -18,7 +18,7 @@ describe('A request body', () => {
         'application/json': media,
         'application/x-www-form-urlencoded': {
           ...media,
-          encoding: { attachments: nested, mentions: nested, expand: nested },
+          encoding: { attachments: nested, mentions: nested },
         },
       },
     });

@@ -20,12 +20,9 @@ export const replies: [
 
 /** Request types. */
 export const bodies: [
-  Same<client.SendMessageParams<client.MessageExpansion[]>, Schemas['SendMessage']>,
+  Same<Omit<client.SendMessageParams, 'expand'>, Schemas['SendMessage']>,
   Same<client.CreateConversationParams<client.Expansion[]>, Schemas['CreateConversation']>,
-  Same<
-    Omit<client.UpdateMessageParams<client.MessageExpansion[]>, 'message_id'>,
-    Schemas['UpdateMessage']
-  >,
+  Same<Omit<client.UpdateMessageParams, 'message_id' | 'expand'>, Schemas['UpdateMessage']>,
   Same<
     Omit<client.UpdateConversationParams<client.Expansion[]>, 'conversation_id'>,
     Schemas['UpdateConversation']
