@@ -130,17 +130,10 @@ export const UpdateConversation = v.pipe(
     pinned_message_id: v.nullish(
       v.pipe(Id, v.description('Pinned for all participants; null unpins it.')),
     ),
-    is_pinned: v.optional(
-      v.pipe(boolean, v.description('For the caller only.')),
-    ),
-    is_muted: v.optional(
-      v.pipe(boolean, v.description('For the caller only.')),
-    ),
+    is_pinned: v.optional(v.pipe(boolean, v.description('For the caller only.'))),
+    is_muted: v.optional(v.pipe(boolean, v.description('For the caller only.'))),
     archived_at: v.nullish(
-      v.pipe(
-        Timestamp,
-        v.description('Unix time, for the caller only; null restores it.'),
-      ),
+      v.pipe(Timestamp, v.description('Unix time, for the caller only; null restores it.')),
     ),
     last_read_message_id: v.optional(
       v.pipe(
