@@ -33,7 +33,7 @@ export const expandBusiness = (
  * Returns whether a business is open at a time in Unix seconds, and the next change. Null without
  * hours, without a time zone, or with one that the platform does not know. Hours that end before
  * they begin, or at the same time, end on the next day. A time that the clock skips is the moment
- * of the change; of a time that the clock shows twice, opening is the first and closing the last.
+ * of the change. If the clock shows a time twice, opening uses the first and closing the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);

@@ -135,7 +135,7 @@ describe('A deleted conversation', () => {
     const start = now();
     await runPurgeWorker([id]);
     const seconds = (now() - start - 60_000) / 1000;
-    // Of each message the log entry and the content, plus the tombstone and its index entry.
+    // Writes for each log entry and its content item, plus the tombstone and its index entry.
     const units = 100 * (1 + 10);
     expect(usage.write_units).toBe(units + 2);
     expect(seconds).toBeCloseTo(units / 400, 1);
