@@ -64,7 +64,7 @@ async function planDistinct(
   caller: Caller,
   participants: Participants,
 ): Promise<DistinctConversation> {
-  const key = toDistinctKey(caller, participants);
+  const key = getDistinctKey(caller, participants);
   const item = await getItem(key);
   const storedId = item && v.parse(DistinctRecord, item).conversation_id;
   const known = storedId && (await getConversation(storedId, caller));
@@ -92,7 +92,7 @@ async function planDistinct(
   return { view, isFound: false, writes: [toRecordWrite(id), { put }] };
 }
 
-function toDistinctKey(caller: Caller, { contact_id, group_id }: Participants): Key {
+function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants): Key {
   const publicId = parseBusinessGroup(group_id ?? '');
   return publicId === undefined
     ? distinctKey(caller.id, contact_id ?? '')
