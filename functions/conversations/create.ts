@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ApiError, notFound } from '../../shared/api-error.ts';
-import { toBusinessGroup } from '../../shared/business-group.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
+import { toBusinessGroup } from '../../shared/contract/business/business-group.ts';
 import type { Answer } from '../../shared/contract/operation.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
 import type {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Business } from '../business/business.ts';
+import { businessGroupPrefix } from '../business/business-group.ts';
 import {
   boolean,
   ExternalId,
@@ -71,8 +72,8 @@ export const ConversationPage = listSchema(Conversation);
 
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
-/** The id of the business's group has a prefix of nine characters. */
-const maxBusinessIdLength = maxExternalIdLength - 'business:'.length;
+/** The id of the business's group has a prefix. */
+const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
 /** With contact and group, a group conversation that also includes the named contact. */
 export const CreateConversation = v.pipe(

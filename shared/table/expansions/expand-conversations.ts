@@ -1,7 +1,7 @@
-import { parseBusinessGroup } from '../../business-group.ts';
 import type { Caller } from '../../caller.ts';
 import type { BusinessRecord } from '../../contract/business/business.ts';
 import { toSnakeCaseBusiness } from '../../contract/business/business-formats.ts';
+import { parseBusinessGroup } from '../../contract/business/business-group.ts';
 import type { Contact } from '../../contract/resources/contact.ts';
 import type { Conversation } from '../../contract/resources/conversation.ts';
 import type { Expansion } from '../../contract/resources/expand.ts';

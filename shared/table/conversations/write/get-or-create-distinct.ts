@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../api-error.ts';
-import { parseBusinessGroup } from '../../../business-group.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
+import { parseBusinessGroup } from '../../../contract/business/business-group.ts';
 import { newConversationId } from '../../../ids.ts';
 import { getItem, type Write } from '../../calls/access.ts';
 import { isConflict } from '../../calls/client.ts';

@@ -1,8 +1,8 @@
-const prefix = 'business:';
+export const businessGroupPrefix = 'business:';
 
 /** Returns the id of the group whose members are the staff of a business. */
-export const toBusinessGroup = (publicId: string): string => `${prefix}${publicId}`;
+export const toBusinessGroup = (publicId: string): string => `${businessGroupPrefix}${publicId}`;
 
 /** Returns the public id of the business whose staff is the group; `undefined` for other groups. */
 export const parseBusinessGroup = (groupId = ''): string | undefined =>
-  groupId.startsWith(prefix) ? groupId.slice(prefix.length) : undefined;
+  groupId.startsWith(businessGroupPrefix) ? groupId.slice(businessGroupPrefix.length) : undefined;
