@@ -13,12 +13,12 @@ import { createProgress } from '../commands/cli/progress.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
 import type { Account, CommandOutput } from '../commands/privacy/erase/erase-person.ts';
 import { countErasable } from '../commands/privacy/items/item-counts.ts';
-import { findStageAccount, getExternalIssuer } from '../commands/privacy/stage-account.ts';
 import { findRunningStage, type RunningStage } from '../commands/stage/running-stage.ts';
 import { openStageTable, openTable } from '../commands/stage/stage-table.ts';
 import { setTableEnvironment } from '../commands/stage/table-environment.ts';
 import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 import { deletePoolAccount } from '../commands/users/pool-account.ts';
+import { findStageAccount, getExternalIssuer } from '../commands/users/stage-account.ts';
 
 const helpText =
   'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists what remains and what to do elsewhere.';

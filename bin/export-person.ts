@@ -2,11 +2,11 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 import { dataOption, readUnitsOption, stageOrLocalOption } from '../commands/cli/common-options.ts';
 import { toParser } from '../commands/cli/option-parsers.ts';
 import { createProgress } from '../commands/cli/progress.ts';
-import { findStageAccount } from '../commands/privacy/stage-account.ts';
 import { findRunningStage } from '../commands/stage/running-stage.ts';
 import { openStageTable } from '../commands/stage/stage-table.ts';
 import { setTableEnvironment } from '../commands/stage/table-environment.ts';
 import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
+import { findStageAccount } from '../commands/users/stage-account.ts';
 
 const helpText =
   'Writes one JSON object per line; docs/person-export.schema.json describes them. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';

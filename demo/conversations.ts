@@ -20,6 +20,7 @@ export interface DemoConversation {
   creator: string;
   contact_id?: string;
   group_id?: string;
+  business_id?: string;
   messages: readonly DemoMessage[];
   /** Whether Ann has read the messages. */
   isRead?: boolean;
@@ -35,7 +36,6 @@ export const demoContacts = {
   omar: { username: 'Omar', groups: [] },
   priya: { username: 'Priya', groups: [] },
   sam: { username: 'Sam', groups: ['support'] },
-  'aurora-cafe': { username: 'Café Aurora', groups: [] },
   'arbor-tree-care': { username: 'Arbor & Sons', groups: [] },
 };
 
@@ -130,11 +130,11 @@ export const demoConversations: readonly DemoConversation[] = [
     ],
   },
   {
-    creator: 'aurora-cafe',
-    contact_id: 'ann',
+    creator: 'ann',
+    business_id: 'aurora-cafe',
     messages: [
       { from: 'ann', text: 'Do you have a table for six on Saturday at 10?' },
-      { from: 'aurora-cafe', text: 'We do! The quiet back room is yours ☕' },
+      { from: 'kim', text: 'We do! The quiet back room is yours ☕' },
     ],
   },
   {

@@ -3,17 +3,27 @@ import { describeCause } from '../shared/log/describe-cause.ts';
 import { log } from '../shared/log/log.ts';
 import { publishEvents } from '../shared/push/publish-events.ts';
 import { serveChanges } from '../shared/stream/serve-changes.ts';
+import { sendAutoReplies } from '../shared/table/auto-replies/send-auto-replies.ts';
 import { type AppendedEvent, publishToFeeds } from '../shared/table/feed/publish-to-feeds.ts';
 import { toPushEvents } from '../shared/table/feed/to-push-events.ts';
 
 /** Milliseconds for publishing to listeners. The next changes wait meanwhile. */
 const maxPushMilliseconds = 8000;
 
-/** Live worker: appends changes to the feeds that may see them, then publishes, best effort. */
+/**
+ * Live worker: appends changes to the feeds that may see them, then publishes, best effort, and
+ * sends automatic replies of businesses.
+ */
 export const handler = serveChanges('live', async (changes) => {
   const { appended, failed } = await publishToFeeds(changes);
-  const lost_pushes = await publishToListeners(appended);
-  return { failed, facts: { events: appended.length, lost_pushes } };
+  const [lost_pushes, autoReplies] = await Promise.all([
+    publishToListeners(appended),
+    sendAutoReplies(appended),
+  ]);
+  return {
+    failed: new Set([...failed, ...autoReplies.failed]),
+    facts: { events: appended.length, lost_pushes, auto_replies: autoReplies.sent || undefined },
+  };
 });
 
 /** Returns the number of events that could not be published. */

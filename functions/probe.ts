@@ -1,16 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { clock, toSeconds } from '../shared/clock.ts';
 import { ErrorReply } from '../shared/contract/errors.ts';
 import { env } from '../shared/env.ts';
+import { reportCreatedAt } from '../shared/ids.ts';
 import { log } from '../shared/log/log.ts';
+import { withMetrics } from '../shared/log/metrics.ts';
+import { findReports } from '../shared/table/reports/query-reports.ts';
 
 /** Milliseconds: longer than a cold start of the authorizer and a fetch of keys together. */
 const timeoutMilliseconds = 8000;
 
+/** Probes the API, then measures how long the oldest report has been open. Throws if one fails. */
+export async function handler(): Promise<void> {
+  await probeApi();
+  await measureOpenReports();
+}
+
+/** Logs the age of the oldest open report, for an alarm. */
+async function measureOpenReports(): Promise<void> {
+  const startedAt = performance.now();
+  const [oldest] = await findReports({ isOpen: true, oldestFirst: true, count: 1 });
+  const facts = {
+    operation: 'probe',
+    milliseconds: Math.round(performance.now() - startedAt),
+    open_report_seconds: oldest ? toSeconds(clock.now() - reportCreatedAt(oldest.id)) : 0,
+  };
+  log({ level: 'INFO', ...withMetrics(facts) });
+}
+
 /**
  * Throws unless the API rejects an unknown token, which needs all parts up to the issuer's keys.
  */
-export async function handler(): Promise<void> {
+async function probeApi(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
   const startedAt = performance.now();
   const response = await fetch(url, {

@@ -1,10 +1,11 @@
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { toFeedName } from '../shared/inbox.ts';
 import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.ts';
+import { followBlock } from '../shared/table/blocks/follow-block.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
 import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
-import { conversationSort, deletionAttribute } from '../shared/table/keys/names.ts';
+import { conversationSort, deletionAttribute, pairBlocksSort } from '../shared/table/keys/names.ts';
 import { removeUnusedContent } from '../shared/table/messages/write/remove-unused-content.ts';
 
 const { perPartition, perInvocation } = purgeWritesPerSecond;
@@ -21,11 +22,12 @@ const worker: StreamWorker = {
 
 /**
  * Purge worker: empties the partitions of deleted conversations, removes message content that is no
- * longer used, and runs due feed maintenance.
+ * longer used, follows changes of blocks, and runs due feed maintenance.
  */
 export const handler = serveRecords(worker, async (key, { changedAt, concurrentItems, until }) => {
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);
+  if (key.sk === pairBlocksSort) return followBlock(key, changedAt);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
   if (key.sk !== conversationSort) return removeUnusedContent(id, key.sk, changedAt);

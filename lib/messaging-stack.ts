@@ -90,7 +90,10 @@ export class MessagingStack extends Stack {
     redeployOnChange(api);
 
     const probe = stage.hasProbe
-      ? new Probe(this, 'Probe', { stage, bundles, baseUrl: api.baseUrl, tokenEnvironment: tokens })
+      ? new Probe(this, 'Probe', {
+          ...{ stage, bundles, table, baseUrl: api.baseUrl },
+          tokenEnvironment: tokens,
+        })
       : undefined;
     const watched = { table, authorizer, functions, reference, purge, live, push };
     this.addMonitoring(props, {

@@ -46,7 +46,9 @@ export interface Stage {
   alarmEmail?: string;
   /** Monthly budget; a forecast above it sends an e-mail. */
   budget?: Budget;
-  /** Probes the API every five minutes, with an alarm on failure. */
+  /**
+   * Probes the API and measures the age of open reports every five minutes, with an alarm for each.
+   */
   hasProbe?: boolean;
   /** Shifts a tenth of the requests to new code first, and rolls back if an alarm fires. */
   deploysGradually: boolean;

@@ -100,14 +100,12 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
+type CleanUp = (cleanup: () => Promise<unknown>) => void;
+
 /** Cleanups run in reverse order, so that nothing stops before its users. */
-async function start(
-  options: CloudOptions,
-  cleanUp: (cleanup: () => Promise<unknown>) => void,
-): Promise<Omit<Cloud, 'stop'>> {
-  const { dataDirectory, inMemory, stageName = 'dev' } = options;
-  const { log = () => {}, warn = log, onTableCall = () => undefined } = options;
-  const { progress = () => {} } = options;
+async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Cloud, 'stop'>> {
+  const { dataDirectory } = options;
+  const { log = () => {}, warn = log } = options;
   const api = Promise.withResolvers<RequestHandler>();
   api.promise.catch(() => {});
   const gateway = await startGatewayServer(options.port, api.promise);
@@ -115,12 +113,48 @@ async function start(
     api.reject(new Problem('The local cloud was stopped.'));
     await gateway.close();
   });
+  const foundation = await startFoundation(options, cleanUp);
+  const { assembly, dynamodb, tokens } = foundation;
+  const serving = await serveStack(options, foundation, gateway.url, cleanUp);
+  const playground = options.playground
+    ? startPlayground({
+        directory: join(dataDirectory, 'playground'),
+        token: tokens.token,
+        warn,
+      })
+    : undefined;
+  cleanUp(async () => playground?.waitForBuild());
+  api.resolve(playground?.handleBefore(serving.answer) ?? serving.answer);
+  const first = serving.getStack();
+  const cloud: Omit<Cloud, 'stop'> = {
+    url: gateway.url,
+    token: tokens.token,
+    tableEndpoint: dynamodb.endpoint,
+    tableName: first.tableName,
+    newData: first.newData,
+    queues: first.queues.messages,
+    push: first.push,
+    playground,
+    assembly,
+    replaceCode: (folders) => serving.getStack().replaceCode(folders),
+    replaceStack: async (other) => {
+      const { push, queues } = await serving.replace(other);
+      Object.assign(cloud, { assembly: other, push, queues: queues.messages });
+    },
+    failed: dynamodb.failed,
+  };
+  return cloud;
+}
+
+/** Starts what all stacks use: the data folder, the table server, the issuer and its keys. */
+async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
+  const { dataDirectory, inMemory, stageName = 'dev', progress = () => {} } = options;
+  const { log = () => {}, warn = log } = options;
   requireWritable(dataDirectory);
   if (!inMemory) {
     const unlock = lockDirectory(dataDirectory);
     cleanUp(async () => unlock());
   }
-
   progress('Starting the table');
   const [assembly, dynamodb, tokens] = await settleAll([
     options.assembly ??
@@ -135,25 +169,36 @@ async function start(
   ]);
   const keyServer = await startKeyServer(tokens);
   cleanUp(() => keyServer.close());
+  return { assembly, dynamodb, tokens, keysUrl: options.keysUrl ?? keyServer.keysUrl };
+}
 
+/** The stack that serves, and the requests that wait while another one replaces it. */
+interface ServingStack {
+  answer: RequestHandler;
+  getStack(): RunningStack;
+  /** Returns the new stack once it serves. */
+  replace(assembly: Assembly): Promise<RunningStack>;
+}
+
+async function serveStack(
+  options: CloudOptions,
+  { assembly, dynamodb, keysUrl }: Awaited<ReturnType<typeof startFoundation>>,
+  address: string,
+  cleanUp: CleanUp,
+): Promise<ServingStack> {
+  const { dataDirectory, inMemory, variables = {} } = options;
+  const { log = () => {}, onTableCall = () => undefined } = options;
+  const { onDelivery, onFrame, onExchange } = options;
+  const { endpoint } = dynamodb;
+  const checkpoints = openCheckpoints(dataDirectory, inMemory);
   const serve = (other: Assembly) =>
     startStack(
       {
-        address: gateway.url,
-        endpoint: dynamodb.endpoint,
-        keysUrl: options.keysUrl ?? keyServer.keysUrl,
-        variables: options.variables ?? {},
-        dataDirectory,
-        checkpoints,
-        log,
-        onTableCall,
-        onDelivery: options.onDelivery,
-        onFrame: options.onFrame,
-        onExchange: options.onExchange,
+        ...{ address, endpoint, keysUrl, variables, dataDirectory, checkpoints, log },
+        ...{ onTableCall, onDelivery, onFrame, onExchange },
       },
       other,
     );
-  const checkpoints = openCheckpoints(dataDirectory, inMemory);
   let serving = await serve(assembly);
   cleanUp(() => serving.stop());
   await serving.startDelivery();
@@ -163,64 +208,53 @@ async function start(
   cleanUp(() => removeRunningFile());
   const writeRunningFile = async ({ directory }: Assembly) => {
     removeRunningFile = await writeRunningCloud(dataDirectory, {
-      tableEndpoint: dynamodb.endpoint,
+      tableEndpoint: endpoint,
       queueEndpoint: queueServer.endpoint,
       assembly: directory,
-      outputs: { ...serving.outputs, ApiUrl: gateway.url },
+      outputs: { ...serving.outputs, ApiUrl: address },
     });
   };
   await writeRunningFile(assembly);
+  const { answer, runAlone } = createRequestGate((request) => serving.answer(request));
+  return {
+    answer,
+    getStack: () => serving,
+    replace: async (other) => {
+      const next = await serve(other);
+      await runAlone(async () => {
+        const previous = serving;
+        serving = next;
+        await previous.stop();
+        await next.startDelivery();
+        await writeRunningFile(other);
+      });
+      return next;
+    },
+  };
+}
 
+/** Returns a handler whose requests wait while a task runs, which waits for those in progress. */
+function createRequestGate(handle: RequestHandler) {
   const activeRequests = new Set<Promise<unknown>>();
   let ready: Promise<unknown> = Promise.resolve();
-  const answer = async (request: GatewayRequest) => {
-    await ready;
-    const pendingReply = serving.answer(request);
-    activeRequests.add(pendingReply);
-    return pendingReply.finally(() => activeRequests.delete(pendingReply));
+  return {
+    answer: async (request: GatewayRequest) => {
+      await ready;
+      const pendingReply = handle(request);
+      activeRequests.add(pendingReply);
+      return pendingReply.finally(() => activeRequests.delete(pendingReply));
+    },
+    runAlone: async (task: () => Promise<void>) => {
+      const done = Promise.withResolvers<void>();
+      ready = done.promise;
+      try {
+        await Promise.allSettled(activeRequests);
+        await task();
+      } finally {
+        done.resolve();
+      }
+    },
   };
-  const playground = options.playground
-    ? startPlayground({
-        directory: join(dataDirectory, 'playground'),
-        token: tokens.token,
-        warn,
-      })
-    : undefined;
-  cleanUp(async () => playground?.waitForBuild());
-  api.resolve(playground?.handleBefore(answer) ?? answer);
-  const replaceStack = async (other: Assembly) => {
-    const next = await serve(other);
-    const replaced = Promise.withResolvers<void>();
-    ready = replaced.promise;
-    try {
-      await Promise.allSettled(activeRequests);
-      const previous = serving;
-      serving = next;
-      await previous.stop();
-      await next.startDelivery();
-      await writeRunningFile(other);
-    } finally {
-      replaced.resolve();
-    }
-    cloud.assembly = other;
-    cloud.push = next.push;
-    cloud.queues = next.queues.messages;
-  };
-  const cloud: Omit<Cloud, 'stop'> = {
-    url: gateway.url,
-    token: tokens.token,
-    tableEndpoint: dynamodb.endpoint,
-    tableName: serving.tableName,
-    newData: serving.newData,
-    queues: serving.queues.messages,
-    push: serving.push,
-    playground,
-    assembly,
-    replaceCode: (folders) => serving.replaceCode(folders),
-    replaceStack,
-    failed: dynamodb.failed,
-  };
-  return cloud;
 }
 
 /** Waits for all even if one fails, so that the cleanups know everything that was started. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { listen } from './listen.ts';
+import { requireNotSuspended } from './suspended-people.ts';
 
 /**
  * Issuer of local tokens, instead of the stage's. A name only: no server listens at this address.
@@ -16,7 +17,7 @@ const algorithm = 'RS256';
 const keyPath = '/.well-known/jwks.json';
 const defaultExpirySeconds = 12 * 60 * 60;
 
-/** A local identity provider that creates tokens for any user. */
+/** A local identity provider that creates tokens for any user who is not suspended. */
 export interface Issuer {
   token(contactId: string, claims?: TokenClaims): Promise<string>;
   /** Public keys, in the format that identity providers publish. */
@@ -49,7 +50,8 @@ export async function openLocalIssuer(directory: string): Promise<Issuer> {
   const signingKey = await importJWK(privateKey, algorithm);
   return {
     keySet: { keys: [{ kty, kid, n, e, alg: algorithm, use: 'sig' }] },
-    token: (contactId, claims = {}) => {
+    token: async (contactId, claims = {}) => {
+      await requireNotSuspended(directory, contactId);
       const now = Math.floor(Date.now() / 1000);
       return new SignJWT({
         ...(claims.groups && { groups: [...claims.groups] }),

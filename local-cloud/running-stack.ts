@@ -74,40 +74,13 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const roles = getRoles(stack);
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
-  const withKeys = assignAccessKeys(functions, roles);
-  const fleetStarted = Promise.withResolvers<Fleet>();
-  fleetStarted.promise.catch(() => {});
-  const eventApi = findEventApi(stack);
-  const push =
-    eventApi &&
-    (await startPushServer({
-      createApi: eventApi,
-      callers: toCallers(withKeys),
-      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
-      onDelivery: options.onDelivery,
-      onFrame: options.onFrame,
-    }));
-  const stopPush = async () => push?.stop();
-  const fleet = await startFleet({
-    functions: withKeys,
-    partitionKeys: getPartitionKeys(stack),
-    checkLimits: createLimitCheck(stack),
-    endpoint,
-    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables },
-    variables: options.variables,
-    onTableCall: options.onTableCall,
-    log,
-  }).catch(async (error) => {
-    await stopPush();
-    throw error;
-  });
-  fleetStarted.resolve(fleet);
+  const { fleet, push, stopAll } = await startFunctions(
+    options,
+    stack,
+    assignAccessKeys(functions, roles),
+  );
   const createApi = () =>
     createRestApi(stack, fleet.invoke, { address, log, onExchange: options.onExchange });
-  const stopAll = async () => {
-    await fleet.stop();
-    await stopPush();
-  };
   let answer: RequestHandler;
   try {
     answer = createApi();
@@ -123,13 +96,10 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     outputs: stack.outputs,
     push,
     startDelivery: async () => {
+      const { checkpoints } = options;
+      const { invoke } = fleet;
       streams = await startStreams({
-        endpoint,
-        mappings,
-        checkpoints: options.checkpoints,
-        invoke: fleet.invoke,
-        send: queues.send,
-        log,
+        ...{ endpoint, mappings, checkpoints, invoke, send: queues.send, log },
       });
     },
     replaceCode: async (folders) => {
@@ -143,6 +113,42 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
       await streams?.ended();
     },
   };
+}
+
+/** Starts the functions, and the push server, which needs them and whose address they need. */
+async function startFunctions(
+  options: StackOptions,
+  stack: Stack,
+  functions: ReturnType<typeof assignAccessKeys>,
+) {
+  const { endpoint, variables, onTableCall, onDelivery, onFrame, log } = options;
+  const fleetStarted = Promise.withResolvers<Fleet>();
+  fleetStarted.promise.catch(() => {});
+  const createApi = findEventApi(stack);
+  const push =
+    createApi &&
+    (await startPushServer({
+      createApi,
+      callers: toCallers(functions),
+      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
+      ...{ onDelivery, onFrame },
+    }));
+  const fleet = await startFleet({
+    functions,
+    partitionKeys: getPartitionKeys(stack),
+    checkLimits: createLimitCheck(stack),
+    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables },
+    ...{ endpoint, variables, onTableCall, log },
+  }).catch(async (error) => {
+    await push?.stop();
+    throw error;
+  });
+  fleetStarted.resolve(fleet);
+  const stopAll = async () => {
+    await fleet.stop();
+    await push?.stop();
+  };
+  return { fleet, push, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

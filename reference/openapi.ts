@@ -52,7 +52,7 @@ export interface ReferenceOperation {
 export const groups: readonly { title: string; resources: readonly string[] }[] = [
   { title: 'Messages', resources: ['messages'] },
   { title: 'Conversations', resources: ['conversations', 'readers'] },
-  { title: 'Contacts', resources: ['contacts'] },
+  { title: 'Contacts', resources: ['contacts', 'settings', 'blocks', 'reports'] },
   { title: 'Events and push', resources: ['events', 'live'] },
   { title: 'Business listings', resources: ['business'] },
 ];

@@ -7,6 +7,8 @@ export interface Caller {
   id: string;
   /** Current groups of the caller, each once, at most `maxGroups`. */
   groups: readonly string[];
+  /** Set for operators' commands, which work in conversations of blocked contacts too. */
+  bypassesBlocks?: true;
   /** Expiry of the token in Unix seconds. */
   tokenExpiresAt: number;
   username: string | null;

@@ -48,6 +48,10 @@ export function parseMessageId(id: string): MessagePosition | undefined {
 /** Returns the creation time in a conversation id, in milliseconds. */
 export const conversationCreatedAt = (id: string): number => decode(id.slice(0, timeWidth));
 
+/** A report's id has the form of a conversation's, so reports sort by creation. */
+export const newReportId = newConversationId;
+export const reportCreatedAt = conversationCreatedAt;
+
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);
 
 function encode(value: number, width: number): string {

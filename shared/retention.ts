@@ -8,6 +8,9 @@ export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 /** Items that replace the settings of an erased contact: longer than a token is usually valid. */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
+/** Reports with their copy of what was reported, from their creation. */
+export const reportSeconds = 90 * 24 * 60 * 60;
+
 /** Counts of a person's requests in a minute, by a hash of the id. */
 export const requestCountSeconds = 10 * 60;
 

@@ -97,7 +97,8 @@ const optionsTypes: Record<string, string> = {
 
 function toSignature(row: Operation): string {
   const kind = getMethodKind(row);
-  const options = optionsTypes[kind] ?? '';
+  const isConditional = getHeaderNames(row).includes('If-Match');
+  const options = isChange(row) && !isConditional ? 'CallOptions' : (optionsTypes[kind] ?? '');
   const [name, params, result] = [getMethodName(row), getParamsName(row), toResultType(row)];
   const { declaration } = getResultParameter(row) ?? {};
   const type = (params: string) => {
@@ -131,13 +132,18 @@ function toValue(row: Operation): string {
   return `    ${getMethodName(row)}: make.${getMethodKind(row)}(${values.join(', ')}),`;
 }
 
+const isChange = ({ method }: Operation) => method === 'PUT' || method === 'DELETE';
+
+const getHeaderNames = (row: Operation) =>
+  getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
+
 /** What kind of method: it decides which options there are, and what is done when there was no reply. */
 function getMethodKind(row: Operation): string {
-  const headers = getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1));
   if (row.list) return 'list';
-  if (row.method === 'GET') return headers.includes('If-None-Match') ? 'retrieve' : 'get';
+  if (row.method === 'GET')
+    return getHeaderNames(row).includes('If-None-Match') ? 'retrieve' : 'get';
   if (row.method === 'POST' && row.repeatable) return 'post';
-  if (row.method !== 'POST' && headers.includes('If-Match')) return row.method.toLowerCase();
+  if (isChange(row)) return row.method.toLowerCase();
   throw new Error(`client/src/method.ts has no kind of method for ${row.id}.`);
 }
 

@@ -62,6 +62,7 @@ const loadingConversation: ConversationSnapshot = {
   conversation: null,
   messages: [],
   pending: [],
+  readers: [],
   hasMore: false,
 };
 

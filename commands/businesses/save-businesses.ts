@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BusinessRecord } from '../../shared/contract/business/business.ts';
-import { toBusinessItem } from '../../shared/table/businesses/business-item.ts';
-import { getItems, putItems } from '../stage/batch-items.ts';
+import { parseBusinessItem, toBusinessItem } from '../../shared/table/businesses/business-item.ts';
+import { toSearchEntries } from '../../shared/table/businesses/search/search-entries.ts';
+import type { Item } from '../../shared/table/calls/access.ts';
+import { deleteItems, getItems, putItems } from '../stage/batch-items.ts';
 import type { StageTable } from '../stage/stage-table.ts';
 
 export interface Saved {
@@ -12,24 +14,74 @@ export interface Saved {
 
 /** The size of a DynamoDB batch write. Progress is reported after each batch. */
 const batchSize = 25;
+const concurrentBatches = 8;
 
-/** Stores the businesses in the given order. Writes only those that differ from the stored ones. */
+/**
+ * Stores the businesses, several batches at once. Writes only those that differ. After a failure,
+ * completes the batches that have begun.
+ */
 export async function saveBusinesses(
   table: StageTable,
   businesses: readonly BusinessRecord[],
   onProgress: (done: number) => void = () => {},
 ): Promise<Saved> {
   const saved: Saved = { new: 0, changed: 0, unchanged: 0 };
-  for (let at = 0; at < businesses.length; at += batchSize) {
-    const items = businesses.slice(at, at + batchSize).map(toBusinessItem);
-    const stored = new Map((await getItems(table, items)).map((item) => [item.sk, item]));
-    const differing = items.filter((item) => !isDeepStrictEqual(stored.get(item.sk), item));
-    await putItems(table, differing);
-    const changed = differing.filter(({ sk }) => stored.has(sk)).length;
-    saved.new += differing.length - changed;
-    saved.changed += changed;
-    saved.unchanged += items.length - differing.length;
-    onProgress(at + items.length);
-  }
+  const remaining = Array.from({ length: Math.ceil(businesses.length / batchSize) }, (_, n) =>
+    businesses.slice(n * batchSize, (n + 1) * batchSize),
+  );
+  const saveRemaining = async () => {
+    for (let batch = remaining.shift(); batch; batch = remaining.shift()) {
+      const counts = await saveBatch(table, batch);
+      saved.new += counts.new;
+      saved.changed += counts.changed;
+      saved.unchanged += counts.unchanged;
+      onProgress(saved.new + saved.changed + saved.unchanged);
+    }
+  };
+  const stop = (error: unknown) => {
+    remaining.length = 0;
+    throw error;
+  };
+  const results = await Promise.allSettled(
+    Array.from({ length: concurrentBatches }, () => saveRemaining().catch(stop)),
+  );
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
   return saved;
 }
+
+/**
+ * Writes new search entries first and removes old ones last. After an interruption, searches find
+ * every listing, and the next import completes what differs.
+ */
+async function saveBatch(table: StageTable, batch: readonly BusinessRecord[]): Promise<Saved> {
+  const items = batch.map((record) => ({ record, item: toBusinessItem(record) }));
+  const found = await getItems(
+    table,
+    items.map(({ item }) => item),
+  );
+  const stored = new Map(found.map((item) => [item.sk, item]));
+  const differing = items.filter(({ item }) => !isDeepStrictEqual(stored.get(item.sk), item));
+  const entries = differing.flatMap(({ record }) => toSearchEntries(record));
+  const current = new Set(entries.map(toKeyText));
+  const oldEntries = differing.flatMap(({ item }) => {
+    const before = stored.get(item.sk);
+    return before ? toSearchEntries(parseBusinessItem(before)) : [];
+  });
+  await putItems(table, entries);
+  await putItems(
+    table,
+    differing.map(({ item }) => item),
+  );
+  await deleteItems(
+    table,
+    oldEntries.filter((entry) => !current.has(toKeyText(entry))).map(({ pk, sk }) => ({ pk, sk })),
+  );
+  const changed = differing.filter(({ item }) => stored.has(item.sk)).length;
+  return {
+    new: differing.length - changed,
+    changed,
+    unchanged: items.length - differing.length,
+  };
+}
+
+const toKeyText = ({ pk, sk }: Item) => `${pk} ${sk}`;

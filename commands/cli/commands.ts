@@ -68,6 +68,11 @@ export const commands = {
     example: '--stage prod --bucket my-exports',
     does: 'Exports the items of a stage’s table to a bucket, or the users of its pool to a file.',
   },
+  reports: {
+    run: 'npm run reports',
+    example: 'list --stage prod',
+    does: 'Lists, shows and closes reports of users, removes reported messages, and suspends people.',
+  },
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',

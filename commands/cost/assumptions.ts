@@ -110,7 +110,7 @@ export const eventShares: Partial<
 > = {
   'messages/send': { direct: 0.8, group: 0.2 },
   // A new message is marked as read, and the same batch opens the conversation.
-  'messages/list': { direct: 0.18, group: 0.045 },
+  'messages/list': { opened: 0.18, group: 0.045 },
   'messages/update': { direct: 0.8, group: 0.2 },
   'messages/delete': { direct: 0.8, group: 0.2 },
   'conversations/create': { direct: 0.8, group: 0.2 },

@@ -68,12 +68,13 @@ export const budgets = {
     threeFlags: { calls: 2, reads: 11.5, writes: 0 },
   },
   'conversations/create': {
-    direct: { calls: 1, reads: 0, writes: 4 },
+    /** Also reads whether one contact blocks the other. */
+    direct: { calls: 2, reads: 1, writes: 4 },
     group: { calls: 1, reads: 0, writes: 2 },
     /** A group conversation that names a contact. */
     named: { calls: 1, reads: 0, writes: 4 },
     /** The one conversation with a contact: new, existing, and created without this option. */
-    distinctMade: { calls: 3, reads: 1, writes: 10, atAws: { reads: 0.5 } },
+    distinctMade: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
     distinctFound: { calls: 2, reads: 3, writes: 0 },
     distinctNoted: { calls: 4, reads: 3.5, writes: 8 },
   },
@@ -98,7 +99,23 @@ export const budgets = {
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
   'readers/list': {
-    two: { calls: 3, reads: 3, writes: 0 },
+    two: { calls: 4, reads: 3.5, writes: 0, atAws: { reads: 0.5 } },
+  },
+  'blocks/create': {
+    /** With one direct conversation. */
+    oneConversation: { calls: 4, reads: 0.5, writes: 6 },
+  },
+  'blocks/delete': {
+    oneConversation: { calls: 6, reads: 0.5, writes: 7 },
+  },
+  'blocks/list': {
+    ten: { calls: 1, reads: 1, writes: 0 },
+  },
+  'settings/retrieve': {
+    known: { calls: 1, reads: 1, writes: 0 },
+  },
+  'settings/update': {
+    known: { calls: 1, reads: 0, writes: 1 },
   },
   'contacts/retrieve': {
     direct: { calls: 3, reads: 2, writes: 0 },
@@ -112,6 +129,11 @@ export const budgets = {
       atAws: { reads: 2 },
     },
     oneself: { calls: 1, reads: 0.5, writes: 0 },
+  },
+  'reports/create': {
+    /** Looks for an earlier report first. The sender is cached. */
+    message: { calls: 3, reads: 3, writes: 2 },
+    again: { calls: 1, reads: 1, writes: 0 },
   },
   'business/list': {
     ofAKilobyte: { calls: 1, reads: 1.5, writes: 0 },
@@ -139,10 +161,12 @@ export const purgeBudget = {
  * conversation, and the cost of a feed chunk besides its entries.
  */
 export const liveBudget = {
-  direct: { calls: 2, writes: 2, publishes: 2 },
-  group: { calls: 1, writes: 1, publishes: 1 },
-  /** A flag or an opening. */
-  oneself: { calls: 1, writes: 1, publishes: 1 },
+  direct: { calls: 2, reads: 0, writes: 2, publishes: 2 },
+  /** A direct conversation opened, with messages that are read thereby. */
+  opened: { calls: 4, reads: 4.5, writes: 2, publishes: 2 },
+  group: { calls: 1, reads: 0, writes: 1, publishes: 1 },
+  /** A flag, or an opening in a group. */
+  oneself: { calls: 1, reads: 0, writes: 1, publishes: 1 },
   /** In addition to the first entry: sets the expiry of the previous, full chunk. */
   aChunk: { writes: 1 },
 } as const;

@@ -27,16 +27,17 @@ export function getEventQuantities(
   listeners: number,
   hasFirewall: boolean,
 ): Quantities {
-  const { direct = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
+  const { direct = 0, opened = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
   return addQuantities(
     [getChangeQuantities('direct', listeners), direct],
+    [getChangeQuantities('opened', listeners), opened],
     [getChangeQuantities('group', listeners), group],
     // Only the user's own devices receive events about flags and openings.
     [getChangeQuantities('oneself', Math.min(listeners, 1)), oneself],
     [
       getRequestQuantities(listEvents, hasFirewall),
       assumptions.repairReadShare *
-        (listeners * (direct + group) + Math.min(listeners, 1) * oneself),
+        (listeners * (direct + opened + group) + Math.min(listeners, 1) * oneself),
     ],
   );
 }
@@ -45,12 +46,13 @@ function getChangeQuantities(
   scope: Exclude<keyof typeof liveBudget, 'aChunk'>,
   listeners: number,
 ): Quantities {
-  const { calls, writes, publishes } = liveBudget[scope];
+  const { calls, reads, writes, publishes } = liveBudget[scope];
   // Each feed gets an entry. Each full chunk costs one more write and is stored as one KB.
   const chunks = writes / entriesPerChunk;
   const milliseconds =
     assumptions.millisecondsPerCall * (calls + 1) + assumptions.millisecondsPerPublish;
   return {
+    readUnits: reads,
     writeUnits: writes + chunks * liveBudget.aChunk.writes,
     storageGb: (chunks * assumptions.chunkBytes) / gigabyte,
     lambdaRequests: 1,

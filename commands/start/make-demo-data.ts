@@ -49,11 +49,11 @@ export async function makeDemoData({
     }
   };
   const isLong = ({ messages }: DemoConversation) => messages.length > 100;
+  await importBusinesses({
+    file: demoBusinesses,
+    table: openTable(tableName, toLocalServiceConfig(tableEndpoint)),
+  });
   await Promise.all([
-    importBusinesses({
-      file: demoBusinesses,
-      table: openTable(tableName, toLocalServiceConfig(tableEndpoint)),
-    }),
     create(demoConversations.filter(isLong)),
     create(demoConversations.filter((one) => !isLong(one))),
   ]);
@@ -62,10 +62,10 @@ export async function makeDemoData({
 async function createDemoConversation(
   url: string,
   findUser: FindUser,
-  { creator, contact_id, group_id, messages, isRead, flag }: DemoConversation,
+  { creator, contact_id, group_id, business_id, messages, isRead, flag }: DemoConversation,
 ): Promise<void> {
   const { reply } = await callOperation(url, findUser(creator), createConversation, {
-    body: { contact_id, group_id },
+    body: { contact_id, group_id, business_id },
   });
   const path = { conversation_id: reply.id };
   for (const message of messages) await sendDemoMessage(url, findUser, reply.id, message);

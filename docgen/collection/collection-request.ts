@@ -1,5 +1,5 @@
 import type { Example } from '../../shared/contract/examples.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
+import { hasLocation, type Operation } from '../../shared/contract/operation.ts';
 import { getResource, toDocumentedOperation } from '../openapi/documented-operation.ts';
 import type { Parameter, Reference } from '../openapi/openapi-types.ts';
 import { getOperationId } from '../openapi/operation-ids.ts';
@@ -29,7 +29,7 @@ export function toCollectionRequest(row: Operation, example: Example, seq: numbe
       auth: { type: 'bearer', token: `{{${example.as}_token}}` },
     },
     runtime: {
-      ...(row.status === 201 && { actions: [createSaveIdAction(row)] }),
+      ...(hasLocation(row) && { actions: [createSaveIdAction(row)] }),
       assertions: [{ expression: 'res.status', operator: 'eq', value: String(row.status) }],
     },
     docs: { content: description, type: 'text/markdown' },

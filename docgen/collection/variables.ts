@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Example, examples } from '../../shared/contract/examples.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
+import { hasLocation, type Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { isObject } from '../../shared/contract/schema/objects.ts';
 import { getResource } from '../openapi/documented-operation.ts';
@@ -19,7 +19,7 @@ const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],
   ...rows
-    .filter(({ status }) => status === 201)
+    .filter(hasLocation)
     .map(
       (row) =>
         [v.parse(CreatedObject, examplesById[row.id]?.reply).id, getIdVariable(row)] as const,

@@ -10,5 +10,5 @@ const names = new Map<unknown, string>(Object.entries(contract).map(([name, row]
 export function getOperationId(row: Operation): string {
   const name = names.get(row);
   if (name) return name;
-  throw new Error(`${row.id} is not exported from shared/contract/operations.ts.`);
+  throw new Error(`${row.id} is not exported from shared/contract/operations.`);
 }

@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot';
 import * as business from '../../shared/contract/business/business.ts';
 import * as workTime from '../../shared/contract/business/work-time.ts';
 import * as errors from '../../shared/contract/errors.ts';
+import * as block from '../../shared/contract/resources/block.ts';
 import * as contact from '../../shared/contract/resources/contact.ts';
 import * as conversation from '../../shared/contract/resources/conversation.ts';
 import * as deleted from '../../shared/contract/resources/deleted.ts';
@@ -11,7 +12,9 @@ import * as exclude from '../../shared/contract/resources/exclude.ts';
 import * as expand from '../../shared/contract/resources/expand.ts';
 import * as live from '../../shared/contract/resources/live.ts';
 import * as message from '../../shared/contract/resources/message.ts';
+import * as personSettings from '../../shared/contract/resources/person-settings.ts';
 import * as reader from '../../shared/contract/resources/reader.ts';
+import * as report from '../../shared/contract/resources/report.ts';
 import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
@@ -32,7 +35,10 @@ for (const [name, value] of Object.entries({
   ...event,
   ...live,
   ...message,
+  ...personSettings,
   ...reader,
+  ...block,
+  ...report,
   ...workTime,
 })) {
   if (isSchema(value) && !['string', 'number', 'boolean', 'optional'].includes(value.type))

@@ -6,7 +6,11 @@ export interface Replacement {
 
 /** Phrases that no comment, string, title or page contains. */
 export const phrases: readonly Replacement[] = [
-  { pattern: /\b(some|any|no|every)body\b/i, instead: 'user, caller, client, sender, member' },
+  // `nobody` is a value of `assigned_to`.
+  {
+    pattern: /\b(some|any|no|every)body\b(?!['`])/i,
+    instead: 'user, caller, client, sender, member',
+  },
   {
     pattern: /\b(whoever|whomever|those who|who comes (next|first))\b/i,
     instead: 'name the actor',

@@ -28,6 +28,12 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
       when: '`payload` is `{"id", "deleted": true}`. Its messages are deleted too, without events of their own',
     },
   ],
+  'reader.updated': [
+    {
+      recipients: 'the other contact of a direct conversation',
+      when: 'a contact opened it. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. None if one of the two hides read receipts',
+    },
+  ],
 };
 
 /** Table of event types for docs/live.md. */

@@ -14,6 +14,7 @@ import {
   erasedSettingsSeconds,
   feedRetentionSeconds,
   idempotencyRecordSeconds,
+  reportSeconds,
   requestCountSeconds,
 } from '../../shared/retention.ts';
 
@@ -33,7 +34,7 @@ type Row = [what: string, where: string, time: string, erased: string];
 
 const rows: readonly Row[] = [
   [
-    'profile: username, phone number, picture, groups of the last token, first and last activity',
+    'profile: username, phone number, picture, groups of the last token, first and last activity, settings',
     'table, `CONTACT#…`',
     'permanently',
     'immediately; the id stays, with the time of the erasure',
@@ -70,6 +71,18 @@ const rows: readonly Row[] = [
     'by the purge',
   ],
   [
+    'conversations with businesses that they take care of',
+    'table, `ASSIGNMENT`, and in the conversation',
+    'until assigned to someone else, or deleted',
+    'yes',
+  ],
+  [
+    'blocked contacts, and since when',
+    'table, `BLOCK#…`, `BLOCKS`, and in the conversation',
+    'until unblocked',
+    'yes; blocks by other users keep the id',
+  ],
+  [
     'id of the distinct conversation of two contacts',
     'table, `DISTINCT`',
     'with the conversation',
@@ -80,6 +93,12 @@ const rows: readonly Row[] = [
     'table, `IDEMPOTENCY#…`',
     `${hours(idempotencyRecordSeconds / hour)}, plus up to a few days until DynamoDB deletes it`,
     'yes; records of other users may contain the id until they expire',
+  ],
+  [
+    'report, with a copy of the reported message or listing',
+    'table, `REPORT#…` of the reporter',
+    `${days(reportSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
+    'with its reporter; reports about the person stay until they expire',
   ],
   [
     'number of requests in a minute, by a hash of the contact id',

@@ -5,6 +5,7 @@ import {
   createIndexedDbStorage,
   type LiveInbox,
   type LiveStatus,
+  type Message,
 } from 'messaging-service-client';
 import { useConversation, useInbox, useLive } from 'messaging-service-client/react';
 import { type FormEvent, StrictMode, useEffect, useState } from 'react';
@@ -86,17 +87,28 @@ function SignIn({ onSignIn }: { onSignIn: (client: Client) => void }) {
 }
 
 function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
-  const [{ status, messages, pending, hasMore }, conversation] = useConversation(inbox, id);
+  const [{ status, messages, pending, readers, hasMore }, conversation] = useConversation(
+    inbox,
+    id,
+  );
+  const [quoted, setQuoted] = useState<Message | null>(null);
   const newest = messages[0]?.id;
   useEffect(() => {
     if (newest && document.hasFocus()) conversation?.markRead();
   }, [conversation, newest]);
+  useEffect(() => {
+    conversation?.loadReaders().catch(() => {});
+  }, [conversation]);
+  const isSeen = ({ id, contact }: Message) =>
+    readers.some((one) => one.contact_id !== contact.id && (one.last_read_message_id ?? '') >= id);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const message = String(new FormData(form).get('message'));
     // The list of pending messages shows a failure.
-    conversation?.send({ message }).catch(() => {});
+    const reply = quoted && { reply_to_id: quoted.id };
+    conversation?.send({ message, ...reply }).catch(() => {});
+    setQuoted(null);
     form.reset();
   };
   if (status === 'loading') return <p>Loading…</p>;
@@ -106,9 +118,12 @@ function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
     <section>
       {hasMore && <Action onClick={() => conversation?.loadOlder()}>Older messages</Action>}
       <ol>
-        {messages.toReversed().map(({ id, contact, message }) => (
-          <li key={id}>
-            <b>{contact.username ?? contact.id}</b> {message}
+        {messages.toReversed().map((one) => (
+          <li key={one.id}>
+            {one.reply_to && <q>{one.reply_to.message}</q>}
+            <b>{one.contact.username ?? one.contact.id}</b> {one.message}
+            {isSeen(one) && <small>Seen</small>}
+            <Action onClick={() => setQuoted(one)}>Reply</Action>
           </li>
         ))}
         {pending.map(({ key, message, status, error }) => (
@@ -125,6 +140,7 @@ function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
         ))}
       </ol>
       <form onSubmit={send}>
+        {quoted && <q>{quoted.message}</q>}
         <input name="message" aria-label="Message" autoComplete="off" required />
         <button type="submit">Send</button>
       </form>

@@ -14,6 +14,7 @@ import { serve } from '../../shared/http/serve.ts';
 import { newConversationId } from '../../shared/ids.ts';
 import { getBusiness } from '../../shared/table/businesses/get-business.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
+import { toNewAssignment } from '../../shared/table/conversations/items/assignment.ts';
 import {
   ConversationView,
   getConversation,
@@ -23,6 +24,7 @@ import {
   toStoredConversation,
 } from '../../shared/table/conversations/items/conversation-item.ts';
 import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
+import { requireUnblockedPair } from '../../shared/table/conversations/write/pair-blocks.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
@@ -51,6 +53,7 @@ export const handler = serve(
       create: async (put, commit) => {
         requireMember(caller, body.group_id);
         if (body.business_id) await requireActiveBusiness(body.business_id);
+        if (!body.distinct) await requireUnblockedPair(caller, participants);
         const contact = await touchContact(caller);
         if (body.distinct) {
           const { view, isFound } = await getOrCreateDistinct(caller, participants, (plan) => {
@@ -62,8 +65,14 @@ export const handler = serve(
             : toNewAnswer(view.conversation.id);
         }
         const id = newConversationId(clock.now());
+        const { conversation } = toNewView(id);
+        const [item, assignments] = [
+          toStoredConversation(conversation),
+          toNewAssignment(conversation),
+        ];
         // The id is new, so an existing conversation was put by an attempt whose reply was lost.
-        await put({ id, item: toStoredConversation(toNewView(id).conversation) }, contact);
+        if (assignments.length === 0) await put({ id, item }, contact);
+        else await commit({ id, writes: [item, ...assignments].map((put) => ({ put })) }, contact);
         return toNewAnswer(id);
       },
     });
@@ -75,7 +84,7 @@ const createdAnswer = async (
   view: ConversationView,
   expansions: readonly Expansion[],
 ): Promise<ConversationAnswer> => ({
-  ...toAnswer(caller.id, view),
+  ...toAnswer(caller, view),
   expansion: await getExpansion(caller, view, expansions),
 });
 
@@ -85,7 +94,7 @@ const existingAnswer = async (
   current: ConversationView,
   expansions: readonly Expansion[],
 ): Promise<ConversationAnswer> => ({
-  ...toAnswer(caller.id, original),
+  ...toAnswer(caller, original),
   alreadyExists: true,
   expansion: await getExpansion(caller, current, expansions),
 });

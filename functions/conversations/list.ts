@@ -17,6 +17,7 @@ import {
   getActiveAt,
 } from '../../shared/table/conversations/items/conversation-item.ts';
 import type { Filters } from '../../shared/table/conversations/query/filters.ts';
+import { listAssigned } from '../../shared/table/conversations/query/list-assigned.ts';
 import {
   type FlagFilters,
   listFlagged,
@@ -39,9 +40,11 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
   const filters = { groupId, contactId };
   const paging = toPaging(query);
   const { found, toCursor } =
-    muted || archived || pinned
-      ? await findFlagged(caller, { wanted, excluded }, filters, paging)
-      : await findRecent(caller, excluded, filters, paging);
+    query.assigned_to !== undefined
+      ? await findAssigned(caller, query.assigned_to, groupId, paging)
+      : muted || archived || pinned
+        ? await findFlagged(caller, { wanted, excluded }, filters, paging)
+        : await findRecent(caller, excluded, filters, paging);
   return toConversationPage(caller, found, { paging, toCursor, expand: query.expand });
 });
 
@@ -49,11 +52,26 @@ const rule = 'must be the id of a conversation of this list';
 
 /** Lists with flags: the id contains the position, even of a deleted conversation. */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
-  const read = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
-  const from = await resolveCursor(paging, rule, read);
+  const from = await resolveCursor(paging, rule, readId);
   const found = await listFlagged(caller, flags, filters, { ...paging, from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
+
+/** Lists by assignment: the id contains the position, as in lists with flags. */
+async function findAssigned(
+  caller: Caller,
+  assignedTo: string,
+  groupId: string | undefined,
+  paging: Paging,
+) {
+  const assignee =
+    assignedTo === 'me' ? caller.id : assignedTo === 'nobody' ? undefined : assignedTo;
+  const from = await resolveCursor(paging, rule, readId);
+  const found = await listAssigned(caller, { assignee, groupId }, { ...paging, from });
+  return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
+}
+
+const readId = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
 
 /** Lists by activity: a conversation moves, so its cursor contains the position it had. */
 async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {

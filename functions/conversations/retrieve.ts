@@ -11,5 +11,5 @@ export const handler = serve(retrieveConversation, async ({ caller, path, query 
   const found = await getConversation(path.conversation_id, caller);
   if (!found) throw notFound('conversation_id');
   const expansion = await getExpansion(caller, found, query.expand);
-  return { ...toAnswer(caller.id, found), expansion };
+  return { ...toAnswer(caller, found), expansion };
 });

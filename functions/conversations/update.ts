@@ -3,13 +3,15 @@ import { serve } from '../../shared/http/serve.ts';
 import { toAnswer } from '../../shared/table/conversations/items/conversation-item.ts';
 import { changeConversation } from '../../shared/table/conversations/write/change-conversation.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
-import { markReadUpTo } from '../../shared/table/messages/write/mark-read.ts';
+import { markReadUpTo, toMarking } from '../../shared/table/messages/write/mark-read.ts';
 
 export const handler = serve(updateConversation, async ({ caller, path, query, body, ifMatch }) => {
   const { expand, ...change } = body;
   const changed = await changeConversation(path.conversation_id, caller, change, ifMatch);
   const { last_read_message_id: lastRead } = change;
-  if (lastRead !== undefined) await markReadUpTo(caller.id, lastRead);
+  if (lastRead !== undefined) {
+    await markReadUpTo(toMarking(caller.id, changed.conversation), lastRead);
+  }
   const expansion = await getExpansion(caller, changed, [...query.expand, ...expand]);
-  return { ...toAnswer(caller.id, changed), expansion };
+  return { ...toAnswer(caller, changed), expansion };
 });

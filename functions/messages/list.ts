@@ -24,6 +24,7 @@ import {
   getMaxMarkable,
   isUnreadBy,
   markRead,
+  toMarking,
 } from '../../shared/table/messages/write/mark-read.ts';
 
 export const handler = serve(listMessages, ({ caller, query }) => {
@@ -59,15 +60,16 @@ async function listOneConversation(
   if (!conversation) throw notFound('conversation_id');
 
   const { messages } = await readMessages(await openedLog);
-  const { found, toReply } = await readDetails(messages, expand);
+  const { found, toReply } = await readDetails(caller, messages, expand);
+  const marking = toMarking(caller.id, conversation.conversation);
   // Marks only messages that are returned.
-  const maxItems = Math.min(countFitting(found.map(toReply)), getMaxMarkable(caller.id, found));
+  const maxItems = Math.min(countFitting(found.map(toReply)), getMaxMarkable(marking, found));
   const page = toPage(found, paging, ({ id }) => id, maxItems);
   if (peek) return { ...page, data: page.data.map(toReply) };
-  const isNew = page.data.map((message) => isUnreadBy(caller.id, message));
+  const isNew = page.data.map((message) => isUnreadBy(marking, message));
   const opening = { sequence: page.data[0]?.sequence, hasNewMessage: isNew.includes(true) };
   const [marked] = await Promise.all([
-    Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message) : message))),
+    Promise.all(page.data.map((message, n) => (isNew[n] ? markRead(message, marking) : message))),
     recordOpening(conversation, caller.id, opening).catch(recordLostMark),
   ]);
   return { ...page, data: marked.map(toReply) };
@@ -79,13 +81,17 @@ async function listAllConversations(caller: Caller, { paging, expand }: WantedPa
     parseMessageId(id),
   );
   const messages = await listMessagesAcross({ caller, start, ...toRange(paging) });
-  const { found, toReply } = await readDetails(messages, expand);
+  const { found, toReply } = await readDetails(caller, messages, expand);
   const shown = found.map(toReply);
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
 }
 
 /** Reads content, senders and expansions of messages: as many as fit one reply, and one more. */
-async function readDetails(messages: MessageItem[], expand: readonly MessageExpansion[]) {
+async function readDetails(
+  caller: Caller,
+  messages: MessageItem[],
+  expand: readonly MessageExpansion[],
+) {
   let bytes = 0;
   const over = messages.findIndex((message) => {
     bytes += countReplyBytes(message);
@@ -95,10 +101,10 @@ async function readDetails(messages: MessageItem[], expand: readonly MessageExpa
   const [contacts, addContent, getExpansion] = await Promise.all([
     getContacts(fitting.map(({ sent_by }) => sent_by)),
     readContent(fitting),
-    expandMessages(fitting, expand),
+    expandMessages(caller, fitting, expand),
   ]);
   const toReply = (message: MessageWithContent) => ({
-    ...toMessageReply(contacts(message.sent_by), message),
+    ...toMessageReply(caller.id, contacts(message.sent_by), message),
     ...getExpansion?.(message),
   });
   return { found: fitting.map(addContent), toReply };

@@ -24,8 +24,8 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
     mentions,
   };
   const toAnswer = async (sent: MessageWithContent, contact: Contact): Promise<Answer<Message>> => {
-    const getExpansion = await expandMessages([sent], query.expand);
-    return { reply: toMessageReply(contact, sent), expansion: getExpansion?.(sent) };
+    const getExpansion = await expandMessages(caller, [sent], query.expand);
+    return { reply: toMessageReply(caller.id, contact, sent), expansion: getExpansion?.(sent) };
   };
 
   return withIdempotency(idempotencyKey, caller, {

@@ -16,7 +16,7 @@ export const handler = serve(updateMessage, async ({ caller, path, query, body, 
   const changed = await changeMessage(path.message_id, caller, change, ifMatch);
   const [contact, getExpansion] = await Promise.all([
     getContact(changed.sent_by),
-    expandMessages([changed], query.expand),
+    expandMessages(caller, [changed], query.expand),
   ]);
-  return { reply: toMessageReply(contact, changed), expansion: getExpansion?.(changed) };
+  return { reply: toMessageReply(caller.id, contact, changed), expansion: getExpansion?.(changed) };
 });

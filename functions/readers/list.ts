@@ -1,20 +1,26 @@
-import { notFound } from '../../shared/api-error.ts';
+import { ApiError, notFound } from '../../shared/api-error.ts';
 import { toSeconds } from '../../shared/clock.ts';
 import { listReaders } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { type Cursor, formatCursor, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
 import {
+  type ConversationReader,
   compareReaders,
   type ReaderPosition,
   readReaders,
 } from '../../shared/table/conversations/query/read-readers.ts';
 import { findMessageIds } from '../../shared/table/messages/query/find-message-ids.ts';
+import { findHidingContacts } from '../../shared/table/person-settings.ts';
 
 export const handler = serve(listReaders, async ({ caller, path, query }) => {
   const id = path.conversation_id;
-  if (!(await getConversation(id, caller))) throw notFound('conversation_id');
-  const readers = await readReaders(id);
+  const view = await getConversation(id, caller);
+  if (!view) throw notFound('conversation_id');
+  const hidesOther = view.conversation.blocked_by?.has(caller.id);
+  const readers = (await readReaders(id)).filter(
+    ({ contactId }) => !hidesOther || contactId === caller.id,
+  );
   const paging = toPaging(query);
   const rule = 'must be the contact id of a reader of this conversation';
   const start = await resolveCursor(
@@ -28,18 +34,48 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
     ? ordered.filter((reader) => direction * compareReaders(start, reader) < 0)
     : ordered;
   const toCursor = ({ contactId, openedAt }: ReaderPosition) => formatCursor(contactId, openedAt);
-  const page = toPage(found, paging, toCursor);
-  const sequences = page.data.flatMap(({ readSequence }) => readSequence || []);
-  const findId = await findMessageIds(id, sequences);
+  const shown = await excludeHiding(caller.id, found, paging.count);
+  const page = toPage(shown, paging, toCursor);
+  const positions = page.data.map(({ readSequence: sequence }) => ({
+    conversationId: id,
+    sequence,
+  }));
+  const findId = await findMessageIds(positions.filter(({ sequence }) => sequence > 0));
   return {
     ...page,
     data: page.data.map(({ contactId, openedAt, readSequence }) => ({
       contact_id: contactId,
-      last_read_message_id: findId(readSequence) ?? null,
+      last_read_message_id: findId({ conversationId: id, sequence: readSequence }) ?? null,
       last_opened_at: toSeconds(openedAt),
     })),
   };
 });
+
+/** Readers per call, which also reads the caller's setting. */
+const batchSize = 99;
+const maxCalls = 25;
+
+/**
+ * Returns the first `count` readers who share their read receipts; none for a caller who does not.
+ * Throws `too_many_readers`.
+ */
+async function excludeHiding(
+  callerId: string,
+  readers: readonly ConversationReader[],
+  count: number,
+): Promise<ConversationReader[]> {
+  const shown: ConversationReader[] = [];
+  const size = Math.min(count, batchSize);
+  for (let at = 0; at < readers.length && shown.length < count; at += size) {
+    if (at >= maxCalls * size) throw new ApiError('too_many_readers');
+    const next = readers.slice(at, at + size);
+    const ids = next.map(({ contactId }) => contactId);
+    const hiding = await findHidingContacts([...new Set([callerId, ...ids])]);
+    if (hiding.has(callerId)) return [];
+    shown.push(...next.filter(({ contactId }) => !hiding.has(contactId)));
+  }
+  return shown.slice(0, count);
+}
 
 /** Returns the position in a cursor of a `Link` header: that of the reader when it was listed. */
 const toPosition = ({ id, position = '' }: Cursor): ReaderPosition | undefined =>

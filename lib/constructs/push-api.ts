@@ -37,6 +37,8 @@ export class PushApi extends EventApi {
    * are switched off and on, so cursors belong to one period without interruption.
    */
   readonly feedsEnvironment: Record<string, string>;
+  /** Returns the environment of functions that read or publish who has read a conversation. */
+  readonly receiptsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {
     const { stageName, stage, bundles, tokenEnvironment } = props;
@@ -61,6 +63,7 @@ export class PushApi extends EventApi {
       LIVE_HOST: this.httpDns,
     };
     this.feedsEnvironment = { FEEDS: this.apiId };
+    this.receiptsEnvironment = stage.readReceipts === false ? { READ_RECEIPTS: 'off' } : {};
   }
 
   /** Returns the permission to publish, and nothing else. */

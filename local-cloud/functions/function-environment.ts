@@ -39,9 +39,63 @@ export interface EnvironmentOptions {
   log: (line: string) => void;
 }
 
-export function startEnvironment(options: EnvironmentOptions): FunctionEnvironment {
-  const { definition, variables, log } = options;
-  const state = new Int32Array(new SharedArrayBuffer(4));
+interface EnvironmentState {
+  readonly thread: Worker;
+  readonly definition: FunctionDefinition;
+  /** Shared with the thread, which waits for a change. */
+  readonly signal: Int32Array<SharedArrayBuffer>;
+  alive: boolean;
+  /** Ends the wait for the thread to load, or to answer an event. */
+  settle(outcome: Outcome): void;
+}
+
+export function startEnvironment({
+  definition,
+  variables,
+  log,
+}: EnvironmentOptions): FunctionEnvironment {
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const thread = startThread(definition, variables, signal);
+  const state: EnvironmentState = { thread, definition, signal, alive: true, settle: () => {} };
+  thread.on('message', (message: ThreadMessage) => {
+    if (message.kind === 'printed') message.text.trimEnd().split('\n').forEach(log);
+    else if (message.kind === 'ready') state.settle({ ok: true, reply: '' });
+    else if (message.kind === 'outcome') state.settle(message.outcome);
+    else end(state, message.failure);
+  });
+  thread.on('error', (error) => end(state, toCrashFailure(error)));
+  thread.on('exit', (code) =>
+    end(state, {
+      errorType: 'Runtime.ExitError',
+      errorMessage: `Runtime exited with status ${code}`,
+    }),
+  );
+
+  const loaded = wait(state, loadSeconds, {
+    errorType: 'Sandbox.Timedout',
+    errorMessage: `Init phase timed out after ${loadSeconds} seconds`,
+  });
+  return {
+    loaded,
+    invoke: async (event) => {
+      const ready = await loaded;
+      return ready.ok ? invoke(state, event) : ready;
+    },
+    alive: () => state.alive,
+    stop: async () => {
+      await end(state, {
+        errorType: 'Sandbox.Stopped',
+        errorMessage: 'The local cloud was stopped',
+      });
+    },
+  };
+}
+
+function startThread(
+  definition: FunctionDefinition,
+  variables: Readonly<Record<string, string>>,
+  state: Int32Array<SharedArrayBuffer>,
+): Worker {
   const settings: ThreadSettings = {
     folder: definition.folder,
     handler: definition.handler,
@@ -52,83 +106,51 @@ export function startEnvironment(options: EnvironmentOptions): FunctionEnvironme
     jsonLogLevel: definition.jsonLogLevel,
     state,
   };
-  const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
+  return new Worker(join(import.meta.dirname, 'thread.ts'), {
     name: definition.id,
     workerData: settings,
     env: { ...variables, NODE_COMPILE_CACHE: join(dirname(definition.folder), 'compile-cache') },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: definition.memoryMegabytes + headroomMegabytes },
   });
+}
 
-  let alive = true;
-  /** Waits for the thread to load, or to answer an event. */
-  let settle: (outcome: Outcome) => void = () => {};
-  let timer: NodeJS.Timeout | undefined;
-
-  const wait = (seconds: number, timeoutFailure: FunctionFailure) =>
-    new Promise<Outcome>((resolve) => {
-      const endWatch = watchMemory(thread, definition.memoryMegabytes, () => end(outOfMemory));
-      settle = (outcome) => {
-        clearTimeout(timer);
-        endWatch();
-        resolve(outcome);
-      };
-      timer = setTimeout(() => end(timeoutFailure), seconds * 1000);
-    });
-
-  const end = (failure: FunctionFailure) => {
-    alive = false;
-    settle({ ok: false, failure });
-    const killTimer = setTimeout(
-      () => process.kill(process.pid, 'SIGKILL'),
-      terminationMilliseconds,
-    );
-    return thread.terminate().finally(() => clearTimeout(killTimer));
-  };
-
-  thread.on('message', (message: ThreadMessage) => {
-    if (message.kind === 'printed') message.text.trimEnd().split('\n').forEach(log);
-    else if (message.kind === 'ready') settle({ ok: true, reply: '' });
-    else if (message.kind === 'outcome') settle(message.outcome);
-    else end(message.failure);
-  });
-  thread.on('error', (error) => end(toCrashFailure(error)));
-  thread.on('exit', (code) =>
-    end({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with status ${code}` }),
-  );
-
-  const loaded = wait(loadSeconds, {
-    errorType: 'Sandbox.Timedout',
-    errorMessage: `Init phase timed out after ${loadSeconds} seconds`,
-  });
-
-  const invoke = async (event: string): Promise<Outcome> => {
-    const ready = await loaded;
-    if (!ready.ok) return ready;
-    const { timeoutSeconds } = definition;
-    const invocation: Invocation = {
-      requestId: randomUUID(),
-      event,
-      deadline: Date.now() + timeoutSeconds * 1000,
+/** Waits for the thread's answer. Ends the environment if it takes too long or too much memory. */
+const wait = (state: EnvironmentState, seconds: number, timeoutFailure: FunctionFailure) =>
+  new Promise<Outcome>((resolve) => {
+    const { thread, definition } = state;
+    const endWatch = watchMemory(thread, definition.memoryMegabytes, () => end(state, outOfMemory));
+    const timer = setTimeout(() => end(state, timeoutFailure), seconds * 1000);
+    state.settle = (outcome) => {
+      clearTimeout(timer);
+      endWatch();
+      resolve(outcome);
     };
-    const outcome = wait(timeoutSeconds, {
-      errorType: 'Sandbox.Timedout',
-      errorMessage: `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`,
-    });
-    Atomics.store(state, 0, running);
-    Atomics.notify(state, 0);
-    thread.postMessage(invocation);
-    return outcome;
-  };
+  });
 
-  return {
-    loaded,
-    invoke,
-    alive: () => alive,
-    stop: async () => {
-      await end({ errorType: 'Sandbox.Stopped', errorMessage: 'The local cloud was stopped' });
-    },
+function end(state: EnvironmentState, failure: FunctionFailure): Promise<number> {
+  state.alive = false;
+  state.settle({ ok: false, failure });
+  const killTimer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), terminationMilliseconds);
+  return state.thread.terminate().finally(() => clearTimeout(killTimer));
+}
+
+function invoke(state: EnvironmentState, event: string): Promise<Outcome> {
+  const { thread, definition, signal } = state;
+  const { timeoutSeconds } = definition;
+  const invocation: Invocation = {
+    requestId: randomUUID(),
+    event,
+    deadline: Date.now() + timeoutSeconds * 1000,
   };
+  const outcome = wait(state, timeoutSeconds, {
+    errorType: 'Sandbox.Timedout',
+    errorMessage: `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`,
+  });
+  Atomics.store(signal, 0, running);
+  Atomics.notify(signal, 0);
+  thread.postMessage(invocation);
+  return outcome;
 }
 
 const outOfMemory: FunctionFailure = {

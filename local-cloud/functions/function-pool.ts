@@ -29,96 +29,105 @@ export interface FunctionPool {
   close(): void;
 }
 
+interface PoolState {
+  readonly options: EnvironmentOptions;
+  readonly startOne: (options: EnvironmentOptions) => FunctionEnvironment;
+  readonly idle: { environment: FunctionEnvironment; timer: NodeJS.Timeout }[];
+  readonly all: Set<FunctionEnvironment>;
+  readonly waiting: ((environment: FunctionEnvironment) => void)[];
+  latestStart: Promise<unknown>;
+  isGrowing: boolean;
+  isClosed: boolean;
+}
+
 /** Starts environments one at a time while events wait, and reuses them. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,
 ): FunctionPool {
-  const idle: { environment: FunctionEnvironment; timer: NodeJS.Timeout }[] = [];
-  const all = new Set<FunctionEnvironment>();
-  const waiting: ((environment: FunctionEnvironment) => void)[] = [];
-  const { log } = options;
-  let latestStart: Promise<unknown> = Promise.resolve();
-  let isGrowing = false;
-  let isClosed = false;
-
-  const start = () => {
-    const environment = startOne(options);
-    all.add(environment);
-    latestStart = environment.loaded;
-    return environment;
+  const pool: PoolState = {
+    ...{ options, startOne, idle: [], all: new Set(), waiting: [] },
+    ...{ latestStart: Promise.resolve(), isGrowing: false, isClosed: false },
   };
-
-  const acquire = (): FunctionEnvironment | Promise<FunctionEnvironment> => {
-    // An idle environment is frozen, so it cannot have ended by itself.
-    const idleEnvironment = idle.pop();
-    if (idleEnvironment) {
-      clearTimeout(idleEnvironment.timer);
-      return idleEnvironment.environment;
-    }
-    if (all.size === 0) return start();
-    return new Promise((resolve) => {
-      waiting.push(resolve);
-      growWhileWaiting();
-    });
-  };
-
-  const growWhileWaiting = async () => {
-    if (isGrowing) return;
-    isGrowing = true;
-    while (waiting.length > 0 && all.size < maxEnvironments) {
-      await latestStart;
-      await new Promise((resolve) => setTimeout(resolve, patienceMilliseconds));
-      if (waiting.length === 0 || all.size === maxEnvironments) break;
-      const environment = start();
-      await environment.loaded;
-      release(environment);
-    }
-    isGrowing = false;
-  };
-
-  const release = (environment: FunctionEnvironment) => {
-    if (!environment.alive()) all.delete(environment);
-    const next = waiting.shift();
-    if (next) {
-      next(environment.alive() ? environment : start());
-    } else if (isClosed) {
-      all.delete(environment);
-      environment.stop();
-    } else if (environment.alive()) {
-      const timer = setTimeout(() => retire(environment), idleMilliseconds);
-      timer.unref();
-      idle.push({ environment, timer });
-    }
-  };
-
-  const retire = (environment: FunctionEnvironment) => {
-    const index = idle.findIndex((entry) => entry.environment === environment);
-    if (index >= 0) idle.splice(index, 1);
-    all.delete(environment);
-    return environment.stop();
-  };
-
   return {
     invoke: async (event) => {
-      const environment = await acquire();
+      const environment = await acquire(pool);
       const outcome = await environment.invoke(event);
-      release(environment);
+      release(pool, environment);
       if (!outcome.ok) {
         const { errorType, errorMessage, trace = [] } = outcome.failure;
-        log([`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n'));
+        options.log([`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n'));
       }
       return outcome;
     },
     load: async () => {
-      const environment = start();
+      const environment = start(pool);
       const outcome = await environment.loaded;
-      release(environment);
+      release(pool, environment);
       return outcome;
     },
     close: () => {
-      isClosed = true;
-      for (const { environment } of [...idle]) retire(environment);
+      pool.isClosed = true;
+      for (const { environment } of [...pool.idle]) retire(pool, environment);
     },
   };
+}
+
+function start(pool: PoolState): FunctionEnvironment {
+  const environment = pool.startOne(pool.options);
+  pool.all.add(environment);
+  pool.latestStart = environment.loaded;
+  return environment;
+}
+
+function acquire(pool: PoolState): FunctionEnvironment | Promise<FunctionEnvironment> {
+  // An idle environment is frozen, so it cannot have ended by itself.
+  const idleEnvironment = pool.idle.pop();
+  if (idleEnvironment) {
+    clearTimeout(idleEnvironment.timer);
+    return idleEnvironment.environment;
+  }
+  if (pool.all.size === 0) return start(pool);
+  return new Promise((resolve) => {
+    pool.waiting.push(resolve);
+    growWhileWaiting(pool);
+  });
+}
+
+async function growWhileWaiting(pool: PoolState): Promise<void> {
+  const { waiting, all } = pool;
+  if (pool.isGrowing) return;
+  pool.isGrowing = true;
+  while (waiting.length > 0 && all.size < maxEnvironments) {
+    await pool.latestStart;
+    await new Promise((resolve) => setTimeout(resolve, patienceMilliseconds));
+    if (waiting.length === 0 || all.size === maxEnvironments) break;
+    const environment = start(pool);
+    await environment.loaded;
+    release(pool, environment);
+  }
+  pool.isGrowing = false;
+}
+
+/** Passes the environment to the next event, or keeps it for a while. */
+function release(pool: PoolState, environment: FunctionEnvironment): void {
+  if (!environment.alive()) pool.all.delete(environment);
+  const next = pool.waiting.shift();
+  if (next) {
+    next(environment.alive() ? environment : start(pool));
+  } else if (pool.isClosed) {
+    pool.all.delete(environment);
+    environment.stop();
+  } else if (environment.alive()) {
+    const timer = setTimeout(() => retire(pool, environment), idleMilliseconds);
+    timer.unref();
+    pool.idle.push({ environment, timer });
+  }
+}
+
+function retire({ idle, all }: PoolState, environment: FunctionEnvironment): Promise<void> {
+  const index = idle.findIndex((entry) => entry.environment === environment);
+  if (index >= 0) idle.splice(index, 1);
+  all.delete(environment);
+  return environment.stop();
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Problem } from '../../lib/problem.ts';
 import type { GatewayReply, GatewayRequest } from '../gateway/request/gateway-request.ts';
 import type { Issuer } from '../issuer.ts';
 import { isFromOwnPage } from './request-origin.ts';
@@ -33,14 +34,19 @@ export async function answerTokenRequest(
     });
   }
   const { contact_id, username, phone_number, groups } = parsed.output;
-  return toJsonReply(200, {
-    token: await token(contact_id, {
+  try {
+    const created = await token(contact_id, {
       expires_in: validSeconds,
       ...(username !== undefined && { username }),
       ...(phone_number !== undefined && { phone_number }),
       ...(groups && { groups }),
-    }),
-  });
+    });
+    return toJsonReply(200, { token: created });
+  } catch (error) {
+    // The person is suspended.
+    if (error instanceof Problem) return toJsonReply(403, { message: error.message });
+    throw error;
+  }
 }
 
 function parseBody({ body }: GatewayRequest): unknown {

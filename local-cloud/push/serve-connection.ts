@@ -45,115 +45,30 @@ export interface ConnectionOptions {
   now(): number;
 }
 
+interface Connection extends ConnectionOptions {
+  readonly socket: WebSocket;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+  /** By the id that the client chose. */
+  readonly subscriptions: Map<string, Subscriber>;
+  state: 'new' | 'open' | 'refused';
+  /** Subscriptions without a reply. */
+  pending: number;
+  heartbeat?: NodeJS.Timeout;
+}
+
 /**
  * Serves a listener's connection: answers each frame, and ends its subscriptions when it closes.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
-  const { api, hub, findRefusal, authorization, keepAliveMilliseconds, now, onFrame } = options;
-  const endsAt = now() + lifetimeMilliseconds;
+  const endsAt = options.now() + lifetimeMilliseconds;
   const subscriptions = new Map<string, Subscriber>();
-  let state: 'new' | 'open' | 'refused' = 'new';
-  let pending = 0;
-  let heartbeat: NodeJS.Timeout | undefined;
-
-  const send = (frame: object) => socket.send(JSON.stringify(frame));
-  const refuse = (type: string, id: string | undefined, errorType: string, message: string) =>
-    send({ type, ...(id !== undefined && { id }), errors: [{ errorType, message }] });
-
-  const keepAlive = () => {
-    if (now() < endsAt) send({ type: 'ka' });
-    else socket.close(lifetimeCloseCode, 'A connection lasts at most 24 hours.');
+  const connection: Connection = {
+    ...options,
+    ...{ socket, endsAt, subscriptions, state: 'new', pending: 0 },
   };
-
-  const connect = async () => {
-    if (state !== 'new') return;
-    const refusal = await findRefusal('EVENT_CONNECT', authorization);
-    if (refusal === undefined) {
-      state = 'open';
-      send({ type: 'connection_ack', connectionTimeoutMs });
-      heartbeat = setInterval(keepAlive, keepAliveMilliseconds);
-    } else {
-      state = 'refused';
-      refuse('connection_error', undefined, 'UnauthorizedException', refusal);
-      socket.close(4401, 'Unauthorized');
-    }
-  };
-
-  const subscribe = async (id: string, frame: unknown) => {
-    const refuseSubscription = (errorType: string, message: string) =>
-      refuse('subscribe_error', id, errorType, message);
-    const { success, output } = v.safeParse(Subscribe, frame);
-    const pattern = success ? parseChannelPattern(output.channel) : undefined;
-    if (!success || !pattern)
-      return refuseSubscription('BadRequestException', 'The channel is invalid.');
-    if (!api.namespaces.has(pattern[0] ?? ''))
-      return refuseSubscription('BadRequestException', 'The channel namespace does not exist.');
-    if (subscriptions.has(id))
-      return refuseSubscription('DuplicatedOperationError', 'A subscription with this id exists.');
-    if (subscriptions.size === maxSubscriptions)
-      return refuseSubscription(
-        'MaxSubscriptionsReachedError',
-        `At most ${maxSubscriptions} subscriptions per connection.`,
-      );
-    const subscriber: Subscriber = {
-      pattern,
-      onEvent: (event) => send({ type: 'data', id, event }),
-      onFailure: (message) => refuse('broadcast_error', id, 'MessageProcessingError', message),
-    };
-    if (pending >= maxPendingSubscriptions)
-      return refuse('error', undefined, 'LimitExceededError', 'Rate limit exceeded.');
-    subscriptions.set(id, subscriber);
-    pending += 1;
-    const refusal = await findRefusal(
-      'EVENT_SUBSCRIBE',
-      output.authorization,
-      output.channel,
-    ).finally(() => {
-      pending -= 1;
-    });
-    if (refusal !== undefined) {
-      subscriptions.delete(id);
-      return refuseSubscription('UnauthorizedException', refusal);
-    }
-    if (subscriptions.get(id) !== subscriber) return;
-    hub.subscribers.add(subscriber);
-    send({ type: 'subscribe_success', id });
-  };
-
-  const unsubscribe = (id: string) => {
-    const subscriber = subscriptions.get(id);
-    if (!subscriber) {
-      refuse('unsubscribe_error', id, 'UnknownOperationError', 'The subscription does not exist.');
-      return;
-    }
-    subscriptions.delete(id);
-    hub.subscribers.delete(subscriber);
-    send({ type: 'unsubscribe_success', id });
-  };
-
-  const answer = async (text: string) => {
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Frame), text);
-    if (!parsed.success)
-      return refuse('error', undefined, 'BadRequestException', 'The frame is invalid.');
-    const override = onFrame(parsed.output);
-    if (override) send(override);
-    if (override !== undefined) return;
-    const { type } = parsed.output;
-    if (type === 'connection_init') return connect();
-    if (state !== 'open')
-      return refuse('error', undefined, 'BadRequestException', 'Send connection_init first.');
-    const { success, output } = v.safeParse(Identified, parsed.output);
-    if (!success) return refuse('error', undefined, 'BadRequestException', 'The id is invalid.');
-    const { id } = output;
-    if (type === 'subscribe') return subscribe(id, parsed.output);
-    if (type === 'unsubscribe') return unsubscribe(id);
-    if (type === 'publish')
-      return refuse('publish_error', id, 'UnauthorizedException', 'You are not authorized.');
-    return refuse('error', id, 'UnsupportedOperation', `Unknown operation ${type}.`);
-  };
-
   socket.on('message', (data) => {
-    answer(String(data)).catch((error) => {
+    answer(connection, String(data)).catch((error) => {
       // A failed write to a closed socket is ignored; any other error is a fault of the local
       // cloud.
       if (socket.readyState === socket.OPEN) socket.close(1011, String(error).slice(0, 100));
@@ -161,8 +76,140 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   });
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
-    clearInterval(heartbeat);
-    for (const subscriber of subscriptions.values()) hub.subscribers.delete(subscriber);
+    clearInterval(connection.heartbeat);
+    for (const subscriber of subscriptions.values()) options.hub.subscribers.delete(subscriber);
     subscriptions.clear();
   });
+}
+
+const send = ({ socket }: Connection, frame: object): void => socket.send(JSON.stringify(frame));
+
+interface Refusal {
+  type: string;
+  id?: string;
+  errorType: string;
+  message: string;
+}
+
+const refuse = (connection: Connection, { errorType, message, ...frame }: Refusal): void =>
+  send(connection, { ...frame, errors: [{ errorType, message }] });
+
+const refuseFrame = (connection: Connection, message: string): void =>
+  refuse(connection, { type: 'error', errorType: 'BadRequestException', message });
+
+async function answer(connection: Connection, text: string): Promise<void> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Frame), text);
+  if (!parsed.success) return refuseFrame(connection, 'The frame is invalid.');
+  const override = connection.onFrame(parsed.output);
+  if (override) send(connection, override);
+  if (override !== undefined) return;
+  const { type } = parsed.output;
+  if (type === 'connection_init') return connect(connection);
+  if (connection.state !== 'open') return refuseFrame(connection, 'Send connection_init first.');
+  const { success, output } = v.safeParse(Identified, parsed.output);
+  if (!success) return refuseFrame(connection, 'The id is invalid.');
+  const { id } = output;
+  if (type === 'subscribe') return subscribe(connection, id, parsed.output);
+  if (type === 'unsubscribe') return unsubscribe(connection, id);
+  const refusal =
+    type === 'publish'
+      ? { type: 'publish_error', errorType: 'UnauthorizedException' }
+      : { type: 'error', errorType: 'UnsupportedOperation' };
+  const message = type === 'publish' ? 'You are not authorized.' : `Unknown operation ${type}.`;
+  refuse(connection, { ...refusal, id, message });
+}
+
+async function connect(connection: Connection): Promise<void> {
+  const { socket, findRefusal, authorization, keepAliveMilliseconds } = connection;
+  if (connection.state !== 'new') return;
+  const refusal = await findRefusal('EVENT_CONNECT', authorization);
+  if (refusal === undefined) {
+    connection.state = 'open';
+    send(connection, { type: 'connection_ack', connectionTimeoutMs });
+    connection.heartbeat = setInterval(() => keepAlive(connection), keepAliveMilliseconds);
+  } else {
+    connection.state = 'refused';
+    const errorType = 'UnauthorizedException';
+    refuse(connection, { type: 'connection_error', errorType, message: refusal });
+    socket.close(4401, 'Unauthorized');
+  }
+}
+
+function keepAlive(connection: Connection): void {
+  const { now, endsAt, socket } = connection;
+  if (now() < endsAt) send(connection, { type: 'ka' });
+  else socket.close(lifetimeCloseCode, 'A connection lasts at most 24 hours.');
+}
+
+async function subscribe(connection: Connection, id: string, frame: unknown): Promise<void> {
+  const { hub, subscriptions } = connection;
+  const refuseSubscription = (errorType: string, message: string) =>
+    refuse(connection, { type: 'subscribe_error', id, errorType, message });
+  const { success, output } = v.safeParse(Subscribe, frame);
+  const pattern = success ? parseChannelPattern(output.channel) : undefined;
+  if (!success || !pattern)
+    return refuseSubscription('BadRequestException', 'The channel is invalid.');
+  const limit = findExceededLimit(connection, id, pattern[0]);
+  if (limit) return refuseSubscription(limit.errorType, limit.message);
+  if (connection.pending >= maxPendingSubscriptions) {
+    const message = 'Rate limit exceeded.';
+    return refuse(connection, { type: 'error', errorType: 'LimitExceededError', message });
+  }
+  const subscriber: Subscriber = {
+    pattern,
+    onEvent: (event) => send(connection, { type: 'data', id, event }),
+    onFailure: (message) =>
+      refuse(connection, {
+        ...{ type: 'broadcast_error', id, errorType: 'MessageProcessingError', message },
+      }),
+  };
+  subscriptions.set(id, subscriber);
+  const refusal = await findSubscriptionRefusal(connection, output);
+  if (refusal !== undefined) {
+    subscriptions.delete(id);
+    return refuseSubscription('UnauthorizedException', refusal);
+  }
+  if (subscriptions.get(id) !== subscriber) return;
+  hub.subscribers.add(subscriber);
+  send(connection, { type: 'subscribe_success', id });
+}
+
+/** Returns the limit that the subscription exceeds, apart from access. */
+function findExceededLimit({ api, subscriptions }: Connection, id: string, namespace = '') {
+  if (!api.namespaces.has(namespace)) {
+    const message = 'The channel namespace does not exist.';
+    return { errorType: 'BadRequestException', message };
+  }
+  if (subscriptions.has(id)) {
+    const message = 'A subscription with this id exists.';
+    return { errorType: 'DuplicatedOperationError', message };
+  }
+  if (subscriptions.size < maxSubscriptions) return undefined;
+  const message = `At most ${maxSubscriptions} subscriptions per connection.`;
+  return { errorType: 'MaxSubscriptionsReachedError', message };
+}
+
+async function findSubscriptionRefusal(
+  connection: Connection,
+  { authorization, channel }: v.InferOutput<typeof Subscribe>,
+): Promise<string | undefined> {
+  connection.pending += 1;
+  try {
+    return await connection.findRefusal('EVENT_SUBSCRIBE', authorization, channel);
+  } finally {
+    connection.pending -= 1;
+  }
+}
+
+function unsubscribe(connection: Connection, id: string): void {
+  const { subscriptions, hub } = connection;
+  const subscriber = subscriptions.get(id);
+  if (!subscriber) {
+    const [type, errorType] = ['unsubscribe_error', 'UnknownOperationError'];
+    refuse(connection, { type, id, errorType, message: 'The subscription does not exist.' });
+    return;
+  }
+  subscriptions.delete(id);
+  hub.subscribers.delete(subscriber);
+  send(connection, { type: 'unsubscribe_success', id });
 }

@@ -41,82 +41,95 @@ function toPhysicalResource(
   logicalId: string,
   { Type, Properties }: TemplateResource,
 ): PhysicalResource {
-  const name = (property: string) => {
+  const getName = (property: string) => {
     const ownName = Properties[property];
     return typeof ownName === 'string' ? ownName : `${stackName}-${logicalId}`;
   };
-  const withArn = (ref: string, resourceArn: string, attributes: Record<string, string> = {}) => ({
-    ref,
-    attributes: { Arn: resourceArn, ...attributes },
-  });
-  switch (Type) {
-    case 'AWS::DynamoDB::GlobalTable': {
-      const tableArn = arn('dynamodb', `table/${name('TableName')}`);
-      return withArn(name('TableName'), tableArn, {
-        StreamArn: `${tableArn}/stream/${streamLabel}`,
-      });
-    }
-    case 'AWS::Lambda::Function':
-      return withArn(name('FunctionName'), arn('lambda', `function:${name('FunctionName')}`));
-    case 'AWS::IAM::Role':
-      return withArn(name('RoleName'), iamArn(`role/${name('RoleName')}`));
-    case 'AWS::Logs::LogGroup':
-      return withArn(name('LogGroupName'), arn('logs', `log-group:${name('LogGroupName')}:*`));
-    case 'AWS::SQS::Queue': {
-      const queue = name('QueueName');
-      const url = `https://sqs.${region}.amazonaws.com/${accountId}/${queue}`;
-      return withArn(url, arn('sqs', queue), { QueueName: queue, QueueUrl: url });
-    }
-    case 'AWS::SNS::Topic': {
-      const topicArn = arn('sns', name('TopicName'));
-      return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name('TopicName') } };
-    }
-    case 'AWS::Cognito::UserPool': {
-      const id = `${region}_${toGatewayId(logicalId)}`;
-      const provider = `cognito-idp.${region}.amazonaws.com/${id}`;
-      return withArn(id, arn('cognito-idp', `userpool/${id}`), {
-        ProviderName: provider,
-        ProviderURL: `https://${provider}`,
-        UserPoolId: id,
-      });
-    }
-    case 'AWS::Cognito::UserPoolClient':
-      return { ref: toGatewayId(logicalId), attributes: { ClientId: toGatewayId(logicalId) } };
-    case 'AWS::Cognito::UserPoolGroup':
-      return { ref: name('GroupName'), attributes: {} };
-    case 'AWS::AppSync::Api': {
-      // 26 characters, like AppSync's ids.
-      const id = createHash('sha256').update(logicalId).digest('hex').slice(0, 26);
-      const apiArn = arn('appsync', `apis/${id}`);
-      return {
-        ref: apiArn,
-        attributes: {
-          ApiArn: apiArn,
-          ApiId: id,
-          'Dns.Http': `${id}.appsync-api.${region}.amazonaws.com`,
-          'Dns.Realtime': `${id}.appsync-realtime-api.${region}.amazonaws.com`,
-        },
-      };
-    }
-    case 'AWS::ApiGateway::RestApi': {
-      const id = toGatewayId(logicalId);
-      return {
-        ref: id,
-        attributes: { RestApiId: id, RootResourceId: toGatewayId(`${logicalId}/`) },
-      };
-    }
-    case 'AWS::ApiGateway::Resource':
-      return { ref: toGatewayId(logicalId), attributes: { ResourceId: toGatewayId(logicalId) } };
-    case 'AWS::ApiGateway::Authorizer':
-      return { ref: toGatewayId(logicalId), attributes: { AuthorizerId: toGatewayId(logicalId) } };
-    case 'AWS::ApiGateway::Stage':
-      return { ref: name('StageName'), attributes: {} };
-    default: {
-      const service = Type.split('::')[1]?.toLowerCase() ?? 'unknown';
-      return withArn(
-        `${stackName}-${logicalId}`,
-        `arn:${partition}:${service}:${region}:${accountId}:${logicalId}`,
-      );
-    }
-  }
+  const convert = converters[Type];
+  if (convert) return convert({ logicalId, getName });
+  const service = Type.split('::')[1]?.toLowerCase() ?? 'unknown';
+  const resourceArn = `arn:${partition}:${service}:${region}:${accountId}:${logicalId}`;
+  return withArn(`${stackName}-${logicalId}`, resourceArn);
 }
+
+interface NamedResource {
+  logicalId: string;
+  /** Returns the name in a property, or one made from the names of stack and resource. */
+  getName(property: string): string;
+}
+
+const withArn = (ref: string, resourceArn: string, attributes: Record<string, string> = {}) => ({
+  ref,
+  attributes: { Arn: resourceArn, ...attributes },
+});
+
+/** Returns a resource whose `Ref` is a generated id, which is also the named attribute. */
+const withGatewayId =
+  (attribute: string) =>
+  ({ logicalId }: NamedResource): PhysicalResource => {
+    const id = toGatewayId(logicalId);
+    return { ref: id, attributes: { [attribute]: id } };
+  };
+
+const converters: Record<string, (resource: NamedResource) => PhysicalResource> = {
+  'AWS::DynamoDB::GlobalTable': ({ getName }) => {
+    const name = getName('TableName');
+    const tableArn = arn('dynamodb', `table/${name}`);
+    return withArn(name, tableArn, { StreamArn: `${tableArn}/stream/${streamLabel}` });
+  },
+  'AWS::Lambda::Function': ({ getName }) => {
+    const name = getName('FunctionName');
+    return withArn(name, arn('lambda', `function:${name}`));
+  },
+  'AWS::IAM::Role': ({ getName }) => {
+    const name = getName('RoleName');
+    return withArn(name, iamArn(`role/${name}`));
+  },
+  'AWS::Logs::LogGroup': ({ getName }) => {
+    const name = getName('LogGroupName');
+    return withArn(name, arn('logs', `log-group:${name}:*`));
+  },
+  'AWS::SQS::Queue': ({ getName }) => {
+    const name = getName('QueueName');
+    const url = `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
+    return withArn(url, arn('sqs', name), { QueueName: name, QueueUrl: url });
+  },
+  'AWS::SNS::Topic': ({ getName }) => {
+    const name = getName('TopicName');
+    const topicArn = arn('sns', name);
+    return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
+  },
+  'AWS::Cognito::UserPool': ({ logicalId }) => {
+    const id = `${region}_${toGatewayId(logicalId)}`;
+    const provider = `cognito-idp.${region}.amazonaws.com/${id}`;
+    return withArn(id, arn('cognito-idp', `userpool/${id}`), {
+      ProviderName: provider,
+      ProviderURL: `https://${provider}`,
+      UserPoolId: id,
+    });
+  },
+  'AWS::Cognito::UserPoolClient': withGatewayId('ClientId'),
+  'AWS::Cognito::UserPoolGroup': ({ getName }) => ({ ref: getName('GroupName'), attributes: {} }),
+  'AWS::AppSync::Api': ({ logicalId }) => {
+    // 26 characters, like AppSync's ids.
+    const id = createHash('sha256').update(logicalId).digest('hex').slice(0, 26);
+    const apiArn = arn('appsync', `apis/${id}`);
+    return {
+      ref: apiArn,
+      attributes: {
+        ApiArn: apiArn,
+        ApiId: id,
+        'Dns.Http': `${id}.appsync-api.${region}.amazonaws.com`,
+        'Dns.Realtime': `${id}.appsync-realtime-api.${region}.amazonaws.com`,
+      },
+    };
+  },
+  'AWS::ApiGateway::RestApi': ({ logicalId }) => {
+    const id = toGatewayId(logicalId);
+    const root = toGatewayId(`${logicalId}/`);
+    return { ref: id, attributes: { RestApiId: id, RootResourceId: root } };
+  },
+  'AWS::ApiGateway::Resource': withGatewayId('ResourceId'),
+  'AWS::ApiGateway::Authorizer': withGatewayId('AuthorizerId'),
+  'AWS::ApiGateway::Stage': ({ getName }) => ({ ref: getName('StageName'), attributes: {} }),
+};

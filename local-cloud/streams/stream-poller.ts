@@ -32,100 +32,116 @@ export interface Poller {
 const pollMilliseconds = 100;
 const retryMilliseconds = 1000;
 
+interface PollerState extends PollerOptions {
+  readonly stopping: AbortSignal;
+  /** Ids of shards that were read completely. */
+  readonly finished: Set<string>;
+  readonly open: Map<string, Promise<void>>;
+  /** The shards found now are those of the start. */
+  isFirstRound: boolean;
+}
+
 /** Reads a stream shard by shard, parents before children, each in order. */
 export function startPoller(options: PollerOptions): Poller {
-  const { client, localArn, mapping, checkpoints, log } = options;
-  const stopping = new AbortController();
-  const window = mapping.windowSeconds * 1000;
-  const finished = new Set<string>();
-  const open = new Map<string, Promise<void>>();
-  let round = 0;
-
-  const readShard = async (shardId: string, iterator: string | undefined) => {
-    let collected: StreamRecord[] = [];
-    let collectingSince = 0;
-    for (let next = iterator; next && !stopping.signal.aborted; ) {
-      const { Records = [], NextShardIterator } = await client.send(
-        new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
-      );
-      const now = Date.now();
-      const records = Records.map((record) => toStreamRecord(record, mapping.streamArn, now));
-      if (collected.length === 0) collectingSince = Date.now();
-      collected.push(...records.filter(mapping.matches));
-      next = NextShardIterator;
-      const isDue = () => !next || Date.now() - collectingSince >= window;
-      while (collected.length >= mapping.batchSize || (collected.length > 0 && isDue())) {
-        await options.process(collected.slice(0, mapping.batchSize), shardId);
-        collected = collected.slice(mapping.batchSize);
-        collectingSince = Date.now();
-      }
-      // Records that are only collected must be read again after a stop.
-      const last = records.at(-1);
-      if (last && collected.length === 0) {
-        checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
-      }
-      if (!last && next) await pause(pollMilliseconds, stopping.signal);
-    }
-    if (!stopping.signal.aborted) finished.add(shardId);
+  const stop = new AbortController();
+  const state: PollerState = {
+    ...options,
+    stopping: stop.signal,
+    finished: new Set(),
+    open: new Map(),
+    isFirstRound: true,
   };
-
-  const getIterator = async (start: GetShardIteratorCommandInput) =>
-    (await client.send(new GetShardIteratorCommand(start))).ShardIterator;
-
-  const getStartIterator = async (shardId: string) => {
-    const shard = { StreamArn: localArn, ShardId: shardId };
-    const position = checkpoints.get(mapping.id, shardId);
-    // Later shards continue earlier ones, so none of their records is old.
-    const start = round === 0 ? mapping.startingPosition : 'TRIM_HORIZON';
-    if (!position) return getIterator({ ...shard, ShardIteratorType: start });
-    return getIterator({
-      ...shard,
-      ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
-      SequenceNumber: position,
-    }).catch((error) => {
-      // After a stop longer than the retention, continues with the remaining records.
-      if (!(error instanceof TrimmedDataAccessException)) throw error;
-      return getIterator({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
-    });
-  };
-
-  const openShards = async () => {
-    const { StreamDescription } = await client.send(
-      new DescribeStreamCommand({ StreamArn: localArn }),
-    );
-    const shards = StreamDescription?.Shards ?? [];
-    for (const { ShardId } of shards.filter((shard) => isReadable(shard, shards, finished))) {
-      if (!ShardId || open.has(ShardId)) continue;
-      const iterator = await getStartIterator(ShardId);
-      const reading = readShard(ShardId, iterator)
-        .catch(async (error) => {
-          if (stopping.signal.aborted) return;
-          log(`stream ${ShardId}: ${messageOf(error)}`);
-          await pause(retryMilliseconds, stopping.signal);
-        })
-        .finally(() => open.delete(ShardId));
-      open.set(ShardId, reading);
-    }
-    round += 1;
-  };
-
-  const ready = openShards();
-  const watch = async () => {
-    await ready;
-    while (!stopping.signal.aborted) {
-      await pause(retryMilliseconds, stopping.signal);
-      if (!stopping.signal.aborted) await openShards().catch((error) => log(messageOf(error)));
-    }
-  };
-  const watching = watch().catch(() => {});
+  const ready = openShards(state);
+  const watching = ready.then(() => watch(state)).catch(() => {});
   return {
     ready,
     stop: async () => {
-      stopping.abort();
+      stop.abort();
       await watching;
-      await Promise.all(open.values());
+      await Promise.all(state.open.values());
     },
   };
+}
+
+/** Opens new shards until the poller stops. */
+async function watch(state: PollerState): Promise<void> {
+  const { stopping, log } = state;
+  while (!stopping.aborted) {
+    await pause(retryMilliseconds, stopping);
+    if (!stopping.aborted) await openShards(state).catch((error) => log(messageOf(error)));
+  }
+}
+
+async function openShards(state: PollerState): Promise<void> {
+  const { client, localArn, finished, open, stopping, log } = state;
+  const { StreamDescription } = await client.send(
+    new DescribeStreamCommand({ StreamArn: localArn }),
+  );
+  const shards = StreamDescription?.Shards ?? [];
+  for (const { ShardId } of shards.filter((shard) => isReadable(shard, shards, finished))) {
+    if (!ShardId || open.has(ShardId)) continue;
+    const iterator = await getStartIterator(state, ShardId);
+    const reading = readShard(state, ShardId, iterator)
+      .catch(async (error) => {
+        if (stopping.aborted) return;
+        log(`stream ${ShardId}: ${messageOf(error)}`);
+        await pause(retryMilliseconds, stopping);
+      })
+      .finally(() => open.delete(ShardId));
+    open.set(ShardId, reading);
+  }
+  state.isFirstRound = false;
+}
+
+async function getStartIterator(state: PollerState, shardId: string): Promise<string | undefined> {
+  const { client, localArn, mapping, checkpoints, isFirstRound } = state;
+  const getIterator = async (
+    start: Omit<GetShardIteratorCommandInput, 'StreamArn' | 'ShardId'>,
+  ) => {
+    const shard = { StreamArn: localArn, ShardId: shardId };
+    return (await client.send(new GetShardIteratorCommand({ ...shard, ...start }))).ShardIterator;
+  };
+  const position = checkpoints.get(mapping.id, shardId);
+  // Later shards continue earlier ones, so none of their records is old.
+  const start = isFirstRound ? mapping.startingPosition : 'TRIM_HORIZON';
+  if (!position) return getIterator({ ShardIteratorType: start });
+  const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
+  return getIterator(after).catch((error) => {
+    // After a stop longer than the retention, continues with the remaining records.
+    if (!(error instanceof TrimmedDataAccessException)) throw error;
+    return getIterator({ ShardIteratorType: 'TRIM_HORIZON' });
+  });
+}
+
+/** Reads a shard to its end, and passes on its records in batches of the mapping. */
+async function readShard(state: PollerState, shardId: string, iterator: string | undefined) {
+  const { client, mapping, checkpoints, stopping } = state;
+  const window = mapping.windowSeconds * 1000;
+  let collected: StreamRecord[] = [];
+  let collectingSince = 0;
+  for (let next = iterator; next && !stopping.aborted; ) {
+    const { Records = [], NextShardIterator } = await client.send(
+      new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
+    );
+    const now = Date.now();
+    const records = Records.map((record) => toStreamRecord(record, mapping.streamArn, now));
+    if (collected.length === 0) collectingSince = Date.now();
+    collected.push(...records.filter(mapping.matches));
+    next = NextShardIterator;
+    const isDue = () => !next || Date.now() - collectingSince >= window;
+    while (collected.length >= mapping.batchSize || (collected.length > 0 && isDue())) {
+      await state.process(collected.slice(0, mapping.batchSize), shardId);
+      collected = collected.slice(mapping.batchSize);
+      collectingSince = Date.now();
+    }
+    // Records that are only collected must be read again after a stop.
+    const last = records.at(-1);
+    if (last && collected.length === 0) {
+      checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
+    }
+    if (!last && next) await pause(pollMilliseconds, stopping);
+  }
+  if (!stopping.aborted) state.finished.add(shardId);
 }
 
 const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<string>) =>

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { IconButton } from './parts/icon-button.tsx';
+import { emptyDraft } from './state/chat.ts';
 import { people } from './state/people.ts';
 import type { Person } from './state/person.ts';
 
@@ -26,7 +27,7 @@ export function TourSteps() {
       isPossible: canSend,
       run: () => {
         for (const { chat, identity } of [left, right])
-          chat.peek()?.send(`${identity.username}, at once`, []);
+          chat.peek()?.send({ ...emptyDraft, text: `${identity.username}, at once` });
       },
     },
     {
@@ -72,5 +73,5 @@ function reloadWhileSending({ chat }: Person): void {
   effect(() => {
     if (open.snapshot.value.pending.some(({ key }) => !before.has(key))) location.reload();
   });
-  open.send('Sent during a reload', []);
+  open.send({ ...emptyDraft, text: 'Sent during a reload' });
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageLimits } from './resources/message-limits.ts';
+import { messageLimits } from './schema/message-limits.ts';
 
 /**
  * All errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the OpenAPI
@@ -35,7 +35,8 @@ export const errorCatalog = {
   },
   too_many_readers: {
     status: 400,
-    meaning: 'More contacts have opened the conversation than one request can read, about 100,000.',
+    meaning:
+      'More contacts have opened the conversation than one request can read, about 100,000, or too many of them hide it.',
     cure: 'Show no readers of this conversation.',
   },
   request_invalid: {
@@ -63,6 +64,16 @@ export const errorCatalog = {
     status: 403,
     meaning: 'The caller may see the resource but may not perform this operation on it.',
     cure: 'Do not retry. The documentation lists who may perform the operation.',
+  },
+  blocked: {
+    status: 403,
+    meaning: 'The other contact of the direct conversation has blocked the caller.',
+    cure: 'Do not retry. Both can still read the conversation: show it as read-only.',
+  },
+  blocking: {
+    status: 403,
+    meaning: 'The caller has blocked the other contact of the direct conversation.',
+    cure: 'Offer to unblock the contact with `DELETE /v1/blocks/{contact_id}`.',
   },
   too_many_groups: {
     status: 403,

@@ -254,11 +254,53 @@ export const examples: Examples = {
       data: [{ contact_id: 'bob', last_read_message_id: message_id, last_opened_at: start + 20 }],
     },
   },
+  'reports/create': {
+    as: 'bob',
+    at: start + 79,
+    body: { message_id, reason: 'spam', note: 'Third invitation today.' },
+    reply: {
+      message_id,
+      contact_id: null,
+      public_id: null,
+      reason: 'spam',
+      note: 'Third invitation today.',
+      created_at: start + 79,
+    },
+  },
+  'settings/update': {
+    as: 'ann',
+    at: start + 79,
+    body: { share_read_receipts: true },
+    reply: { share_read_receipts: true },
+  },
+  'settings/retrieve': {
+    as: 'ann',
+    at: start + 79,
+    reply: { share_read_receipts: true },
+  },
   'messages/delete': {
     as: 'ann',
     at: start + 80,
     path: { message_id },
     reply: { id: message_id, deleted: true },
+  },
+  'blocks/create': {
+    as: 'ann',
+    at: start + 82,
+    path: { contact_id: 'bob' },
+    reply: { contact_id: 'bob', created_at: start + 82 },
+  },
+  'blocks/list': {
+    as: 'ann',
+    at: start + 84,
+    query: { limit: 10 },
+    reply: { has_more: false, data: [{ contact_id: 'bob', created_at: start + 82 }] },
+  },
+  'blocks/delete': {
+    as: 'ann',
+    at: start + 86,
+    path: { contact_id: 'bob' },
+    reply: { id: 'bob', deleted: true },
   },
   'business/list': {
     as: 'bob',

@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorCode } from './errors.ts';
+import { describeSchema } from './schema/describe-schema.ts';
 import type { Page } from './schema/list-schema.ts';
 
 /** A table call that a function may be granted. A transaction is granted by its parts. */
@@ -34,6 +35,11 @@ export interface TableCalls {
   readonly pairs?: readonly 'Query'[];
   readonly namingConversations?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
+  /** Entries by which searches find businesses. */
+  readonly businessEntries?: readonly 'Query'[];
+  /** Conversations with a business, by who is assigned to them. */
+  readonly assigned?: readonly 'Query'[];
+  readonly openReports?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;
 
@@ -74,6 +80,10 @@ export const getSuccessStatuses = ({ status, statusIfExists }: Operation): reado
   status,
   ...(statusIfExists ? [statusIfExists] : []),
 ];
+
+/** Returns whether a 201 has a `Location`: resources without an id cannot be retrieved. */
+export const hasLocation = ({ status, reply }: Operation): boolean =>
+  status === 201 && describeSchema(reply).fields?.has('id') === true;
 
 /** Errors of every operation with a body. */
 export const bodyErrors = [
@@ -117,7 +127,7 @@ export interface Answer<Reply> {
   /** Nothing was created: the resource existed before. */
   alreadyExists?: true;
   /** Part of the ETag that distinguishes states with equal replies: their times are seconds. */
-  state?: number;
+  state?: number | string;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;
 }

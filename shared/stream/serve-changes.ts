@@ -30,7 +30,7 @@ const reservedMilliseconds = 1500;
 
 export interface BatchOutcome {
   failed: ReadonlySet<StreamChange>;
-  facts: Record<string, number>;
+  facts: Record<string, number | undefined>;
 }
 
 /** Serves a worker that processes changes in order. Lambda retries failed ones, or all. */

@@ -53,8 +53,9 @@ export interface StreamWorker {
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns the function of a worker fed by the stream. Handles each changed item once, all
- * concurrently, and reports those that fail, so that Lambda retries them. Logs the outcomes.
+ * Returns the function of a worker fed by the stream. Handles each changed item once, by its
+ * last change, all concurrently. Reports those that fail, so that Lambda retries them, and logs the
+ * outcomes.
  */
 export const serveRecords =
   (
@@ -79,7 +80,7 @@ export const serveRecords =
       }
     };
     const outcomes = await withDeadline(milliseconds - replyMilliseconds, () =>
-      Promise.all(byItem.flatMap(([change]) => change ?? []).map(handleItem)),
+      Promise.all(byItem.flatMap((all) => all.at(-1) ?? []).map(handleItem)),
     );
     const waiting = outcomes.filter(
       ({ outcome, dueSince }) => unfinishedOutcomes.includes(outcome) && dueSince,

@@ -30,9 +30,12 @@ const IdempotencyRecord = v.object({
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-/** Puts a new item if none exists; `contact` is the caller as shown in the reply. */
+/**
+ * Puts a new item if none exists, or only an expired one; `contact` is the caller as shown in the
+ * reply.
+ */
 export type PutNewItem = (
-  resource: { id: string; item: Item & Key },
+  resource: { id: string; item: Item & Key; replaceIfExpiredAt?: number },
   contact: Contact,
 ) => Promise<WriteResult>;
 
@@ -62,7 +65,7 @@ export async function withIdempotency<Reply>(
 ): Promise<Answer<Reply>> {
   if (!key) {
     return create(
-      ({ item }) => putNew(item),
+      ({ item, replaceIfExpiredAt }) => putNew(item, replaceIfExpiredAt),
       async ({ writes }) => writes.length === 0 || (await transact(writes)).done,
     );
   }
@@ -74,8 +77,8 @@ export async function withIdempotency<Reply>(
   if (record) return replayFrom(record);
   try {
     return await create(
-      async ({ id, item }, contact) => {
-        const creation = { id, writes: [{ put: item }] };
+      async ({ id, item, ...options }, contact) => {
+        const creation = { id, writes: [{ put: item, ...options }] };
         const { done, outcomes } = await commit(key, caller, creation, contact);
         return done ? { done, item: undefined } : { done, found: outcomes[0]?.found };
       },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
@@ -7,9 +8,11 @@ import {
   listReaders,
   retrieveConversation,
   retrieveMessage,
+  retrieveSettings,
   sendMessage,
   updateConversation,
   updateMessage,
+  updateSettings,
 } from '../../shared/contract/operations.ts';
 import { getLinkUrl } from '../response-invariants/page-rules.ts';
 import { bearer, call, fetchPath, getError, person, send } from './support/api.ts';
@@ -59,6 +62,27 @@ describe('Ann sends a message to Bob', () => {
       code: 'not_found',
       param: 'conversation_id',
     });
+  });
+
+  test('and Carol, who hides her read receipts, is in no list of readers until she shares them', async () => {
+    const body = { contact_id: `carols-friend-${randomUUID()}` };
+    const { id } = await call(carol, createConversation, { body });
+    const path = { conversation_id: id };
+    const hello = await call(carol, sendMessage, { body: { ...path, message: 'Hello!' } });
+    await call(carol, updateConversation, { path, body: { last_read_message_id: hello.id } });
+    for (const share_read_receipts of [false, true]) {
+      const settings = { share_read_receipts };
+      // Another scenario changes this setting of Carol's at the same time.
+      await eventually(async () => {
+        expect(await call(carol, updateSettings, { body: settings })).toEqual(settings);
+        expect(await call(carol, retrieveSettings)).toEqual(settings);
+        const { data } = await call(carol, listReaders, { path });
+        expect(data.map(({ contact_id }) => contact_id)).toEqual(
+          share_read_receipts ? [carol.id] : [],
+        );
+      });
+    }
+    await call(carol, updateSettings, { body: {} });
   });
 
   test('and a form-encoded body works the same', async () => {

@@ -138,6 +138,29 @@ test('Retrieving a business returns what the list returns, or 404 for an unknown
   }
 });
 
+test('Businesses are found by place, industry and words of the title, page by page', async () => {
+  const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '100' } });
+  const listed = data.flatMap((one) => ('public_id' in one ? [one] : []));
+  const complete = listed.find((one) => one.industry && one.title && one.latitude !== null);
+  // A new stage has no listings.
+  if (!complete) return;
+  const searches: Record<string, string>[] = [
+    { near: `${complete.latitude},${complete.longitude}`, radius: '100' },
+    { industry: complete.industry ?? '' },
+    { q: complete.title ?? '' },
+  ];
+  for (const search of searches) {
+    for (const active of ['true', 'false']) {
+      const query = { ...search, active, limit: '100' };
+      const found = await call(bob, listBusinesses, { query });
+      expect(found.data).toContainEqual(complete);
+      const next = { ...query, starting_after: complete.public_id };
+      const rest = await call(bob, listBusinesses, { query: next });
+      expect(rest.data).not.toContainEqual(complete);
+    }
+  }
+});
+
 test('A conversation includes its contact and newest message on every operation that supports expanding them', async () => {
   const query = { 'expand[]': ['contact', 'last_message'] };
   const made = await call(ann, createConversation, { query, body: { contact_id: bob.id } });

@@ -9,7 +9,7 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import * as v from 'valibot';
 import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
@@ -23,7 +23,7 @@ import { contactKey } from '../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
-import { thoroughTest } from '../support/setup/sample-size.ts';
+import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
@@ -97,115 +97,128 @@ async function findItemTypes(id: string): Promise<string[]> {
 }
 
 describe('With a running local cloud', () => {
-  test('a person is exported and erased, and other users see the same as after ordinary deletions', async () => {
-    const direct = await make('ann', 'conversations', { contact_id: 'robert' });
-    const team = await make('ann', 'conversations', { group_id: 'team' });
-    const hello = await make('ann', 'messages', { conversation_id: direct, message: 'Hello' });
-    const answers: string[] = [];
-    for (let n = 1; n <= 12; n++) {
-      answers.push(
-        await make('robert', 'messages', { conversation_id: direct, message: `Answer ${n}` }),
-      );
-    }
-    const all = await make('ann', 'messages', { conversation_id: team, message: 'To all' });
-    await ask('robert', 'PUT', `messages/${all}`, { reactions: { thumbsup: ['robert'] } });
-    await make('robert', 'messages', { conversation_id: team, message: 'From me' });
-    const last = await make('ann', 'messages', {
-      conversation_id: direct,
-      message: 'The last one',
-    });
-    const { cursor } = v.parse(Live, await ask('ann', 'GET', 'live'));
-
-    const file = join(data, 'robert.ndjson');
-    const written = await run('bin/export-person.ts', '--contact', 'robert', '--file', file);
-    expect(written).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(`of robert to ${file}`),
-    });
-    expect(written.stderr).toContain('read units');
-    expect(readFileSync(file, 'utf8').match(/"kind":"message"/g)).toHaveLength(13);
-
-    const exported = await run('bin/erase-person.ts', '--contact', 'robert');
-    expect(exported).toMatchObject({ status: 1, stdout: '' });
-    expect(await listMessages('ann', direct, '&limit=100')).toHaveLength(14);
-
-    await makeInactive('robert');
-    const erased = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
-    expect(erased).toMatchObject({ status: 0, stderr: '' });
-    expect(erased.stdout).toContain('       13  messages they sent');
-
-    // Lists and cursors work, also with the ids of deleted messages.
-    const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
-    expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
-    expect(ids(await listMessages('ann', direct, `&starting_after=${answers[5]}`))).toEqual([
-      hello,
-    ]);
-    expect(ids(await listMessages('ann', direct, `&ending_before=${answers[5]}`))).toEqual([last]);
-    expect((await listMessages('ann', team)).map(({ reactions }) => reactions)).toEqual([[]]);
-    await waitUntil(async () => {
-      const page = await ask('ann', 'GET', 'conversations?expand[]=contact&contact_id=robert');
-      const [conversation] = v.parse(ConversationPage, page).data;
-      expect(conversation?.id).toBe(direct);
-      return conversation?.contact?.username === null;
-    });
-
-    // Ann's feed contains an event for each deletion, without a gap.
-    const events = new Set<string>();
-    await waitUntil(async () => {
-      const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
-      // An event's id begins with that of its resource.
-      for (const { type, id } of v.parse(EventPage, page).data) {
-        events.add(`${type} ${id.split('-', 1)}`);
+  quickTest(
+    'a person is exported and erased, and other users see the same as after ordinary deletions',
+    async () => {
+      const direct = await make('ann', 'conversations', { contact_id: 'robert' });
+      const team = await make('ann', 'conversations', { group_id: 'team' });
+      const hello = await make('ann', 'messages', { conversation_id: direct, message: 'Hello' });
+      const answers: string[] = [];
+      for (let n = 1; n <= 12; n++) {
+        answers.push(
+          await make('robert', 'messages', { conversation_id: direct, message: `Answer ${n}` }),
+        );
       }
-      return (
-        answers.every((id) => events.has(`message.deleted ${id}`)) &&
-        events.has(`message.updated ${all}`)
+      const all = await make('ann', 'messages', { conversation_id: team, message: 'To all' });
+      await ask('robert', 'PUT', `messages/${all}`, { reactions: { thumbsup: ['robert'] } });
+      await make('robert', 'messages', { conversation_id: team, message: 'From me' });
+      const last = await make('ann', 'messages', {
+        conversation_id: direct,
+        message: 'The last one',
+      });
+      const { cursor } = v.parse(Live, await ask('ann', 'GET', 'live'));
+
+      const file = join(data, 'robert.ndjson');
+      const written = await run('bin/export-person.ts', '--contact', 'robert', '--file', file);
+      expect(written).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining(`of robert to ${file}`),
+      });
+      expect(written.stderr).toContain('read units');
+      expect(readFileSync(file, 'utf8').match(/"kind":"message"/g)).toHaveLength(13);
+
+      const exported = await run('bin/erase-person.ts', '--contact', 'robert');
+      expect(exported).toMatchObject({ status: 1, stdout: '' });
+      expect(await listMessages('ann', direct, '&limit=100')).toHaveLength(14);
+
+      await makeInactive('robert');
+      const erased = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
+      expect(erased).toMatchObject({ status: 0, stderr: '' });
+      expect(erased.stdout).toContain('       13  messages they sent');
+
+      // Lists and cursors work, also with the ids of deleted messages.
+      const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
+      expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
+      expect(ids(await listMessages('ann', direct, `&starting_after=${answers[5]}`))).toEqual([
+        hello,
+      ]);
+      expect(ids(await listMessages('ann', direct, `&ending_before=${answers[5]}`))).toEqual([
+        last,
+      ]);
+      expect((await listMessages('ann', team)).map(({ reactions }) => reactions)).toEqual([[]]);
+      await waitUntil(async () => {
+        const page = await ask('ann', 'GET', 'conversations?expand[]=contact&contact_id=robert');
+        const [conversation] = v.parse(ConversationPage, page).data;
+        expect(conversation?.id).toBe(direct);
+        return conversation?.contact?.username === null;
+      });
+
+      // Ann's feed contains an event for each deletion, without a gap.
+      const events = new Set<string>();
+      await waitUntil(async () => {
+        const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
+        // An event's id begins with that of its resource.
+        for (const { type, id } of v.parse(EventPage, page).data) {
+          events.add(`${type} ${id.split('-', 1)}`);
+        }
+        return (
+          answers.every((id) => events.has(`message.deleted ${id}`)) &&
+          events.has(`message.updated ${all}`)
+        );
+      });
+
+      // The erasure record, the emptied feed, and the conversation with Ann.
+      expect(await findItemTypes('robert')).toEqual([
+        'CHECK',
+        'CHUNK#',
+        'CONTACT',
+        'CONVERSATION',
+        'SETTINGS#robert',
+      ]);
+      const repeated = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
+      expect(repeated).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('No data of robert found'),
+      });
+    },
+    120_000,
+  );
+
+  quickTest(
+    '--erased-in erases the people who were erased in the table before a restore',
+    async () => {
+      const direct = await make('ann', 'conversations', { contact_id: 'rita' });
+      await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });
+      const client = localClient();
+      const TableName = 'of-before';
+      const names = ['pk', 'sk'] as const;
+      await client.send(
+        new CreateTableCommand({
+          TableName,
+          BillingMode: 'PAY_PER_REQUEST',
+          AttributeDefinitions: names.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+          KeySchema: names.map((name, n) => ({
+            AttributeName: name,
+            KeyType: n ? 'RANGE' : 'HASH',
+          })),
+        }),
       );
-    });
+      const Item = { ...contactKey('rita'), id: 'rita', erased_at: 1 };
+      await client.send(new PutCommand({ TableName, Item }));
 
-    // The erasure record, the emptied feed, and the conversation with Ann.
-    expect(await findItemTypes('robert')).toEqual([
-      'CHECK',
-      'CHUNK#',
-      'CONTACT',
-      'CONVERSATION',
-      'SETTINGS#robert',
-    ]);
-    const repeated = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
-    expect(repeated).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('No data of robert found'),
-    });
-  }, 120_000);
-
-  test('--erased-in erases the people who were erased in the table before a restore', async () => {
-    const direct = await make('ann', 'conversations', { contact_id: 'rita' });
-    await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });
-    const client = localClient();
-    const TableName = 'of-before';
-    const names = ['pk', 'sk'] as const;
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: names.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-        KeySchema: names.map((name, n) => ({ AttributeName: name, KeyType: n ? 'RANGE' : 'HASH' })),
-      }),
-    );
-    const Item = { ...contactKey('rita'), id: 'rita', erased_at: 1 };
-    await client.send(new PutCommand({ TableName, Item }));
-
-    await makeInactive('rita');
-    const erased = await run('bin/erase-person.ts', '--erased-in', TableName, '--yes');
-    expect(erased).toMatchObject({ status: 0, stderr: '' });
-    expect(erased.stdout).toContain('        1  messages they sent');
-    expect(await listMessages('ann', direct)).toEqual([]);
-    const missing = await run('bin/erase-person.ts', '--erased-in', 'gone');
-    expect(missing).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('table gone does not exist'),
-    });
-  }, 120_000);
+      await makeInactive('rita');
+      const erased = await run('bin/erase-person.ts', '--erased-in', TableName, '--yes');
+      expect(erased).toMatchObject({ status: 0, stderr: '' });
+      expect(erased.stdout).toContain('        1  messages they sent');
+      expect(await listMessages('ann', direct)).toEqual([]);
+      const missing = await run('bin/erase-person.ts', '--erased-in', 'gone');
+      expect(missing).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('table gone does not exist'),
+      });
+    },
+    120_000,
+  );
 
   thoroughTest(
     'one run erases a person who writes in a loop, and their feed can be read',
@@ -241,7 +254,7 @@ describe('With a running local cloud', () => {
     300_000,
   );
 
-  test('an invalid contact id is rejected', async () => {
+  quickTest('an invalid contact id is rejected', async () => {
     for (const file of ['bin/export-person.ts', 'bin/erase-person.ts']) {
       const { status, stderr } = await run(file, '--contact', 'a b');
       expect([status, stderr]).toEqual([

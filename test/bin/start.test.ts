@@ -11,14 +11,14 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect } from '@jest/globals';
 import { lockDirectory } from '../../local-cloud/data-lock.ts';
 import { listen } from '../../local-cloud/listen.ts';
 import { env } from '../../shared/env.ts';
 import { runCommand } from '../support/processes/run-command.ts';
 import { killProgram, startProgram } from '../support/processes/start-program.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
-import { thoroughTest } from '../support/setup/sample-size.ts';
+import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging start '));
@@ -103,34 +103,37 @@ async function listed(url: string, token: string) {
 }
 
 describe('npm start', () => {
-  test('serves the API with demo data, prints commands that work, and stops everything on Ctrl-C', async () => {
-    const { child, printed, ended } = startedWith([]);
-    const [text = '', url = ''] = await printed(greeting);
-    expect(text).not.toMatch(/eyJ|\{"/);
-    expect(text).toContain(`Playground with two users: open ${url}/ in a browser.`);
-    const page = await fetch(url, { headers: { Accept: 'text/html' } });
-    expect(await page.text()).toContain('<title>Messaging playground</title>');
-    const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
-    const run = (command = '') => carryOut([tokens, command].join('\n'));
-    expect(await run(commands[0])).toMatchObject({
-      has_more: false,
-      data: [{ group_id: 'team' }, { contact_id: 'ann' }],
-    });
-    expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
-    const sendOperation = new RegExp(
-      'GET /v1/conversations {2}200 {2}\\d+ ms {2}\\d+ calls, [\\d.]+ read {2}bob\\n' +
-        'POST /v1/conversations {2}201 {2}\\d+ ms {2}\\d+ calls?, \\d+ written {2}ann\\n',
-    );
-    await printed(sendOperation);
-    const database = javaProcess();
-    expect(isAlive(database)).toBe(true);
-    child.kill('SIGINT');
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(0);
-    expect(isAlive(database)).toBe(false);
-  });
+  quickTest(
+    'serves the API with demo data, prints commands that work, and stops everything on Ctrl-C',
+    async () => {
+      const { child, printed, ended } = startedWith([]);
+      const [text = '', url = ''] = await printed(greeting);
+      expect(text).not.toMatch(/eyJ|\{"/);
+      expect(text).toContain(`Playground with two users: open ${url}/ in a browser.`);
+      const page = await fetch(url, { headers: { Accept: 'text/html' } });
+      expect(await page.text()).toContain('<title>Messaging playground</title>');
+      const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
+      const run = (command = '') => carryOut([tokens, command].join('\n'));
+      expect(await run(commands[0])).toMatchObject({
+        has_more: false,
+        data: [{ group_id: 'team' }, { contact_id: 'ann' }],
+      });
+      expect(await run(commands[1])).toMatchObject({ contact_id: 'bob' });
+      const sendOperation = new RegExp(
+        'GET /v1/conversations {2}200 {2}\\d+ ms {2}\\d+ calls, [\\d.]+ read {2}bob\\n' +
+          'POST /v1/conversations {2}201 {2}\\d+ ms {2}\\d+ calls, \\d+ read, \\d+ written {2}ann\\n',
+      );
+      await printed(sendOperation);
+      const database = javaProcess();
+      expect(isAlive(database)).toBe(true);
+      child.kill('SIGINT');
+      child.kill('SIGINT');
+      expect((await ended).code).toBe(0);
+      expect(isAlive(database)).toBe(false);
+    },
+  );
 
-  test('with --json, prints only the logs of the functions to standard output', async () => {
+  quickTest('with --json, prints only the logs of the functions to standard output', async () => {
     const { child, printed, ended } = startedWith(['--in-memory', '--json']);
     let lines = '';
     child.stdout.on('data', (part) => {
@@ -147,26 +150,29 @@ describe('npm start', () => {
     expect(operations).toContain('messages/send');
   });
 
-  test('with --no-playground and --strict, responds to / like the deployed API, and rejects unknown parameters', async () => {
-    const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground', '--strict']);
-    const [text = '', url = ''] = await printed(greeting);
-    expect(text).not.toContain('browser');
-    const headers = { Authorization: `Bearer ${annsToken()}` };
-    const strict = await fetch(`${url}/v1/conversations?q=hello`, { headers });
-    expect(await strict.json()).toMatchObject({ code: 'parameter_unknown', param: 'q' });
-    for (const [method, path] of [
-      ['GET', '/'],
-      ['POST', '/playground/tokens'],
-    ] as const) {
-      const response = await fetch(`${url}${path}`, { method, headers: { Origin: url } });
-      expect([response.status, await response.json()]).toEqual([
-        404,
-        expect.objectContaining({ code: 'not_found', documentation_url: expect.any(String) }),
-      ]);
-    }
-  });
+  quickTest(
+    'with --no-playground and --strict, responds to / like the deployed API, and rejects unknown parameters',
+    async () => {
+      const { printed } = startedWith(['--in-memory', '--no-demo', '--no-playground', '--strict']);
+      const [text = '', url = ''] = await printed(greeting);
+      expect(text).not.toContain('browser');
+      const headers = { Authorization: `Bearer ${annsToken()}` };
+      const strict = await fetch(`${url}/v1/conversations?q=hello`, { headers });
+      expect(await strict.json()).toMatchObject({ code: 'parameter_unknown', param: 'q' });
+      for (const [method, path] of [
+        ['GET', '/'],
+        ['POST', '/playground/tokens'],
+      ] as const) {
+        const response = await fetch(`${url}${path}`, { method, headers: { Origin: url } });
+        expect([response.status, await response.json()]).toEqual([
+          404,
+          expect.objectContaining({ code: 'not_found', documentation_url: expect.any(String) }),
+        ]);
+      }
+    },
+  );
 
-  test('leaves no process running when it is killed', async () => {
+  quickTest('leaves no process running when it is killed', async () => {
     const { child, printed, ended } = startedWith(['--in-memory', '--no-demo']);
     await printed(greeting);
     const database = javaProcess();
@@ -232,7 +238,7 @@ describe('npm start', () => {
     );
   });
 
-  test('stops on Ctrl-C before it is ready', async () => {
+  quickTest('stops on Ctrl-C before it is ready', async () => {
     rmSync(javaPid, { force: true });
     const { child, ended } = startedWith(['--in-memory']);
     await waitUntil(() => existsSync(javaPid));
@@ -240,7 +246,7 @@ describe('npm start', () => {
     expect((await ended).code).toBe(0);
   });
 
-  test('rejects invalid options with a message', async () => {
+  quickTest('rejects invalid options with a message', async () => {
     const firstLine = async (options: string[], port = '0') => {
       const { code, output } = await fails(options, { PORT: port });
       return { code, errorLine: output.split('\n')[0] };
@@ -260,7 +266,7 @@ describe('npm start', () => {
     });
   });
 
-  test.each([[], ['--in-memory']])(
+  quickTest.each([[], ['--in-memory']])(
     'reports another local cloud on its folder %s',
     async (...options) => {
       const unlock = lockDirectory(data);
@@ -275,7 +281,7 @@ describe('npm start', () => {
     },
   );
 
-  test('reports a port that is in use', async () => {
+  quickTest('reports a port that is in use', async () => {
     const { port, close } = await listen(createServer(), 0);
     const result = await fails([], { PORT: String(port) });
     await close();

@@ -26,6 +26,7 @@ const commands: Record<string, string[]> = {
   export: [...dev, '--bucket', 'exports'],
   redrive: dev,
   'import-businesses': ['businesses.json', ...dev],
+  reports: ['list', ...dev],
   'export-person': [...dev, '--contact', 'bob'],
   'erase-person': [...dev, '--contact', 'bob', '--yes'],
   token: [...dev, '--user', 'qa-ann'],

@@ -8,15 +8,19 @@ import { random } from '../../shared/ids.ts';
 import { resetUsage, usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
 import {
+  block,
   create,
   edit,
+  getBlocks,
   getConversation,
   getMessage,
   list,
   react,
   removeConversation,
   removeMessage,
+  report,
   send,
+  unblock,
 } from '../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../support/handlers/callers.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
@@ -134,6 +138,33 @@ test('The cost of the distinct conversation with a contact: create it, find it, 
     distinctNoted: toMeasuredBudget(distinctNoted),
     distinctFound: toMeasuredBudget(distinctFound),
     distinctMade: toMeasuredBudget(distinctMade),
+  });
+});
+
+test('The cost of blocking and unblocking a contact, and of listing ten blocked contacts', async () => {
+  const ann = person('ann-blocks');
+  await create(ann, { contact_id: 'stranger' });
+  for (let n = 0; n < 10; n++) await block(ann, `blocked-${n}`);
+  expect({
+    block: await measureCost(block(ann, 'stranger')),
+    list: await measureCost(getBlocks(ann)),
+    unblock: await measureCost(unblock(ann, 'stranger')),
+  }).toEqual({
+    block: toMeasuredBudget(budgets['blocks/create'].oneConversation),
+    list: toMeasuredBudget(budgets['blocks/list'].ten),
+    unblock: toMeasuredBudget(budgets['blocks/delete'].oneConversation),
+  });
+});
+
+test('The cost of reporting a message, and of reporting it again', async () => {
+  const [ann, bob] = [person('ann-reports'), person('bob-reports')];
+  const { id } = await create(bob, { contact_id: ann.id });
+  const { id: message_id } = await send(bob, id, 'Hello');
+  await report(ann, { contact_id: ann.id, reason: 'other' });
+  const measure = () => measureCost(report(ann, { message_id, reason: 'spam' }));
+  expect({ message: await measure(), again: await measure() }).toEqual({
+    message: toMeasuredBudget(budgets['reports/create'].message),
+    again: toMeasuredBudget(budgets['reports/create'].again),
   });
 });
 

@@ -182,6 +182,7 @@ async function play(seed: number, steps: readonly Step[]) {
     expect(known).toEqual({
       status: its ? 'ready' : 'gone',
       error: null,
+      readers: [],
       conversation: conversation ?? null,
     });
     expect(messages).toEqual(its?.data ?? []);

@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createClient, live } from '../../client/src/index.ts';
+import { getHour } from './simulation/simulated-feeds.ts';
 import { createSimulatedNetwork, type Network } from './simulation/simulated-network.ts';
-import { createSimulatedService, getHour } from './simulation/simulated-service.ts';
+import { createSimulatedService } from './simulation/simulated-service.ts';
 import {
   advanceTime,
   createSimulation,

@@ -23,6 +23,7 @@ import {
   live,
   type Message,
   NotFoundError,
+  type OpenedConversation,
   type OpenOptions,
   type RetrieveOptions,
   type SendMessageParams,
@@ -169,6 +170,9 @@ export function checkEvents(event: Event) {
       break;
     case 'conversation.deleted':
       event.payload satisfies Deleted | null;
+      break;
+    case 'reader.updated':
+      event.payload satisfies OpenedConversation | null;
       break;
     default:
       event satisfies never;

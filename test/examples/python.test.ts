@@ -29,11 +29,20 @@ const startProgram = (token: string) => {
     env: { ...process.env, API: cloud.url, TOKEN: token },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const state = { messages: {}, child, exited: once(child, 'exit') };
-  createInterface(child.stdout).on('line', (line) => {
+  const exited = once(child, 'exit');
+  const lines = createInterface(child.stdout);
+  const state = { messages: {}, stop };
+  lines.on('line', (line) => {
     state.messages = JSON.parse(line);
   });
   return state;
+
+  /** Stops reading first, because the last line may be incomplete. */
+  async function stop(): Promise<void> {
+    lines.removeAllListeners('line');
+    child.kill();
+    await exited;
+  }
 };
 
 /** Omits when contacts were active, whose changes have no events. */
@@ -74,8 +83,7 @@ const withoutActivity = (messages: object): unknown =>
       await waitUntil(isSame).catch(() => {});
       expect(withoutActivity(state.messages)).toEqual(expected);
     } finally {
-      state.child.kill();
-      await state.exited;
+      await state.stop();
     }
   },
 );

@@ -88,6 +88,12 @@ describeInBrowser('The React example', () => {
 
     await send(page, 'Gladly');
     await messages.getByText('ann Gladly').waitFor();
+    for await (const _ of bob.messages.list({ conversation_id: id })) break;
+    await messages.filter({ hasText: 'ann Gladly' }).getByText('Seen').waitFor();
+    const question = messages.filter({ hasText: 'bob Lunch at noon?' });
+    await question.getByRole('button', { name: 'Reply' }).click();
+    await send(page, 'At the corner');
+    await messages.filter({ hasText: 'At the corner' }).getByText('Lunch at noon?').waitFor();
     await bob.messages.send({ conversation_id: id, message: 'See you there' });
     await messages.getByText('See you there').waitFor();
 
@@ -104,6 +110,7 @@ describeInBrowser('The React example', () => {
       'I may be late',
       'I am on the train',
       'See you there',
+      'At the corner',
       'Gladly',
       'Lunch at noon?',
     ]);

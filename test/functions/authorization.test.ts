@@ -44,6 +44,8 @@ type Statuses = Record<Who, number>;
 interface Attempt {
   body?: (target: Target) => object;
   query?: (target: Target) => Record<string, string>;
+  /** Replaces parts of the target. */
+  path?: Partial<Target>;
   expected: Statuses;
 }
 
@@ -121,6 +123,14 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
       expected: participants(200),
     },
   },
+  'blocks/create': { '': { path: { contact_id: 'zed' }, expected: allRoles(200) } },
+  'blocks/delete': { '': { path: { contact_id: 'never-blocked' }, expected: allRoles(404) } },
+  'reports/create': {
+    'the message': {
+      body: ({ message_id }) => ({ message_id, reason: 'spam' }),
+      expected: participants(201),
+    },
+  },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'business/retrieve': { '': { expected: allRoles(200) } },
 };
@@ -140,10 +150,10 @@ const cells = rows.flatMap((row) =>
   })),
 );
 
-const callOf = (row: Operation, { body, query }: Attempt, who: Who, target: Target) => ({
+const callOf = (row: Operation, { body, query, path }: Attempt, who: Who, target: Target) => ({
   as: people[who],
   path: Object.fromEntries(
-    Object.entries(target).filter(([name]) => row.path.includes(`{${name}}`)),
+    Object.entries({ ...target, ...path }).filter(([name]) => row.path.includes(`{${name}}`)),
   ),
   ...(body && { body: body(target) }),
   ...(query && { query: query(target) }),

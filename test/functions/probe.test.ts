@@ -1,10 +1,28 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import { handler } from '../../functions/probe.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { audience, issuer } from '../../local-cloud/issuer.ts';
 import { listen } from '../../local-cloud/listen.ts';
+import '../support/setup/use-table.ts';
+import { clock } from '../../shared/clock.ts';
+import { closeReport } from '../../shared/table/reports/close-report.ts';
+import { listReports } from '../../shared/table/reports/query-reports.ts';
+import { report } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+import { interceptCalls } from '../support/table/call-hooks.ts';
+import { emptyTable } from '../support/table/empty-table.ts';
 
 const accepted = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience };
 
@@ -35,6 +53,16 @@ describe('The unauthenticated probe that runs every few minutes', () => {
   });
 });
 
+const right = {
+  type: 'invalid_request',
+  code: 'token_invalid',
+  message: 'x',
+  param: null,
+  request_id: '1',
+  documentation_url: 'x',
+};
+const headers = { 'Request-Id': '1', 'WWW-Authenticate': 'Bearer' };
+
 describe('The probe reports the API as unhealthy if it', () => {
   let answer: (response: ServerResponse) => void;
   let close: () => Promise<void>;
@@ -49,15 +77,6 @@ describe('The probe reports the API as unhealthy if it', () => {
   });
   afterAll(async () => close());
 
-  const right = {
-    type: 'invalid_request',
-    code: 'token_invalid',
-    message: 'x',
-    param: null,
-    request_id: '1',
-    documentation_url: 'x',
-  };
-  const headers = { 'Request-Id': '1', 'WWW-Authenticate': 'Bearer' };
   const reply =
     (status: number, body: unknown, more: Record<string, string> = headers) =>
     (response: ServerResponse) =>
@@ -85,5 +104,51 @@ describe('The probe reports the API as unhealthy if it', () => {
   ])('%s', async (_, wrong) => {
     answer = wrong;
     await expect(handler()).rejects.toThrow();
+  });
+});
+
+describe('After probing the API', () => {
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const listening = await listen(
+      createServer((_, response) => response.writeHead(401, headers).end(JSON.stringify(right))),
+      0,
+    );
+    close = listening.close;
+    Object.assign(process.env, accepted, { API_URL: `http://127.0.0.1:${listening.port}/` });
+  });
+  afterAll(async () => close());
+  beforeEach(emptyTable);
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const measure = async () => (await captureLogLines(handler)).at(-1)?.open_report_seconds;
+
+  test('the probe logs the age of the oldest open report, or 0', async () => {
+    expect(await measure()).toBe(0);
+    const start = clock.now();
+    const at = (seconds: number) =>
+      jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
+    for (const [seconds, id] of [
+      [0, 'ann'],
+      [60, 'bob'],
+    ] as const) {
+      at(seconds);
+      await report(person(id), { contact_id: id, reason: 'other' });
+    }
+    at(3600);
+    expect(await measure()).toBe(3600);
+    const [oldest] = await listReports({ isOpen: true, oldestFirst: true, count: 1 });
+    if (oldest) await closeReport(oldest);
+    expect(await measure()).toBe(3540);
+  });
+
+  test('the probe fails if it cannot read reports', async () => {
+    const undo = interceptCalls(async () => {
+      throw new Error('The table is broken.');
+    });
+    await expect(handler()).rejects.toThrow();
+    undo();
   });
 });

@@ -28,6 +28,11 @@ const coverageSigns = {
       (other) => isOpening(other) && personOf(other) === personOf(one) && overlap(one, other),
     ),
   'a message marked as last read': ({ reply }) => reply?.kind === 'noted',
+  'a send while one person blocks the other': ({ request, reply }) =>
+    request.kind === 'send' && reply?.kind === 'refused' && reply.status === 403,
+  'a send concurrent with a block': (one, history) =>
+    one.reply?.kind === 'sent' &&
+    history.some((other) => other.request.kind === 'block' && overlap(one, other)),
   'a page with more after it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 

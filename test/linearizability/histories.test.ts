@@ -20,27 +20,34 @@ const historiesToSeeAll = 20;
 /** Seeded delays and faults; the interleaving still differs in each run. */
 const faults = injectFaults(seed);
 let cloud: Cloud | undefined;
-let stage: Stage;
 
 beforeAll(async () => {
   cloud = await startTestCloud({
     onTableCall: faults.onTableCall,
   });
-  const [ann, bob] = await Promise.all([cloud.token('ann'), cloud.token('bob')]);
-  stage = { url: cloud.url, tokens: { ann, bob } };
 });
 afterAll(async () => {
   await cloud?.stop();
 });
+
+async function openStage(n: number): Promise<Stage> {
+  if (!cloud) throw new Error('The cloud did not start.');
+  const [ann, bob] = [`ann-${n}`, `bob-${n}`];
+  const [annToken, bobToken] = await Promise.all([cloud.token(ann), cloud.token(bob)]);
+  const people = { ann: { id: ann, token: annToken }, bob: { id: bob, token: bobToken } };
+  return { url: cloud.url, people };
+}
 
 thoroughTest(
   'the replies to concurrent clients of a conversation are linearizable',
   async () => {
     const plans = fc.sample(plan, numHistories).values();
     const histories: Operation[][] = [];
+    let started = 0;
     const takeOn = async () => {
       for (const next of plans) {
-        const history = await recordHistory(stage, next);
+        // Blocks concern all conversations of two people.
+        const history = await recordHistory(await openStage(started++), next);
         histories.push(history);
         const problem = checkHistory(history);
         if (problem) throw new Error(`History ${histories.length} of SEED=${seed}. ${problem}`);

@@ -1,4 +1,5 @@
 import {
+  block,
   changeGroups,
   create,
   findContact,
@@ -39,5 +40,5 @@ export const commands = [
     update,
     update,
   ],
-  ...[removeMessage, removeConversation, changeGroups],
+  ...[removeMessage, removeConversation, changeGroups, block, block],
 ];

@@ -2,8 +2,11 @@ import { expect } from '@jest/globals';
 import * as v from 'valibot';
 import { toSeconds } from '../../shared/clock.ts';
 import {
+  createBlock,
   createConversation,
+  deleteBlock,
   deleteConversation,
+  listBlocks,
   listConversations as listConversationsRow,
   listReaders,
   retrieveContact,
@@ -34,6 +37,8 @@ import {
   canSee,
   findDistinct,
   getSettings,
+  isBlocked,
+  isBlocking,
   listConversations,
   type MessageModel,
   type Model,
@@ -70,8 +75,11 @@ export const create = fc
             ? 400
             : inGroup && !model.groups.get(by)?.has(inGroup)
               ? 403
-              : undefined;
+              : isBlocked(model, { created_by: by, contact_id: contact, group_id: inGroup })
+                ? 403
+                : undefined;
         if (refusal) {
+          if (refusal === 403 && distinct) recordContactActivity(model, by);
           await expectReply(model, by, createConversation, call, refusal);
           return;
         }
@@ -202,7 +210,8 @@ export const update = fc
           ...(first && { mark_unread_from: first.id }),
         };
         const call = { path: { conversation_id: one.id }, query: asQuery(words), body };
-        const refusal = last && first ? 400 : canSee(model, one, by) ? undefined : 404;
+        const mayPin = pin === undefined || !isBlocked(model, one);
+        const refusal = last && first ? 400 : getRefusalStatus(canSee(model, one, by), mayPin);
         if (refusal) {
           await expectReply(model, by, updateConversation, call, refusal);
           return;
@@ -222,7 +231,7 @@ export const update = fc
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
   recordOpening(model, one, by, { sequence: upTo.length, news: false });
-  for (const message of upTo) if (!message.deleted) markRead(model, message, by);
+  for (const message of upTo) if (!message.deleted) markRead(model, one, message, by);
 }
 
 function markUnreadFrom(one: ConversationModel, by: string, first: MessageModel): void {
@@ -247,11 +256,17 @@ export const findReaders = fc
   );
 
 function expectReaders(model: Model, by: string, one: ConversationModel, most: number) {
-  const readers = toReaders(one);
+  const readers = toReaders(one).filter(
+    ({ contact_id }) => !isHiddenFrom(model, one, by, contact_id),
+  );
   const page = { has_more: readers.length > most, data: readers.slice(0, most) };
   const call = { path: { conversation_id: one.id }, query: { limit: String(most) } };
   return expectReply(model, by, listReaders, call, canSee(model, one, by) ? page : 404);
 }
+
+/** A blocker does not see when the blocked contact reads. */
+const isHiddenFrom = (model: Model, { group_id }: ConversationModel, by: string, other: string) =>
+  group_id === null && isBlocking(model, by, other);
 
 const toReaders = ({ settings, messages }: ConversationModel) =>
   [...settings]
@@ -276,7 +291,10 @@ export const removeConversation = fc
       async (model) => {
         const one = pickConversation(model, n);
         const seen = canSee(model, one, by);
-        const refusal = getRefusalStatus(seen, canDelete(one, callerOf(model, by)));
+        const refusal = getRefusalStatus(
+          seen,
+          canDelete(one, callerOf(model, by)) && !isBlocked(model, one),
+        );
         if (!refusal) one.deleted = true;
         const expected = refusal ?? { id: one.id, deleted: true };
         const call = { path: { conversation_id: one.id } };
@@ -294,6 +312,35 @@ export const findContact = fc
       await expectReply(model, by, retrieveContact, { path: { contact_id: id } }, expected);
     }),
   );
+
+export const block = fc
+  .record({ by: who, other: who, blocks: fc.boolean(), elapsed })
+  .map(({ by, other, blocks, elapsed: time }) =>
+    step(`${by} ${blocks ? 'blocks' : 'unblocks'} ${other}`, time, async (model) => {
+      const call = { path: { contact_id: other } };
+      const own = model.blocks.get(by) ?? new Map<string, number>();
+      model.blocks.set(by, own);
+      if (!blocks) {
+        const expected = own.delete(other) ? { id: other, deleted: true } : 404;
+        await expectReply(model, by, deleteBlock, call, expected);
+        return;
+      }
+      if (by !== other) {
+        recordContactActivity(model, by);
+        own.set(other, own.get(other) ?? model.now);
+      }
+      const view = toBlockViews(own).find(({ contact_id }) => contact_id === other);
+      await expectReply(model, by, createBlock, call, view ?? 400);
+      const page = { has_more: false, data: toBlockViews(own) };
+      await expectReply(model, by, listBlocks, {}, page);
+    }),
+  );
+
+/** Newest first. */
+const toBlockViews = (blocks: Map<string, number>) =>
+  [...blocks]
+    .sort(([, a], [, b]) => b - a)
+    .map(([contact_id, at]) => ({ contact_id, created_at: toSeconds(at) }));
 
 export const changeGroups = fc
   .record({ by: who, group, joins: fc.boolean(), elapsed })

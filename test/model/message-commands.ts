@@ -27,6 +27,7 @@ import {
 import { callService, toPages, walkPages, withoutProfiles } from './service.ts';
 import {
   canSee,
+  isBlocked,
   type MessageModel,
   messagesAcross,
   messagesIn,
@@ -45,8 +46,9 @@ export const send = fc
       async (model) => {
         const one = pickConversation(model, n);
         const call = { body: { conversation_id: one.id, message: text } };
-        if (!canSee(model, one, by)) {
-          await expectReply(model, by, sendMessage, call, 404);
+        const refusal = getRefusalStatus(canSee(model, one, by), !isBlocked(model, one));
+        if (refusal) {
+          await expectReply(model, by, sendMessage, call, refusal);
           return;
         }
         recordContactActivity(model, by);
@@ -61,7 +63,7 @@ export const send = fc
         };
         expect({ status, body: withoutProfiles(body) }).toEqual({
           status: 201,
-          body: toMessageView(one, message),
+          body: toMessageView(one, message, by),
         });
         one.messages.push(message);
         one.last_message_at = model.now;
@@ -79,12 +81,13 @@ export const edit = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const call = { path: { message_id: message.id }, body: { message: text } };
-        if (canSee(model, one, by)) recordContactActivity(model, by);
+        const mayWrite = !isBlocked(model, one);
+        if (canSee(model, one, by) && mayWrite) recordContactActivity(model, by);
         const seen = canSee(model, one, by) && !message.deleted;
         const changes = message.text !== text;
-        const refusal = getRefusalStatus(seen, isOwn(message, by) || !changes);
+        const refusal = getRefusalStatus(seen, mayWrite && (isOwn(message, by) || !changes));
         if (!refusal && changes) Object.assign(message, { text, updated_at: model.now });
-        const expected = refusal ?? toMessageView(one, message);
+        const expected = refusal ?? toMessageView(one, message, by);
         await expectReply(model, by, updateMessage, call, expected);
       },
       hasMessage,
@@ -108,9 +111,11 @@ export const react = fc
         const { one, message } = pickMessage(model, n);
         const body = { reactions: { [name]: on ? [by] : [] } };
         const call = { path: { message_id: message.id }, body };
-        if (canSee(model, one, by)) recordContactActivity(model, by);
-        if (!canSee(model, one, by) || message.deleted) {
-          await expectReply(model, by, updateMessage, call, 404);
+        const mayWrite = !isBlocked(model, one);
+        if (canSee(model, one, by) && mayWrite) recordContactActivity(model, by);
+        const refusal = getRefusalStatus(canSee(model, one, by) && !message.deleted, mayWrite);
+        if (refusal) {
+          await expectReply(model, by, updateMessage, call, refusal);
           return;
         }
         const composed = name.normalize('NFC');
@@ -118,7 +123,7 @@ export const react = fc
         if (on) reactors.add(by);
         else reactors.delete(by);
         message.reactions.set(composed, reactors);
-        await expectReply(model, by, updateMessage, call, toMessageView(one, message));
+        await expectReply(model, by, updateMessage, call, toMessageView(one, message, by));
       },
       hasMessage,
     ),
@@ -133,7 +138,7 @@ export const removeMessage = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const seen = canSee(model, one, by) && !message.deleted;
-        const refusal = getRefusalStatus(seen, isOwn(message, by));
+        const refusal = getRefusalStatus(seen, isOwn(message, by) && !isBlocked(model, one));
         if (!refusal) {
           message.deleted = true;
           if (one.pinned === message.id) one.pinned = null;
@@ -154,8 +159,8 @@ export const retrieve = fc
       async (model) => {
         const { one, message } = pickMessage(model, n);
         const seen = canSee(model, one, by) && !message.deleted;
-        if (seen && !peeks) markRead(model, message, by);
-        const expected = seen ? toMessageView(one, message) : 404;
+        if (seen && !peeks) markRead(model, one, message, by);
+        const expected = seen ? toMessageView(one, message, by) : 404;
         const call = { path: { message_id: message.id }, query: { peek: String(peeks) } };
         await expectReply(model, by, retrieveMessage, call, expected);
       },
@@ -178,11 +183,11 @@ export const listOne = fc
         }
         const shown = messagesIn(one);
         if (!peeks) {
-          const news = shown.map((message) => markRead(model, message, by)).includes(true);
+          const news = shown.map((message) => markRead(model, one, message, by)).includes(true);
           const sequence = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
           recordOpening(model, one, by, { sequence, news });
         }
-        const views = shown.map((message) => toMessageView(one, message));
+        const views = shown.map((message) => toMessageView(one, message, by));
         const pages = await walkPages(model, by, listMessages, query);
         expect(withoutProfiles(pages)).toEqual(toPages(views, most));
       },

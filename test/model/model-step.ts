@@ -6,6 +6,7 @@ import { callService, withoutProfiles } from './service.ts';
 import {
   type ConversationModel,
   getSettings,
+  isBlocked,
   type MessageModel,
   type Model,
 } from './service-model.ts';
@@ -67,9 +68,17 @@ export function pickMessage(
   return picked;
 }
 
-export function markRead(model: Model, message: MessageModel, who: string): boolean {
+export function markRead(
+  model: Model,
+  one: ConversationModel,
+  message: MessageModel,
+  who: string,
+): boolean {
+  const isHidden = isBlocked(model, one);
   if (message.sent_by === who || message.read_at !== undefined) return false;
-  message.read_at = model.now;
+  if (isHidden && message.hidden_read_at !== undefined) return false;
+  message.hidden_read_at ??= model.now;
+  if (!isHidden) message.read_at = message.hidden_read_at;
   return true;
 }
 

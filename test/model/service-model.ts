@@ -2,7 +2,12 @@ import { toSeconds, toSecondsOrNull } from '../../shared/clock.ts';
 import type { Contact } from '../../shared/contract/resources/contact.ts';
 import type { Conversation } from '../../shared/contract/resources/conversation.ts';
 import type { Message } from '../../shared/contract/resources/message.ts';
-import { type Caller, getContact, isParticipant } from '../response-invariants/permissions.ts';
+import {
+  type Caller,
+  getContact,
+  isParticipant,
+  type Participants,
+} from '../response-invariants/permissions.ts';
 import { person } from '../support/handlers/callers.ts';
 
 /** An in-memory model of the service: sequential and without optimization. */
@@ -16,6 +21,8 @@ export interface Model {
   distinct: Map<string, ConversationModel>;
   /** Contacts that have written. */
   contacts: Map<string, ContactModel>;
+  /** Times of each person's blocks in milliseconds, by the blocked contact. */
+  blocks: Map<string, Map<string, number>>;
 }
 
 /** A contact as of its last write. Times are in milliseconds. */
@@ -56,6 +63,8 @@ export interface MessageModel {
   reactions: Map<string, Set<string>>;
   sent_at: number;
   read_at?: number;
+  /** The time of a read while one contact blocked the other. */
+  hidden_read_at?: number;
   updated_at?: number;
   deleted: boolean;
 }
@@ -79,6 +88,7 @@ export function createModel(): Model {
     conversations: [],
     distinct: new Map(),
     contacts: new Map(),
+    blocks: new Map(),
   };
 }
 
@@ -93,6 +103,18 @@ export const callerOf = ({ groups }: Model, id: string): Caller => ({
 
 export const canSee = (model: Model, conversation: ConversationModel, who: string): boolean =>
   !conversation.deleted && isParticipant(conversation, callerOf(model, who));
+
+export const isBlocking = ({ blocks }: Model, by: string, other: string): boolean =>
+  blocks.get(by)?.has(other) ?? false;
+
+/** Returns whether one of the two contacts of a direct conversation blocks the other. */
+export const isBlocked = (
+  model: Model,
+  { created_by, contact_id, group_id }: Participants,
+): boolean =>
+  group_id === null &&
+  contact_id !== null &&
+  (isBlocking(model, created_by, contact_id) || isBlocking(model, contact_id, created_by));
 
 const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: string[]) =>
   group_id === null && pairOf([created_by, contact_id ?? '']) === pairOf(ids);
@@ -157,7 +179,11 @@ export const toConversationView = (one: ConversationModel, who: string): Convers
   };
 };
 
-export const toMessageView = (conversation: ConversationModel, one: MessageModel): MessageView => ({
+export const toMessageView = (
+  conversation: ConversationModel,
+  one: MessageModel,
+  viewer: string,
+): MessageView => ({
   id: one.id,
   conversation_id: conversation.id,
   contact: { id: one.sent_by },
@@ -167,7 +193,9 @@ export const toMessageView = (conversation: ConversationModel, one: MessageModel
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, reactors]) => ({ [name]: [...reactors].sort() })),
   attachments: [],
-  read_at: toSecondsOrNull(one.read_at),
+  read_at: toSecondsOrNull(
+    one.read_at ?? (one.sent_by === viewer ? undefined : one.hidden_read_at),
+  ),
   created_at: toSeconds(one.sent_at),
   updated_at: toSecondsOrNull(one.updated_at),
 });
@@ -181,7 +209,7 @@ export const toExpandedView = (one: ConversationModel, who: string, expand: stri
     ...(expand.includes('contact') && { contact: view.contact_id && { id: view.contact_id } }),
     ...(expand.includes('unread_count') && { unread_count: unreadIn(one, who) }),
     ...(expand.includes('last_message') && {
-      last_message: last ? toMessageView(one, last) : null,
+      last_message: last ? toMessageView(one, last, who) : null,
     }),
   };
 };
@@ -201,7 +229,7 @@ export const messagesAcross = (model: Model, who: string): MessageView[] =>
     .filter((one) => canSee(model, one, who))
     .flatMap((one) => messagesIn(one).map((message) => ({ one, message })))
     .sort((a, b) => b.message.sent_at - a.message.sent_at)
-    .map(({ one, message }) => toMessageView(one, message));
+    .map(({ one, message }) => toMessageView(one, message, who));
 
 export interface Filters {
   muted: boolean;

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../support/processes/chromium.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
-import { thoroughTest } from '../support/setup/sample-size.ts';
+import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 import {
   type Appearance,
   bothLists,
@@ -71,33 +71,36 @@ describeInBrowser('The playground in a browser', () => {
     await Promise.all([left, right].map((one) => waitUntilVisible(one.locator('.message'))));
   };
 
-  test('opens a conversation on both sides and shows three steps, which stay hidden once dismissed', async () => {
-    const { left, right, page } = await open(wide, '');
-    await Promise.all([left, right].map((one) => waitUntilVisible(findMessage(one, 'Gladly'))));
-    await findStep(page, 'Cut the network and write').click();
-    await waitUntilVisible(left.locator('.status', { hasText: 'Offline' }));
-    await sendMessage(left, 'Written in step one');
-    await waitUntilVisible(left.locator('.pending', { hasText: 'Written in step one' }));
-    await findStep(page, 'Restore Ann’s network').click();
-    await waitUntilVisible(findMessage(right, 'Written in step one'));
+  quickTest(
+    'opens a conversation on both sides and shows three steps, which stay hidden once dismissed',
+    async () => {
+      const { left, right, page } = await open(wide, '');
+      await Promise.all([left, right].map((one) => waitUntilVisible(findMessage(one, 'Gladly'))));
+      await findStep(page, 'Cut the network and write').click();
+      await waitUntilVisible(left.locator('.status', { hasText: 'Offline' }));
+      await sendMessage(left, 'Written in step one');
+      await waitUntilVisible(left.locator('.pending', { hasText: 'Written in step one' }));
+      await findStep(page, 'Restore Ann’s network').click();
+      await waitUntilVisible(findMessage(right, 'Written in step one'));
 
-    await findStep(page, 'Send from both at once').click();
-    for (const side of [left, right]) {
-      for (const name of ['Ann', 'Bob']) await waitUntilVisible(findMessage(side, `${name}, at`));
-    }
-    const readTexts = (side: Locator) => side.locator('.message .text').allInnerTexts();
-    expect(await readTexts(left)).toEqual(await readTexts(right));
+      await findStep(page, 'Send from both at once').click();
+      for (const side of [left, right]) {
+        for (const name of ['Ann', 'Bob']) await waitUntilVisible(findMessage(side, `${name}, at`));
+      }
+      const readTexts = (side: Locator) => side.locator('.message .text').allInnerTexts();
+      expect(await readTexts(left)).toEqual(await readTexts(right));
 
-    await findStep(page, 'Reload in the middle').click();
-    for (const side of [left, right]) {
-      await waitUntilVisible(findMessage(side, 'Sent during a reload'));
-      await waitUntil(async () => (await findMessage(side, 'during a reload').count()) === 1);
-    }
-    await findButton(page, 'Hide the steps').click();
-    await page.reload();
-    await waitUntilVisible(findMessage(left, 'Sent during a reload'));
-    expect(await page.locator('.tour').count()).toBe(0);
-  });
+      await findStep(page, 'Reload in the middle').click();
+      for (const side of [left, right]) {
+        await waitUntilVisible(findMessage(side, 'Sent during a reload'));
+        await waitUntil(async () => (await findMessage(side, 'during a reload').count()) === 1);
+      }
+      await findButton(page, 'Hide the steps').click();
+      await page.reload();
+      await waitUntilVisible(findMessage(left, 'Sent during a reload'));
+      expect(await page.locator('.tour').count()).toBe(0);
+    },
+  );
 
   thoroughTest(
     'has twelve conversations: one pinned, one muted, one archived, one long',
@@ -121,56 +124,62 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  test('shows a sent message to the other user at once, and its read mark to the sender', async () => {
-    const { left, right, page } = shown;
-    await findInboxRow(left, 'Bob').click();
-    await sendMessage(left, 'Shall we take the train?');
-    await waitUntilVisible(
-      findMessage(left, 'Shall we take the train?').getByText('Sent', { exact: true }),
-    );
-    await waitUntilVisible(findInboxRow(right, 'Ann').getByText('Shall we take the train?'));
-    await waitUntilVisible(findInboxRow(right, 'Ann').locator('.badge'));
-    await findInboxRow(right, 'Ann').click();
-    await waitUntilVisible(findMessage(right, 'Shall we take the train?'));
-    await waitUntilVisible(
-      findMessage(left, 'Shall we take the train?').getByText('Read', { exact: true }),
-    );
-    await sendMessage(right, 'At seven!');
-    await waitUntilVisible(findMessage(left, 'At seven!'));
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-  });
+  quickTest(
+    'shows a sent message to the other user at once, and its read mark to the sender',
+    async () => {
+      const { left, right, page } = shown;
+      await findInboxRow(left, 'Bob').click();
+      await sendMessage(left, 'Shall we take the train?');
+      await waitUntilVisible(
+        findMessage(left, 'Shall we take the train?').getByText('Sent', { exact: true }),
+      );
+      await waitUntilVisible(findInboxRow(right, 'Ann').getByText('Shall we take the train?'));
+      await waitUntilVisible(findInboxRow(right, 'Ann').locator('.badge'));
+      await findInboxRow(right, 'Ann').click();
+      await waitUntilVisible(findMessage(right, 'Shall we take the train?'));
+      await waitUntilVisible(
+        findMessage(left, 'Shall we take the train?').getByText('Read', { exact: true }),
+      );
+      await sendMessage(right, 'At seven!');
+      await waitUntilVisible(findMessage(left, 'At seven!'));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    },
+  );
 
-  test('follows new messages near the end; further up, counts them and leaves them unread', async () => {
-    await together();
-    const { left, right, page } = shown;
-    const long = (name: string) => `${name}\n${'a line of text\n'.repeat(40)}`;
-    await sendMessage(left, long('first'));
-    await waitUntilVisible(findMessage(left, 'first').getByText('Read', { exact: true }));
-    const scroller = right.locator('.messages');
-    const position = () => scroller.evaluate(({ scrollTop }) => scrollTop);
+  quickTest(
+    'follows new messages near the end; further up, counts them and leaves them unread',
+    async () => {
+      await together();
+      const { left, right, page } = shown;
+      const long = (name: string) => `${name}\n${'a line of text\n'.repeat(40)}`;
+      await sendMessage(left, long('first'));
+      await waitUntilVisible(findMessage(left, 'first').getByText('Read', { exact: true }));
+      const scroller = right.locator('.messages');
+      const position = () => scroller.evaluate(({ scrollTop }) => scrollTop);
 
-    // Near the end, the list follows.
-    await scroller.evaluate((box) => box.scrollTo({ top: -40 }));
-    await sendMessage(left, 'second');
-    await waitUntilVisible(findMessage(left, 'second').getByText('Read', { exact: true }));
-    await waitUntil(async () => (await position()) === 0);
+      // Near the end, the list follows.
+      await scroller.evaluate((box) => box.scrollTo({ top: -40 }));
+      await sendMessage(left, 'second');
+      await waitUntilVisible(findMessage(left, 'second').getByText('Read', { exact: true }));
+      await waitUntil(async () => (await position()) === 0);
 
-    // Further up, it stays, and the new message is unread.
-    await scroller.evaluate((box) => box.scrollTo({ top: -300 }));
-    await waitUntilVisible(findButton(right, 'Go to the newest message'));
-    await sendMessage(left, 'third');
-    await waitUntilVisible(findButton(right, '1 new message'));
-    await sendMessage(left, 'fourth');
-    await findButton(right, '2 new messages').waitFor();
-    // Longer than the delay after which visible messages count as read.
-    await page.waitForTimeout(2000);
-    for (const text of ['third', 'fourth']) {
-      await waitUntilVisible(findMessage(left, text).getByText('Sent', { exact: true }));
-    }
-    await findButton(right, '2 new messages').click();
-    await waitUntilVisible(findMessage(left, 'fourth').getByText('Read', { exact: true }));
-    expect(await position()).toBe(0);
-  });
+      // Further up, it stays, and the new message is unread.
+      await scroller.evaluate((box) => box.scrollTo({ top: -300 }));
+      await waitUntilVisible(findButton(right, 'Go to the newest message'));
+      await sendMessage(left, 'third');
+      await waitUntilVisible(findButton(right, '1 new message'));
+      await sendMessage(left, 'fourth');
+      await findButton(right, '2 new messages').waitFor();
+      // Longer than the delay after which visible messages count as read.
+      await page.waitForTimeout(2000);
+      for (const text of ['third', 'fourth']) {
+        await waitUntilVisible(findMessage(left, text).getByText('Sent', { exact: true }));
+      }
+      await findButton(right, '2 new messages').click();
+      await waitUntilVisible(findMessage(left, 'fourth').getByText('Read', { exact: true }));
+      expect(await position()).toBe(0);
+    },
+  );
 
   thoroughTest('edits, reacts, pins and deletes by clicking', async () => {
     await together();
@@ -298,7 +307,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  test('sends a message that was written offline once, also after a reload', async () => {
+  quickTest('sends a message that was written offline once, also after a reload', async () => {
     await together();
     const { left, right, page } = shown;
     await left.getByRole('switch', { name: 'Network' }).click();
@@ -355,6 +364,83 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilHidden(findInboxRow(right, 'Ann').filter({ hasText: 'A second one' }));
   });
 
+  quickTest(
+    'blocks and unblocks a contact, who is refused but sees no difference before',
+    async () => {
+      await together();
+      const { left, right, page } = shown;
+      await findButton(left, 'Block the contact').click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await findButton(page.getByRole('dialog'), 'Block').click();
+      await waitUntilVisible(left.getByText('You have blocked this contact.'));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expected = [/ status of 403 .*\/v1\/messages/];
+      await sendMessage(right, 'Why no answer?');
+      await waitUntilVisible(right.locator('.pending', { hasText: 'Not sent' }));
+      await waitUntilVisible(right.locator('.error-note', { hasText: 'blocked' }));
+      expect(await findMessage(left, 'Why no answer?').count()).toBe(0);
+      await findButton(left, 'Unblock').click();
+      await waitUntilVisible(left.getByRole('textbox', { name: 'Message' }));
+      await findButton(right.locator('.error-note'), 'Try again').click();
+      await waitUntilVisible(findMessage(left, 'Why no answer?'));
+    },
+  );
+
+  quickTest(
+    'replies with a quote, marks a mention, shows what was seen, and marks messages as unread',
+    async () => {
+      const { left, right, page } = shown;
+      await findInboxRow(left, 'Bob').click();
+      await sendMessage(left, 'A question for @bob, not bob@example.com');
+      await waitUntilVisible(findInboxRow(right, 'Ann').getByText('You were mentioned'));
+      await findInboxRow(right, 'Ann').click();
+      const question = findMessage(right, 'A question for').last();
+      await waitUntilVisible(question.locator('strong', { hasText: '@bob' }));
+      expect(await question.locator('strong').count()).toBe(1);
+      await waitUntilVisible(left.getByText('Seen', { exact: true }));
+
+      await question.focus();
+      await page.keyboard.press('q');
+      await waitUntilVisible(right.getByText('Reply to Ann: A question for'));
+      await sendMessage(right, 'An answer');
+      for (const side of [left, right]) {
+        const answer = findMessage(side, 'An answer');
+        await waitUntilVisible(answer.locator('.quote', { hasText: 'Ann: A question for' }));
+      }
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await findMessage(left, 'An answer').locator('.quote').click();
+      const focused = left.locator('.message:focus');
+      expect(await focused.innerText()).toContain('A question for');
+
+      const answer = findMessage(left, 'An answer');
+      await answer.hover();
+      await findButton(answer, 'Mark as unread').click();
+      await waitUntilVisible(findInboxRow(left, 'Bob').locator('.badge', { hasText: '1' }));
+      await findInboxRow(left, 'Bob').click();
+      const deleted = findMessage(left, 'A question for').first();
+      await deleted.hover();
+      await findButton(deleted, 'Delete the message').click();
+      await findButton(page.getByRole('dialog'), 'Delete').click();
+      await waitUntilVisible(findMessage(right, 'An answer').getByText('Deleted message'));
+    },
+  );
+
+  thoroughTest('reports a message of another user', async () => {
+    await together();
+    const { left, page } = shown;
+    const message = findMessage(left, 'Gladly').first();
+    await message.hover();
+    await findButton(message, 'Report').click();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').selectOption('Scam');
+    await findButton(dialog, 'Report').click();
+    await waitUntilVisible(dialog.getByText('Reported.'));
+    await findButton(dialog, 'Block the sender').click();
+    await waitUntilVisible(left.getByText('You have blocked this contact.'));
+    await findButton(left, 'Unblock').click();
+  });
+
   thoroughTest('shows the sender of each message in a group conversation', async () => {
     const { left, right, page } = shown;
     await findButton(right, 'New conversation').click();
@@ -367,6 +453,29 @@ describeInBrowser('The playground in a browser', () => {
       findMessage(right, 'To all of the team').getByText('Read', { exact: true }),
     );
   });
+
+  thoroughTest(
+    'a customer writes to a business, and a member of its staff takes over',
+    async () => {
+      const { left, page } = await open(wide, `${bothLists}&right=kim`);
+      const { right } = shown;
+      await findButton(left, 'Businesses').click();
+      const card = left.locator('.card').filter({ hasText: 'Café Aurora' }).first();
+      await findButton(card, 'Write a message to Café Aurora').click();
+      await sendMessage(left, 'Is the terrace open?');
+      await findInboxRow(right, 'Café Aurora and Ann').click();
+      await waitUntilVisible(findMessage(right, 'Is the terrace open?'));
+      await findButton(right, 'Take the conversation').click();
+      await waitUntilVisible(right.getByText('Staff of Café Aurora · assigned to kim'));
+      await sendMessage(right, 'It is!');
+      await waitUntilVisible(findMessage(left, 'It is!'));
+      await waitUntilVisible(left.getByText('Staff of Café Aurora', { exact: true }));
+      expect(await findButton(left, 'Take the conversation').count()).toBe(0);
+      await findButton(right, 'Take the conversation').click();
+      await waitUntilVisible(right.getByText('Staff of Café Aurora', { exact: true }));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    },
+  );
 
   thoroughTest(
     'lets the user choose any contact id and groups, and keeps them after a reload',

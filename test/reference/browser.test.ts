@@ -12,7 +12,7 @@ const desktop = { width: 1280, height: 900 };
 const tablet = { width: 820, height: 1180 };
 const phone = { width: 390, height: 844 };
 /** In pixels, at the width of the desktop. */
-const maxOperationHeight = 1550;
+const maxOperationHeight = 1700;
 const operationIds = Object.entries(contract)
   .filter(([, value]) => 'summary' in value)
   .map(([name]) => name);
@@ -131,7 +131,7 @@ function testPages(): void {
     expect([complaints, elsewhere()]).toEqual([[], []]);
   });
 
-  test('Each operation is at most 1,550 pixels tall on a desktop', async () => {
+  test('Each operation is at most 1,700 pixels tall on a desktop', async () => {
     const { page } = await open('/docs');
     for (const id of operationIds) {
       await page.goto(`${cloud.url}/docs/${id}`);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Operation } from '../../shared/contract/operation.ts';
+import { hasLocation, type Operation } from '../../shared/contract/operation.ts';
 import type { ObservedReply } from './observed-reply.ts';
 import { pageRules } from './page-rules.ts';
 import type { RequestContext } from './request-context.ts';
@@ -29,7 +29,7 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
 /** Checks the path only, because the API's address varies. */
 function isLocated(row: Operation, { headers, body }: ObservedReply): boolean {
   const location = headers.get('location');
-  if (row.status !== 201) return location === undefined;
+  if (!hasLocation(row)) return location === undefined;
   const created = v.safeParse(v.object({ id: v.string() }), body);
   const id = created.success ? created.output.id : '';
   return new RegExp(`^https?://[^/]+(/[\\w-]+)?${row.path}/${id}$`).test(location ?? '');

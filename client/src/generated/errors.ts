@@ -37,7 +37,7 @@ export class TooManyConversationsError extends ApiError<'too_many_conversations'
   }
 }
 
-/** 400. More contacts have opened the conversation than one request can read, about 100,000. Show no readers of this conversation. */
+/** 400. More contacts have opened the conversation than one request can read, about 100,000, or too many of them hide it. Show no readers of this conversation. */
 export class TooManyReadersError extends ApiError<'too_many_readers'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_readers');
@@ -76,6 +76,20 @@ export class TokenExpiredError extends ApiError<'token_expired'> {
 export class NotAllowedError extends ApiError<'not_allowed'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'not_allowed');
+  }
+}
+
+/** 403. The other contact of the direct conversation has blocked the caller. Do not retry. Both can still read the conversation: show it as read-only. */
+export class BlockedError extends ApiError<'blocked'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'blocked');
+  }
+}
+
+/** 403. The caller has blocked the other contact of the direct conversation. Offer to unblock the contact with `DELETE /v1/blocks/{contact_id}`. */
+export class BlockingError extends ApiError<'blocking'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'blocking');
   }
 }
 

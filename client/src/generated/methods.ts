@@ -6,9 +6,13 @@ import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
 import type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from '../result-types.ts';
 import type {
+  CreateBlockParams,
   CreateConversationParams,
+  CreateReportParams,
+  DeleteBlockParams,
   DeleteConversationParams,
   DeleteMessageParams,
+  ListBlocksParams,
   ListBusinessesParams,
   ListConversationsParams,
   ListEventsParams,
@@ -19,18 +23,23 @@ import type {
   RetrieveConversationParams,
   RetrieveLiveParams,
   RetrieveMessageParams,
+  RetrieveSettingsParams,
   SendMessageParams,
   UpdateConversationParams,
   UpdateMessageParams,
+  UpdateSettingsParams,
 } from './params.ts';
 import type {
+  Block,
   Contact,
   Deleted,
   Event,
   Expansion,
   Live,
   MessageExpansion,
+  PersonSettings,
   Reader,
+  Report,
 } from './types.ts';
 
 /** All operations of the API, as methods. */
@@ -49,28 +58,46 @@ export interface Methods {
     delete: Method<DeleteMessageParams, Deleted, ChangeOptions>;
   };
   conversations: {
-    /** **List conversations.** The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out. */
+    /** **List conversations.** The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned` or with `assigned_to`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out. */
     list<const Value extends readonly Expansion[] = []>(params?: ListConversationsParams<Value>, options?: CallOptions): List<Expanded<Value>>;
     /** **Create a conversation.** With a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it. */
     create<const Value extends readonly Expansion[] = []>(params: CreateConversationParams<Value>, options?: SendOptions): Call<Expanded<Value>>;
     /** **Retrieve a conversation.** Returns the conversation as the caller sees it. */
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
-    /** **Update a conversation.** Changes the given fields. The pinned message is shared; `is_pinned`, `is_muted`, `archived_at` and the read position belong to the caller. */
+    /** **Update a conversation.** Changes the given fields. The pinned message is shared, and `assigned_to` among the staff of a business; the other fields belong to the caller. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
     /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
   readers: {
-    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. */
+    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Leaves out who hides it by `share_read_receipts`, and is empty for a caller who does. */
     list: ListMethod<ListReadersParams, Reader>;
+  };
+  settings: {
+    /** **Retrieve the caller's settings.** Settings for all conversations of the caller. */
+    retrieve: Method<RetrieveSettingsParams, PersonSettings, CallOptions>;
+    /** **Update the caller's settings.** Changes the given fields. */
+    update: Method<UpdateSettingsParams, PersonSettings, CallOptions>;
   };
   contacts: {
     /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */
     retrieve: Retrieve<RetrieveContactParams, Contact>;
   };
+  blocks: {
+    /** **List blocked contacts.** The contacts whom the caller has blocked, newest first. */
+    list: ListMethod<ListBlocksParams, Block>;
+    /** **Block a contact.** From the reply on, neither of the two can write in their direct conversations, or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
+    create: Method<CreateBlockParams, Block, CallOptions>;
+    /** **Unblock a contact.** Both can write in their direct conversations again. */
+    delete: Method<DeleteBlockParams, Deleted, CallOptions>;
+  };
+  reports: {
+    /** **Report a message, contact or business.** Tells the operators, with a copy of the message or listing as the caller sees it. Only they see the report. Reporting the same again returns the first report. */
+    create: Method<CreateReportParams, Report, SendOptions>;
+  };
   business: {
-    /** **List businesses.** In the order of public ids; the same for every caller. */
+    /** **List businesses.** In the order of public ids, or by one of three searches; the same for every caller. `active` combines with each. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
     /** **Retrieve a business.** Returns the listing, active or not; the same for every caller. */
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;
@@ -104,8 +131,20 @@ export const methods = (make: MethodFactory): Methods => ({
   readers: {
     list: make.list('/v1/conversations/{conversation_id}/readers'),
   },
+  settings: {
+    retrieve: make.get('/v1/settings'),
+    update: make.put('/v1/settings'),
+  },
   contacts: {
     retrieve: make.retrieve('/v1/contacts/{contact_id}'),
+  },
+  blocks: {
+    list: make.list('/v1/blocks'),
+    create: make.put('/v1/blocks/{contact_id}'),
+    delete: make.delete('/v1/blocks/{contact_id}'),
+  },
+  reports: {
+    create: make.post('/v1/reports'),
   },
   business: {
     list: make.list('/v1/business'),

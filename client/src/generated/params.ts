@@ -3,12 +3,14 @@
 import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';
 import type {
   CreateConversation,
+  CreateReport,
   Expansion,
   FlagName,
   MessageExpansion,
   SendMessage,
   UpdateConversation,
   UpdateMessage,
+  UpdatePersonSettings,
 } from './types.ts';
 
 /** What `messages.list` takes. */
@@ -69,6 +71,8 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   group_id?: string | undefined;
   /** Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`. */
   contact_id?: string | undefined;
+  /** Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Combines only with `group_id`. */
+  assigned_to?: string | undefined;
   /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
   exclude?: readonly FlagName[] | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
@@ -121,16 +125,55 @@ export type ListReadersParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
+/** What `settings.retrieve` takes. */
+export type RetrieveSettingsParams = Record<never, never>;
+
+/** What `settings.update` takes. */
+export type UpdateSettingsParams = UpdatePersonSettings;
+
 /** What `contacts.retrieve` takes. */
 export type RetrieveContactParams = {
   /** The id of the contact. */
   contact_id: string;
 };
 
+/** What `blocks.list` takes. */
+export type ListBlocksParams = {
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `blocks.create` takes. */
+export type CreateBlockParams = {
+  /** The id of the contact. */
+  contact_id: string;
+};
+
+/** What `blocks.delete` takes. */
+export type DeleteBlockParams = {
+  /** The id of the contact. */
+  contact_id: string;
+};
+
+/** What `reports.create` takes. */
+export type CreateReportParams = CreateReport;
+
 /** What `business.list` takes. */
 export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> = {
   /** Only listings whose `status` is `active`. */
   active?: boolean | undefined;
+  /** Only listings near this `latitude,longitude`, nearest first. Not with `industry` or `q`. */
+  near?: string | undefined;
+  /** Maximum distance in metres, with `near`; 10000 by default. */
+  radius?: number | undefined;
+  /** Only listings of this `industry`. Not with `q`. */
+  industry?: string | undefined;
+  /** Only listings whose `title` contains these words in this order, the last possibly incomplete, sorted by the title from there on. */
+  q?: string | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;
   /** Fields to add to each listing; repeatable. */

@@ -144,6 +144,8 @@ export type Conversation = {
   mentioned?: boolean | undefined;
   /** Only with `expand[]=business`: the listing of the business that the conversation is with, or null. */
   business?: Business | null | undefined;
+  /** Only with `expand[]=assigned_to`: the contact assigned to the conversation with a business, or null. Always null for callers who are not its staff. */
+  assigned_to?: string | null | undefined;
 };
 
 export type CreateConversation = {
@@ -185,10 +187,12 @@ export type UpdateConversation = {
   is_muted?: boolean | undefined;
   /** Unix time, for the caller only; null restores it. */
   archived_at?: number | null | undefined;
-  /** Marks all messages up to this one as read, as listing them would. Never moves back. */
+  /** Marks messages up to this one as read. Never moves back. */
   last_read_message_id?: string | undefined;
-  /** Moves the read position back to before this message. Not with `last_read_message_id`. */
+  /** Marks this message and later ones as unread. Not with `last_read_message_id`. */
   mark_unread_from?: string | undefined;
+  /** Member of the business’s staff who takes care of it, or null. With `If-Match`, only one of two people takes it. Not with `pinned_message_id`. */
+  assigned_to?: string | null | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
 };
@@ -199,7 +203,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -212,7 +216,7 @@ export type ErrorReply = {
 
 export type FlagName = 'muted' | 'archived' | 'pinned';
 
-export type Expansion = 'contact' | 'last_message' | 'unread_count' | 'mentioned' | 'business';
+export type Expansion = 'contact' | 'last_message' | 'unread_count' | 'mentioned' | 'business' | 'assigned_to';
 
 export type MessageExpansion = 'reply_to' | 'mentions';
 
@@ -256,7 +260,7 @@ export type DeletedMessage = {
   deleted: true;
 };
 
-export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent;
+export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent | ReaderEvent;
 
 /** A message was deleted. */
 export type MessageDeletedEvent = {
@@ -290,6 +294,34 @@ export type MessageEvent = {
   type: 'message.created' | 'message.updated';
   /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
   payload: Message | DeletedMessage | null;
+};
+
+export type OpenedConversation = {
+  /** `<conversation_id>-<contact_id>`. */
+  id: string;
+  conversation_id: string;
+  contact_id: string;
+  /** Newest existing message up to which the contact has read; null if none. */
+  last_read_message_id: string | null;
+  /** Unix time at which the contact last opened the conversation. */
+  last_opened_at: number;
+};
+
+/** The other contact of a direct conversation opened it. `version` counts per conversation and contact. */
+export type ReaderEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'reader.updated';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: OpenedConversation | null;
 };
 
 export type Live = {
@@ -395,6 +427,16 @@ export type UpdateMessage = {
   reactions?: ReactionChange | undefined;
 };
 
+export type PersonSettings = {
+  /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
+  share_read_receipts: boolean;
+};
+
+export type UpdatePersonSettings = {
+  /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
+  share_read_receipts?: boolean | undefined;
+};
+
 export type Reader = {
   contact_id: string;
   /** Newest existing message up to which the contact has read; null if none. */
@@ -402,6 +444,52 @@ export type Reader = {
   /** Unix time at which the contact last opened the conversation. */
   last_opened_at: number;
 };
+
+export type Block = {
+  /** The blocked contact. */
+  contact_id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+};
+
+export type CreateReport = {
+  /** The reported message. */
+  message_id: string;
+  contact_id?: null | undefined;
+  public_id?: null | undefined;
+  reason: ReportReason;
+  /** What the operators should know. */
+  note?: string | null | undefined;
+} | {
+  message_id?: null | undefined;
+  /** The reported contact, who shares a conversation. */
+  contact_id: string;
+  public_id?: null | undefined;
+  reason: ReportReason;
+  /** What the operators should know. */
+  note?: string | null | undefined;
+} | {
+  message_id?: null | undefined;
+  contact_id?: null | undefined;
+  /** The reported business. */
+  public_id: string;
+  reason: ReportReason;
+  /** What the operators should know. */
+  note?: string | null | undefined;
+};
+
+export type Report = {
+  message_id: string | null;
+  contact_id: string | null;
+  public_id: string | null;
+  reason: ReportReason;
+  note: string | null;
+  /** Unix time in seconds. */
+  created_at: number;
+};
+
+/** Why it is reported. */
+export type ReportReason = 'spam' | 'harassment' | 'hate' | 'sexual' | 'violence' | 'self_harm' | 'scam' | 'other';
 
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */
 export type Hours = {

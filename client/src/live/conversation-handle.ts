@@ -3,7 +3,14 @@ import { createIdempotencyKey } from '../idempotency-key.ts';
 import type { LiveContext, OpenConversationState } from './live-context.ts';
 import type { OpenConversation } from './live-types.ts';
 import { discardMessage, enqueue, retryMessage } from './outbox/outbox.ts';
-import { invalidate, loadConversation, loadOlder, markRead } from './stores/open-conversation.ts';
+import { loadReaders } from './stores/conversation-readers.ts';
+import {
+  invalidate,
+  loadConversation,
+  loadOlder,
+  markRead,
+  markUnread,
+} from './stores/open-conversation.ts';
 import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.ts';
 import { setWindow } from './stores/shown-messages.ts';
 
@@ -34,6 +41,8 @@ export function toHandle(state: OpenConversationState): Omit<OpenConversation, '
         client.messages.delete({ message_id: messageId }),
       ),
     markRead: () => markRead(state),
+    markUnread: (messageId) => markUnread(state, messageId),
+    loadReaders: () => loadReaders(state),
   };
 }
 
@@ -50,12 +59,15 @@ export async function applyCall<Result extends Message | Conversation | Deleted>
 
 function send(
   { id, live, list, window }: OpenConversationState,
-  { message, attachments }: Parameters<OpenConversation['send']>[0],
+  { message, attachments, reply_to_id, mentions }: Parameters<OpenConversation['send']>[0],
   key = createIdempotencyKey(),
 ): Promise<Message> {
   const newest = window.messages[0] ?? list.cache.entries.get(id)?.conversation.last_message;
   const afterId = newest?.id ?? (window.status === 'ready' ? '' : null);
-  const draft = { key, conversation_id: id, message, attachments: attachments ?? [], afterId };
+  const draft = {
+    ...{ key, conversation_id: id, message, attachments: attachments ?? [] },
+    ...{ reply_to_id, mentions, afterId },
+  };
   return enqueue(live, draft);
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts';
-import type { Conversation, Deleted, Message } from '../generated/types.ts';
+import type { Conversation, Deleted, Message, Reader } from '../generated/types.ts';
 import type { Deferred } from './deferred.ts';
 import type {
   ConversationSnapshot,
@@ -31,6 +31,8 @@ export interface LiveContext {
   readonly lists: Set<InboxList>;
   readonly open: Map<string, OpenConversationState>;
   status: LiveStatus;
+  /** The session has begun to load the lists. */
+  hasStartedLoading: boolean;
   error: Error | null;
   userId?: string | undefined;
   /** Loads the lists again with the next `GET /v1/live`. */
@@ -61,6 +63,8 @@ export interface OpenConversationState {
   readonly queue: SerialQueue;
   readonly store: SnapshotStore<ConversationSnapshot>;
   window: MessageWindow;
+  /** Who has read the conversation; undefined until it is loaded. */
+  readers?: readonly Reader[] | undefined;
   /** The newest message that was marked as read. */
   lastMarkedId: string;
   /** The request that will mark messages as read. */

@@ -1,5 +1,5 @@
 import type { ListConversationsParams, SendMessageParams } from '../generated/params.ts';
-import type { Conversation, Deleted, Message, UpdateMessage } from '../generated/types.ts';
+import type { Conversation, Deleted, Message, Reader, UpdateMessage } from '../generated/types.ts';
 import type { SendOptions } from '../options.ts';
 import type { OmitFromEach } from '../result-types.ts';
 import type { OutboxStorage } from './outbox/outbox-storage.ts';
@@ -46,10 +46,18 @@ export interface ConversationSnapshot {
   readonly error: Error | null;
   /** Null until it is loaded. */
   readonly conversation: Conversation | null;
-  /** Newest first, without gaps, with the changes in progress. */
+  /**
+   * Newest first, without gaps, with the changes in progress. Replies have `reply_to`, and messages
+   * with mentions `mentions`.
+   */
   readonly messages: readonly Message[];
   /** Unsent messages in the order of sending. Show them after the newest message. */
   readonly pending: readonly PendingMessage[];
+  /**
+   * Who has read it, most recent opening first. Empty until `loadReaders`. A reader has read all
+   * messages whose id is at most `last_read_message_id`.
+   */
+  readonly readers: readonly Reader[];
   /** Whether `loadOlder` has more. */
   readonly hasMore: boolean;
 }
@@ -112,6 +120,13 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
    * marks what it loads, unless `peek` is set.
    */
   readonly markRead: () => Promise<void>;
+  /** Marks a message and those after it as unread, on all of the user's devices. */
+  readonly markUnread: (messageId: string) => Promise<void>;
+  /**
+   * Loads who has read the conversation into the snapshot. A direct conversation then stays up to
+   * date; a group needs another call.
+   */
+  readonly loadReaders: () => Promise<void>;
   /** Loads again, such as after a failure. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;

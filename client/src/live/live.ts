@@ -5,10 +5,11 @@ import { applyCall, toHandle } from './conversation-handle.ts';
 import type { InboxList, LiveContext } from './live-context.ts';
 import type { LiveInbox, LiveList, LiveOptions, OpenConversation } from './live-types.ts';
 import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
-import { isMessagePart, type MessagePart, type PushEvent } from './push-event.ts';
+import { isMessagePart, isOpening, type MessagePart, type PushEvent } from './push-event.ts';
 import { createChangeTracker } from './stores/change-tracker.ts';
 import { putConversation } from './stores/conversation-cache.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
+import { applyOpening } from './stores/conversation-readers.ts';
 import { applyResource, createInboxList, getLastMessage } from './stores/inbox-list.ts';
 import { wholeList } from './stores/inbox-refetches.ts';
 import {
@@ -30,8 +31,9 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
     ...toList(main),
     list: (params) => {
       const list = addList(context, params);
-      // Before the first load, the session loads all lists.
-      if (context.status !== 'connecting') list.refetches.schedule(wholeList, 0);
+      // The first load loads the lists that exist when it starts.
+      if (context.hasStartedLoading || context.status !== 'connecting')
+        list.refetches.schedule(wholeList, 0);
       return toList(list);
     },
     open: (id, { peek = false } = {}) => openConversation(main, id, peek),
@@ -65,6 +67,7 @@ function createContext(
     lists: new Set(),
     open: new Map(),
     status: 'connecting',
+    hasStartedLoading: false,
     error: null,
     requireReload,
     applyResult: (result, since) => applyResult(context, result, since),
@@ -79,6 +82,7 @@ function startSession(context: LiveContext): LiveSession {
     options,
     apply: (event) => receiveEvent(context, event),
     load: async () => {
+      context.hasStartedLoading = true;
       await Promise.all([
         ...Array.from(lists, (list) => list.queue(() => loadList(list))),
         ...Array.from(open.values(), (one) => loadConversation(one, true)),
@@ -150,6 +154,11 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
 function receiveEvent(context: LiveContext, { type, payload, version }: PushEvent): boolean {
   if (!payload) return true;
   const { changes } = context;
+  if (isOpening(payload)) {
+    const open = context.open.get(payload.conversation_id);
+    if (changes.recordEvent(payload.id, version) && open) applyOpening(open, payload);
+    return true;
+  }
   if (isMessagePart(payload)) return receivePart(context, payload, version);
   if (isDeleted(payload)) changes.recordDeletion(payload.id);
   else if (!changes.recordEvent(payload.id, version)) return true;

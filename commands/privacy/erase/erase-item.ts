@@ -1,10 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../../shared/api-error.ts';
-import type { Caller } from '../../../shared/caller.ts';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import type { Inbox } from '../../../shared/inbox.ts';
 import { feedRetentionSeconds } from '../../../shared/retention.ts';
+import { unblockContact } from '../../../shared/table/blocks/change-block.ts';
 import { putNew } from '../../../shared/table/calls/access.ts';
+import { unassign } from '../../../shared/table/conversations/write/assign-steps.ts';
 import { deleteConversation } from '../../../shared/table/conversations/write/delete-conversation.ts';
 import { toErasedSettings } from '../../../shared/table/erased-contact.ts';
 import { type Chunk, emptyChunk } from '../../../shared/table/feed/feed-chunk.ts';
@@ -14,6 +15,7 @@ import { changeMessage } from '../../../shared/table/messages/write/change-messa
 import { deleteMessage } from '../../../shared/table/messages/write/delete-message.ts';
 import { deleteItems } from '../../stage/batch-items.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
+import { toTableCaller } from '../../stage/table-caller.ts';
 import type { FoundItem } from '../items/find-person-items.ts';
 
 /**
@@ -27,7 +29,7 @@ export async function eraseItem(
   table: StageTable,
 ): Promise<void> {
   const groups = conversation?.group_id === undefined ? [] : [conversation.group_id];
-  const caller = toCaller(id, groups);
+  const caller = toTableCaller(id, groups);
   try {
     switch (item.kind) {
       case 'conversation':
@@ -47,6 +49,12 @@ export async function eraseItem(
         await table.client.send(
           new PutCommand({ TableName: table.name, Item: toErasedSettings(item.key, clock.now()) }),
         );
+        return;
+      case 'assignment':
+        if (conversation) await unassign(conversation, id);
+        return;
+      case 'block':
+        await unblockContact({ blocker: id, blocked: item.blockedId });
         return;
       case 'events':
         return await eraseEvents({ kind: 'contact', id }, item.chunk);
@@ -72,13 +80,3 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
 /** Makes a conversation refuse the person's settings, if it has none of them. */
 export const refuseSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));
-
-/** This code stores no profile data. */
-const toCaller = (id: string, groups: readonly string[]): Caller => ({
-  id,
-  groups,
-  tokenExpiresAt: 0,
-  username: null,
-  phone_number: null,
-  avatar_url: null,
-});

@@ -214,7 +214,9 @@ async function* readReceived(
     );
     const messages = (page.Items ?? []).map(toLogEntry).filter(isMessage);
     const findContent = await readContentAtRate(messages, limitRate);
-    yield messages.flatMap((message) => findContent(message) ?? []).map(toReceivedRecord);
+    yield messages
+      .flatMap((message) => findContent(message) ?? [])
+      .map((message) => toReceivedRecord(message, contactId));
     await limitRate(page.ConsumedCapacity?.CapacityUnits ?? 0);
     next = page.LastEvaluatedKey;
   } while (next);

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
+import { Block } from '../../../shared/contract/resources/block.ts';
 import { Contact } from '../../../shared/contract/resources/contact.ts';
 import { eventTypes } from '../../../shared/contract/resources/event.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
+import { PersonSettings } from '../../../shared/contract/resources/person-settings.ts';
+import { Report } from '../../../shared/contract/resources/report.ts';
 import { ExternalId, Timestamp } from '../../../shared/contract/schema/field-types.ts';
 
 /**
@@ -57,6 +60,7 @@ export const AccountRecord = defineRecord('account', "Their account in the stage
 
 export const ProfileRecord = defineRecord('profile', 'Their profile, from their last token.', {
   ...Contact.entries,
+  ...PersonSettings.entries,
   groups: v.array(ExternalId),
 });
 
@@ -120,6 +124,20 @@ export const EventRecord = defineRecord('event', 'An entry of their feed.', {
   place: Count,
 });
 
+export const AssignmentRecord = defineRecord(
+  'assignment',
+  'A conversation with a business that they take care of.',
+  { conversation_id: v.string() },
+);
+
+export const BlockRecord = defineRecord(
+  'block',
+  'A contact whom they have blocked.',
+  Block.entries,
+);
+
+export const ReportRecord = defineRecord('report', 'A report they made.', Report.entries);
+
 export const DistinctConversationRecord = defineRecord(
   'distinct_conversation',
   'The distinct conversation with a contact or a business.',
@@ -146,6 +164,9 @@ export const ExportRecord = v.variant('kind', [
   ReactionRecord,
   RequestRecord,
   EventRecord,
+  AssignmentRecord,
+  BlockRecord,
+  ReportRecord,
   DistinctConversationRecord,
   EndRecord,
 ]);

@@ -12,6 +12,8 @@ import {
   type MessageWithContent,
   toMessageState,
 } from '../../../shared/table/messages/log/message-item.ts';
+import { parsePersonSettings } from '../../../shared/table/person-settings.ts';
+import { toReportReply } from '../../../shared/table/reports/report-item.ts';
 import type { PersonItem } from '../items/person-item.ts';
 import type { ExportRecord } from './export-records.ts';
 
@@ -41,7 +43,7 @@ export function toExportRecords(
         last_active_at: toSeconds(last_active_at),
         created_at: toSeconds(created_at),
       };
-      return [{ kind: 'profile', ...others, ...times }];
+      return [{ kind: 'profile', ...others, ...times, ...parsePersonSettings(item.item) }];
     }
     case 'conversation':
       return [toConversationRecord(item.conversation, person)];
@@ -63,7 +65,7 @@ export function toExportRecords(
     case 'message': {
       const { conversationId: conversation_id, message, isSent, reactions: names } = item;
       return [
-        ...(isSent ? toMessageRecords(message, findContent) : []),
+        ...(isSent ? toMessageRecords(message, person.id, findContent) : []),
         ...(names.length > 0
           ? [{ kind: 'reaction' as const, conversation_id, message_id: message.id, names }]
           : []),
@@ -85,6 +87,12 @@ export function toExportRecords(
           place: getChunkStart(item.chunk) + n,
         };
       });
+    case 'assignment':
+      return [{ kind: 'assignment', conversation_id: item.conversationId }];
+    case 'block':
+      return [{ kind: 'block', contact_id: item.blockedId, created_at: toSeconds(item.createdAt) }];
+    case 'report':
+      return [{ kind: 'report', ...toReportReply(item.report) }];
     case 'distinct': {
       const { contactId: contact_id, businessId: business_id, conversationId } = item;
       return [
@@ -111,19 +119,23 @@ function toConversationRecord(
   };
 }
 
-function toMessageRecords(entry: MessageItem, findContent: FindContent): ExportRecord[] {
+function toMessageRecords(
+  entry: MessageItem,
+  personId: string,
+  findContent: FindContent,
+): ExportRecord[] {
   const message = findContent(entry);
-  return message ? [{ kind: 'message', ...toMessageFields(message) }] : [];
+  return message ? [{ kind: 'message', ...toMessageFields(message, personId) }] : [];
 }
 
-export const toReceivedRecord = (message: MessageWithContent): ExportRecord => ({
+export const toReceivedRecord = (message: MessageWithContent, personId: string): ExportRecord => ({
   kind: 'received_message',
   sent_by: message.sent_by,
-  ...toMessageFields(message),
+  ...toMessageFields(message, personId),
 });
 
-const toMessageFields = (message: MessageWithContent) => ({
-  ...toMessageState(message),
+const toMessageFields = (message: MessageWithContent, personId: string) => ({
+  ...toMessageState(message, personId),
   reply_to_id: message.reply_to_id ?? null,
   mentions: message.mentions ?? [],
 });

@@ -30,6 +30,14 @@ export async function findPersonItems(
 }
 
 function getConversationId(item: PersonItem): string | undefined {
-  if (item.kind === 'conversation') return item.conversation.id;
-  return item.kind === 'message' || item.kind === 'settings' ? item.conversationId : undefined;
+  switch (item.kind) {
+    case 'conversation':
+      return item.conversation.id;
+    case 'message':
+    case 'settings':
+    case 'assignment':
+      return item.conversationId;
+    default:
+      return undefined;
+  }
 }

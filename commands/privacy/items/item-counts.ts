@@ -8,6 +8,9 @@ const labels = {
   settings: 'conversation settings: flags and read positions',
   requests: 'records of requests with an Idempotency-Key',
   events: 'entries of their own feed',
+  assignments: 'conversations with businesses that they take care of',
+  blocks: 'contacts whom they have blocked',
+  reports: 'reports they made',
   distinct: 'records that identify direct conversations',
   soleConversations: 'conversations without another participant, with all their content',
   conversations: 'conversations with other participants',
@@ -26,6 +29,12 @@ export function countItem(item: PersonItem, isSole: boolean): Counts {
       return { profile: 1 };
     case 'settings':
       return { settings: 1 };
+    case 'assignment':
+      return { assignments: 1 };
+    case 'block':
+      return { blocks: 1 };
+    case 'report':
+      return { reports: 1 };
     case 'distinct':
       return { distinct: 1 };
     case 'request':

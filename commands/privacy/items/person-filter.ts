@@ -23,6 +23,7 @@ export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
     '(begins_with(sk, :messages) AND (sent_by = :id OR size(reactions) > :none))',
     'created_by = :id',
     'contact_id = :id',
+    'assigned_to = :id',
     '(sk = :distinct AND begins_with(pk, :pair) AND contains(pk, :id))',
     ...(groupValues.length > 0
       ? [`group_id IN (${groupValues.map(([name]) => name).join(', ')})`]

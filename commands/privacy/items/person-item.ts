@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BlockItem } from '../../../shared/table/blocks/list-blocks.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
 import { isDeleted } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
@@ -21,10 +22,13 @@ import {
   settingsKey,
 } from '../../../shared/table/keys/keys.ts';
 import {
+  assignmentSort,
+  blockSortPrefix,
   conversationSort,
   erasureAttribute,
   expiryAttribute,
   messageSortPrefix,
+  reportSortPrefix,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
 import {
@@ -32,6 +36,7 @@ import {
   type MessageItem,
   toLogEntry,
 } from '../../../shared/table/messages/log/message-item.ts';
+import { parseReport, type ReportItem } from '../../../shared/table/reports/report-item.ts';
 
 /** An item of the table that belongs to a person, or a conversation they take part in. */
 export type PersonItem =
@@ -39,6 +44,9 @@ export type PersonItem =
   /** The stored reply of a request with an Idempotency-Key. */
   | { kind: 'request'; key: Key; operation: string; expiresAt: number }
   | { kind: 'events'; chunk: Chunk }
+  | { kind: 'block'; blockedId: string; createdAt: number }
+  /** A report that they made. */
+  | { kind: 'report'; key: Key; report: ReportItem }
   /** The record that identifies the distinct conversation with a contact or a business. */
   | {
       kind: 'distinct';
@@ -52,6 +60,8 @@ export type PersonItem =
 
 /** The person's data in a conversation. */
 export type ConversationPart =
+  /** They take care of a conversation with a business. */
+  | { kind: 'assignment'; conversationId: string }
   | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
   | {
       kind: 'message';
@@ -81,6 +91,11 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
     // The record left by an erasure contains nothing else.
     if (sk === contact.sk)
       return erasureAttribute in item ? undefined : { kind: 'profile', key, item };
+    if (sk.startsWith(blockSortPrefix)) {
+      const { blocked_id: blockedId, created_at: createdAt } = v.parse(BlockItem, item);
+      return { kind: 'block', blockedId, createdAt };
+    }
+    if (sk.startsWith(reportSortPrefix)) return { kind: 'report', key, report: parseReport(item) };
     const [, operation = ''] = sk.split('#');
     return { kind: 'request', key, operation, expiresAt: v.parse(Expiring, item).expires_at };
   }
@@ -119,6 +134,8 @@ function toConversationPart(
       ? { kind: 'settings', key, conversationId, settings }
       : undefined;
   }
+  if (key.sk === assignmentSort)
+    return item.assigned_to === person.id ? { kind: 'assignment', conversationId } : undefined;
   if (!key.sk.startsWith(messageSortPrefix)) return undefined;
   const message = toLogEntry(item);
   if (!isMessage(message)) return undefined;

@@ -1,5 +1,5 @@
 import { type exposedHeaders, fixedHeaders } from '../../../shared/contract/headers.ts';
-import type { Operation } from '../../../shared/contract/operation.ts';
+import { hasLocation, type Operation } from '../../../shared/contract/operation.ts';
 import type { Header, Reference } from '../openapi-types.ts';
 
 const text = { type: 'string' } as const;
@@ -100,9 +100,10 @@ export const toHeaderReferences = (own: ReplyHeader[]): Record<string, Reference
   );
 
 /** Returns the headers that only a successful reply of this operation has. */
-export function getSuccessHeaders({ status, versioned, list, errors }: Operation): ReplyHeader[] {
+export function getSuccessHeaders(row: Operation): ReplyHeader[] {
+  const { versioned, list, errors } = row;
   const own: [ReplyHeader, boolean][] = [
-    ['Location', status === 201],
+    ['Location', hasLocation(row)],
     ['ETag', versioned === true],
     ['Link', list === true],
     ['Idempotent-Replayed', errors.includes('idempotency_key_reused')],

@@ -26,7 +26,8 @@ const toChangeFilter = (OldImage: object, NewImage?: object) =>
   });
 
 /**
- * Live worker: appends changes to feeds and publishes them to listeners. The event filter passes
+ * Live worker: appends changes to feeds, publishes them to listeners, and sends automatic replies
+ * of businesses. The event filter passes
  * new conversations and messages, changes of messages, shared changes and deletions of
  * conversations, and changes of settings. Reserved sequence numbers, its own writes, the purge's
  * removals, tombstones, contacts and expired items do not invoke it.
@@ -38,11 +39,12 @@ export class LiveWorker extends StreamWorker {
       path: 'live',
       description: 'Appends changes to feeds and publishes them',
       limits: functionLimits.live,
-      environment: push.publisherEnvironment,
+      environment: { ...push.publisherEnvironment, ...push.receiptsEnvironment },
       statements: [push.createPublishStatement()],
       calls: {
-        conversations: ['BatchGetItem'],
-        contacts: ['BatchGetItem'],
+        conversations: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+        contacts: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+        businesses: ['BatchGetItem'],
         feeds: ['Query', 'PutItem', 'UpdateItem'],
       },
       eventSource: {

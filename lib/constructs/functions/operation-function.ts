@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { retrieveLive } from '../../../shared/contract/operations.ts';
+import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
 import type { Stage } from '../../stages.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import type { TableInUse } from '../messaging-table.ts';
@@ -34,6 +34,7 @@ export class OperationFunction extends MessagingFunction {
         ...(limits && { REQUESTS_PER_MINUTE_PER_PERSON: String(limits.perPerson) }),
         ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
         ...(operation.feature === 'events' && push?.feedsEnvironment),
+        ...(operation.id === listEvents.id && push?.receiptsEnvironment),
         ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
       },
       statements: createTableStatements(

@@ -9,6 +9,7 @@ import {
   conversationSort,
   deletionAttribute,
   feedMaintenanceSort,
+  pairBlocksSort,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
@@ -16,6 +17,14 @@ import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 const feedMaintenanceFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('REMOVE'),
   dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.isEqual(feedMaintenanceSort) } } },
+});
+
+/** A change of the record of two contacts of whom one blocks the other. */
+const blockFilter = FilterCriteria.filter({
+  eventName: FilterRule.or('INSERT', 'MODIFY'),
+  dynamodb: {
+    Keys: { [tableKey.sort]: { S: FilterRule.isEqual(pairBlocksSort) } },
+  },
 });
 
 /** New content, and a message that no longer has any: another may be left. See content-item.ts. */
@@ -35,8 +44,9 @@ const contentFilters = [
 
 /**
  * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
- * its update when time ran out. Removes unused content of messages. Runs monthly feed maintenance,
- * invoked by an expiring item, in stages without events too, so that earlier feeds are removed.
+ * its update when time ran out. Removes unused content of messages, and follows changes of blocks.
+ * Runs monthly feed maintenance, invoked by an expiring item, in stages without events too, so that
+ * earlier feeds are removed.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(scope: Construct, props: WorkerProps) {
@@ -46,8 +56,17 @@ export class PurgeWorker extends StreamWorker {
       description: 'Empties the partitions of deleted conversations',
       limits: functionLimits.purge,
       calls: {
-        conversations: ['GetItem', 'Query', 'BatchWriteItem', 'DeleteItem', 'UpdateItem'],
-        distinctPairs: ['DeleteItem'],
+        conversations: [
+          'GetItem',
+          'Query',
+          'BatchWriteItem',
+          'DeleteItem',
+          'PutItem',
+          'UpdateItem',
+        ],
+        contacts: ['UpdateItem'],
+        distinctPairs: ['ConditionCheckItem', 'DeleteItem', 'GetItem'],
+        pairs: ['Query'],
         feeds: ['Query', 'UpdateItem'],
       },
       eventSource: {
@@ -61,6 +80,7 @@ export class PurgeWorker extends StreamWorker {
             },
           }),
           feedMaintenanceFilter,
+          blockFilter,
           ...contentFilters,
         ],
         // The worker may start only after this time, so batching records meanwhile is the cheapest

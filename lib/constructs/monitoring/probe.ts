@@ -4,24 +4,28 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
+import { createTableStatements } from '../functions/table-statements.ts';
 import type { TokenEnvironment } from '../identity/token-environment.ts';
-import { MessagingFunction } from '../messaging-function.ts';
+import { MessagingFunction, metricsNamespace } from '../messaging-function.ts';
+import type { TableInUse } from '../messaging-table.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
+import { createLogMetric } from './cloudwatch-metrics.ts';
 
 export interface ProbeProps {
   stage: Stage;
   bundles: string;
   baseUrl: string;
+  table: TableInUse;
   /** As in the authorizer's environment. */
   tokenEnvironment: TokenEnvironment;
 }
 
 const every = Duration.minutes(5);
 
-/** Probes the API, also while no client uses it. */
+/** Probes the API, also while no client uses it, and measures the age of open reports. */
 export class Probe extends MessagingFunction {
   constructor(scope: Construct, id: string, props: ProbeProps) {
-    const { stage, bundles, baseUrl, tokenEnvironment } = props;
+    const { stage, bundles, baseUrl, table, tokenEnvironment } = props;
     const { TOKEN_ISSUER, TOKEN_AUDIENCE } = tokenEnvironment;
     super(scope, id, {
       stage,
@@ -29,8 +33,13 @@ export class Probe extends MessagingFunction {
       bundles,
       description: 'Probes the API',
       memoryMegabytes: 256,
-      environment: { API_URL: baseUrl, TOKEN_ISSUER, TOKEN_AUDIENCE },
-      statements: [],
+      environment: {
+        API_URL: baseUrl,
+        TOKEN_ISSUER,
+        TOKEN_AUDIENCE,
+        TABLE_NAME: table.tableName,
+      },
+      statements: createTableStatements({ openReports: ['Query'] }, table.tableArn),
     });
     new Rule(scope, `${id}Schedule`, {
       description: 'Probes the API',
@@ -58,6 +67,16 @@ export class Probe extends MessagingFunction {
         threshold: 0,
         breachingPeriods: 3,
         missingDataIsBreaching: true,
+      },
+      ReportOpen: {
+        severity: 'page',
+        symptom: 'A report has been open for 20 hours',
+        runbookEntry: 'report-open',
+        // App stores require action within 24 hours. Two runs of the probe may fail.
+        metric: createLogMetric(metricsNamespace(this))('probe', 'open_report_seconds', {
+          statistic: Stats.MAXIMUM,
+        }).with({ period: Duration.minutes(15) }),
+        threshold: Duration.hours(20).toSeconds(),
       },
     };
   }

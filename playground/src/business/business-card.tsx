@@ -13,7 +13,13 @@ const days = [
 ] as const satisfies (keyof WorkTime)[];
 
 /** Shows a listing in either field set, with all its fields on demand. */
-export const BusinessCard = ({ business }: { business: Business | CamelBusiness }) => {
+export const BusinessCard = ({
+  business,
+  onWrite,
+}: {
+  business: Business | CamelBusiness;
+  onWrite: (publicId: string) => void;
+}) => {
   const id = 'public_id' in business ? business.public_id : business.publicId;
   const title = business.title ?? id;
   return (
@@ -22,6 +28,11 @@ export const BusinessCard = ({ business }: { business: Business | CamelBusiness 
       <div class="card-text">
         <h2>{title}</h2>
         {'public_id' in business ? <SnakeFacts {...business} /> : <CamelFacts {...business} />}
+        {business.status === 'active' && (
+          <button type="button" class="button small" onClick={() => onWrite(id)}>
+            Write a message <span class="unseen">to {title}</span>
+          </button>
+        )}
         <details>
           <summary>
             All fields <span class="unseen">of {title}</span>

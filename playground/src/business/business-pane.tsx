@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { startConversation } from '../inbox/start-conversation.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -18,6 +19,7 @@ export function BusinessPane({ person }: { person: Person }) {
   const [list] = useState(() => createBusinessList(person.client));
   useEffect(list.loadMore, [list]);
   const { state, error, businesses, next } = list.listState.value;
+  const write = (business_id: string) => startConversation(person, { business_id, distinct: true });
   return (
     <>
       <div class="list-tools">
@@ -39,6 +41,7 @@ export function BusinessPane({ person }: { person: Person }) {
             <BusinessCard
               key={'public_id' in business ? business.public_id : business.publicId}
               business={business}
+              onWrite={write}
             />
           ))}
         </ul>

@@ -4,11 +4,23 @@ import { IconButton } from '../parts/icon-button.tsx';
 interface Props {
   conversation: Conversation;
   update: (fields: UpdateConversation) => void;
+  /** For the staff of a business: takes the conversation, or releases it. */
+  onAssign: (() => void) | undefined;
+  /** Whether the user has blocked the other contact; null for a group, and until loaded. */
+  isBlocking: boolean | null;
+  onBlock: () => void;
   onDelete: () => void;
 }
 
 /** Buttons of a conversation. */
-export const ChatActions = ({ conversation, update, onDelete }: Props) => (
+export const ChatActions = ({
+  conversation,
+  update,
+  onAssign,
+  isBlocking,
+  onBlock,
+  onDelete,
+}: Props) => (
   <div class="chat-actions">
     <IconButton
       icon="pin"
@@ -31,6 +43,24 @@ export const ChatActions = ({ conversation, update, onDelete }: Props) => (
         update({ archived_at: conversation.archived_at === null ? now : null });
       }}
     />
+    {onAssign && (
+      <IconButton
+        icon="check"
+        label="Take the conversation"
+        pressed={!!conversation.assigned_to}
+        onClick={onAssign}
+      />
+    )}
+    {isBlocking !== null && (
+      <IconButton
+        icon="block"
+        class="block"
+        label={isBlocking ? 'Unblock the contact' : 'Block the contact'}
+        pressed={isBlocking}
+        {...(!isBlocking && { 'aria-haspopup': 'dialog' as const })}
+        onClick={onBlock}
+      />
+    )}
     <IconButton
       icon="trash"
       label="Delete the conversation"

@@ -1,12 +1,16 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Conversation, UpdateConversation } from '../../../client/src/index.ts';
 import { getConversationName } from '../inbox/display-names.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import type { Chat } from '../state/chat.ts';
+import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
+import { assign, canAssign } from './assignment.ts';
 import { ChatActions } from './chat-actions.tsx';
+import { block, getDirectContact, unblock } from './direct-contact.ts';
 
 interface Props {
   person: Person;
@@ -18,56 +22,56 @@ interface Props {
 /** Shows the conversation's participants, and the user's flags. */
 export function ChatHead({ person, chat, conversation }: Props) {
   const isDeleting = useSignal(false);
-  const { client } = person;
+  const isAskingToBlock = useSignal(false);
+  const { client, blockList } = person;
+  useEffect(blockList.load, [blockList]);
+  const other = conversation ? getDirectContact(conversation, person.identity.id) : null;
+  const isBlocking = other === null ? null : (blockList.blocked.value?.has(other) ?? null);
   const update = (fields: UpdateConversation) => {
     person.attempt('The conversation was not changed.', () =>
       client.conversations.update({
         conversation_id: chat.id,
         ...fields,
-        expand: ['contact', 'last_message', 'unread_count'],
+        expand: conversationFields,
       }),
     );
   };
-  const name = conversation ? getConversationName(conversation) : '';
+  const name = conversation ? getConversationName(conversation, person.identity.id) : '';
   return (
     <header class="chat-head">
       <IconButton icon="back" label="Back to the list" class="back" onClick={person.closeChat} />
       {conversation && (
         <>
-          <Avatar
-            id={conversation.contact_id ?? conversation.group_id ?? conversation.id}
-            name={name}
-            group={conversation.group_id !== null}
-          />
-          <div class="chat-title">
-            <h2>{name}</h2>
-            <p class="muted">
-              {conversation.group_id === null
-                ? 'Direct conversation'
-                : `All members of ${conversation.group_id}`}
-            </p>
-          </div>
+          <Title conversation={conversation} name={name} />
           <ChatActions
             conversation={conversation}
             update={update}
+            onAssign={canAssign(person, conversation) ? () => assign(person, chat.id) : undefined}
+            isBlocking={isBlocking}
+            onBlock={() => {
+              if (isBlocking && other !== null) unblock(person, other);
+              else isAskingToBlock.value = true;
+            }}
             onDelete={() => {
               isDeleting.value = true;
             }}
           />
         </>
       )}
-      {isDeleting.value && (
-        <Confirm
-          title="Delete this conversation?"
-          text="This deletes the conversation and its messages for all participants, permanently. To hide it, archive it instead."
-          action="Delete for all"
-          onConfirm={() => {
-            person
-              .attempt('The conversation was not deleted.', () =>
-                client.conversations.delete({ conversation_id: chat.id }),
-              )
-              .then((isDone) => isDone && person.closeChat());
+      {isAskingToBlock.value && other !== null && (
+        <BlockDialog
+          person={person}
+          contactId={other}
+          name={name}
+          onClose={() => {
+            isAskingToBlock.value = false;
           }}
+        />
+      )}
+      {isDeleting.value && (
+        <DeleteDialog
+          person={person}
+          chat={chat}
           onClose={() => {
             isDeleting.value = false;
           }}
@@ -76,3 +80,60 @@ export function ChatHead({ person, chat, conversation }: Props) {
     </header>
   );
 }
+
+function describeParticipants({ group_id, business, assigned_to }: Conversation): string {
+  if (group_id === null) return 'Direct conversation';
+  const members = business ? `Staff of ${business.title}` : `All members of ${group_id}`;
+  return assigned_to ? `${members} · assigned to ${assigned_to}` : members;
+}
+
+const Title = ({ conversation, name }: { conversation: Conversation; name: string }) => (
+  <>
+    <Avatar
+      id={conversation.contact_id ?? conversation.group_id ?? conversation.id}
+      name={name}
+      group={conversation.group_id !== null}
+    />
+    <div class="chat-title">
+      <h2>{name}</h2>
+      <p class="muted">{describeParticipants(conversation)}</p>
+    </div>
+  </>
+);
+
+const BlockDialog = ({
+  person,
+  contactId,
+  name,
+  onClose,
+}: Pick<Props, 'person'> & { contactId: string; name: string; onClose: () => void }) => (
+  <Confirm
+    title={`Block ${name}?`}
+    text="From now on, neither of you can write in your direct conversations. Both can read them, and the other user is not notified."
+    action="Block"
+    onConfirm={() => {
+      block(person, contactId);
+    }}
+    onClose={onClose}
+  />
+);
+
+const DeleteDialog = ({
+  person,
+  chat,
+  onClose,
+}: Pick<Props, 'person' | 'chat'> & { onClose: () => void }) => (
+  <Confirm
+    title="Delete this conversation?"
+    text="This deletes the conversation and its messages for all participants, permanently. To hide it, archive it instead."
+    action="Delete for all"
+    onConfirm={() => {
+      person
+        .attempt('The conversation was not deleted.', () =>
+          person.client.conversations.delete({ conversation_id: chat.id }),
+        )
+        .then((isDone) => isDone && person.closeChat());
+    }}
+    onClose={onClose}
+  />
+);

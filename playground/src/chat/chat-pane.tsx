@@ -9,9 +9,11 @@ import type { Chat } from '../state/chat.ts';
 import type { Person } from '../state/person.ts';
 import { ChatHead } from './chat-head.tsx';
 import { Composer } from './composer/composer.tsx';
+import { block, getDirectContact, unblock } from './direct-contact.ts';
 import { createMessageActions } from './message-actions.ts';
 import { MessageList } from './messages/message-list.tsx';
 import { PinnedBar } from './pinned-bar.tsx';
+import { ReportDialog } from './report-dialog.tsx';
 
 interface Props {
   person: Person;
@@ -21,14 +23,20 @@ interface Props {
 /** Shows one conversation: its header, messages and composer. */
 export function ChatPane({ person, chat }: Props) {
   const deleting = useSignal<Message | null>(null);
+  const reporting = useSignal<Message | null>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   const { status, error, conversation, messages } = chat.snapshot.value;
   const actions = createMessageActions(person, chat, {
     confirmDelete: (message) => {
       deleting.value = message;
     },
+    report: (message) => {
+      reporting.value = message;
+    },
     focusText: () => text.current?.focus(),
   });
+  const other = conversation ? getDirectContact(conversation, person.identity.id) : null;
+  const isBlocking = other !== null && person.blockList.blocked.value?.has(other);
   if (status === 'gone') {
     return <DeletedNote onBack={person.closeChat} />;
   }
@@ -60,7 +68,21 @@ export function ChatPane({ person, chat }: Props) {
       ) : (
         <MessageList person={person} chat={chat} actions={actions} />
       )}
-      <Composer chat={chat} actions={actions} text={text} onLeave={person.closeChat} />
+      {isBlocking && other !== null ? (
+        <BlockedNote onUnblock={() => unblock(person, other)} />
+      ) : (
+        <Composer chat={chat} actions={actions} text={text} onLeave={person.closeChat} />
+      )}
+      {reporting.value && (
+        <ReportDialog
+          person={person}
+          message={reporting.value}
+          {...(other !== null && { onBlock: () => block(person, other) })}
+          onClose={() => {
+            reporting.value = null;
+          }}
+        />
+      )}
       {deleting.value && (
         <Confirm
           title="Delete this message?"
@@ -77,6 +99,16 @@ export function ChatPane({ person, chat }: Props) {
     </>
   );
 }
+
+const BlockedNote = ({ onUnblock }: { onUnblock: () => void }) => (
+  <p class="blocked-note">
+    <Icon name="block" />
+    You have blocked this contact.
+    <button type="button" class="button" onClick={onUnblock}>
+      Unblock
+    </button>
+  </p>
+);
 
 const DeletedNote = ({ onBack }: { onBack: () => void }) => (
   <div class="empty">

@@ -1,5 +1,6 @@
 import type { Attachment, Message } from '../../../client/src/index.ts';
 import { type Chat, emptyDraft } from '../state/chat.ts';
+import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
 export interface MessageActions {
@@ -8,15 +9,21 @@ export interface MessageActions {
   /** Adds or removes the user's reaction of that name. */
   react(message: Message, name: string): void;
   togglePin(message: Message): void;
+  reply(message: Message): void;
+  /** Marks the message and those after it as unread, and returns to the list. */
+  markUnread(message: Message): void;
   edit(message: Message): void;
   save(message: Message, text: string, attachments: readonly Attachment[]): Promise<boolean>;
-  cancelEdit(): void;
+  /** Ends an edit or a reply. */
+  cancel(): void;
   confirmDelete(message: Message): void;
+  report(message: Message): void;
   remove(message: Message): void;
 }
 
 interface Page {
   confirmDelete(message: Message): void;
+  report(message: Message): void;
   focusText(): void;
 }
 
@@ -40,24 +47,39 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
         client.conversations.update({
           conversation_id: chat.id,
           pinned_message_id: isPinned(message) ? null : message.id,
-          expand: ['contact', 'last_message', 'unread_count'],
+          expand: conversationFields,
         }),
       );
     },
+    reply: (message) => {
+      const { text, attachments, editedMessage } = chat.draft.peek();
+      const written = editedMessage ? emptyDraft : { text, attachments };
+      chat.draft.value = { ...emptyDraft, ...written, quotedMessage: message };
+      page.focusText();
+    },
+    markUnread: ({ id }) => {
+      person.attemptOther('The messages were not marked as unread.', () =>
+        chat.store.markUnread(id),
+      );
+      person.closeChat();
+    },
     edit: (message) => {
       const { message: text, attachments } = message;
-      chat.draft.value = { text, attachments, editedMessage: message };
+      chat.draft.value = { ...emptyDraft, text, attachments, editedMessage: message };
       page.focusText();
     },
     save: ({ id }, text, attachments) =>
       person.attempt('The message was not changed.', () =>
         client.messages.update({ message_id: id, message: text, attachments: [...attachments] }),
       ),
-    cancelEdit: () => {
-      chat.draft.value = emptyDraft;
+    cancel: () => {
+      const { text, attachments, editedMessage } = chat.draft.peek();
+      const written = editedMessage ? emptyDraft : { text, attachments };
+      chat.draft.value = { ...emptyDraft, ...written, quotedMessage: null };
       page.focusText();
     },
     confirmDelete: page.confirmDelete,
+    report: page.report,
     remove: ({ id }) => {
       person.attempt('The message was not deleted.', () =>
         client.messages.delete({ message_id: id }),

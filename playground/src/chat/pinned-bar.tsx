@@ -4,6 +4,7 @@ import type { Message } from '../../../client/src/index.ts';
 import { getContactName } from '../inbox/display-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
 interface Props {
@@ -36,7 +37,7 @@ export function PinnedBar({ person, conversationId, messageId, messages, isReady
       person.client.conversations.update({
         conversation_id: conversationId,
         pinned_message_id: null,
-        expand: ['contact', 'last_message', 'unread_count'],
+        expand: conversationFields,
       }),
     );
   };

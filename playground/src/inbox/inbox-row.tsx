@@ -12,9 +12,18 @@ interface Props {
 
 /** Shows a row of the list: name, newest message, its time, and the unread count. */
 export function InboxRow({ person, conversation }: Props) {
-  const { id, group_id, last_message, is_pinned, is_muted, unread_count = 0 } = conversation;
+  const {
+    id,
+    group_id,
+    last_message,
+    is_pinned,
+    is_muted,
+    mentioned,
+    unread_count = 0,
+  } = conversation;
   const at = conversation.last_active_at ?? conversation.created_at;
   const isOpen = person.chat.value?.id === id;
+  const name = getConversationName(conversation, person.identity.id);
   return (
     <li>
       <button
@@ -26,12 +35,12 @@ export function InboxRow({ person, conversation }: Props) {
       >
         <Avatar
           id={conversation.contact_id ?? group_id ?? id}
-          name={getConversationName(conversation)}
+          name={name}
           group={group_id !== null}
         />
         <span class="row-text">
           <span class="row-line">
-            <span class="row-name">{getConversationName(conversation)}</span>
+            <span class="row-name">{name}</span>
             <time class="row-time" dateTime={toIsoString(at)}>
               {formatTimestamp(at)}
             </time>
@@ -42,6 +51,11 @@ export function InboxRow({ person, conversation }: Props) {
             </span>
             {is_pinned && <Mark name="pin" label="Pinned" />}
             {is_muted && <Mark name="muted" label="Muted" />}
+            {mentioned && !isOpen && (
+              <span class="badge" title="You were mentioned">
+                @<span class="unseen">You were mentioned</span>
+              </span>
+            )}
             {unread_count > 0 && !isOpen && (
               <span class={`badge ${is_muted ? 'quiet' : ''}`}>
                 {unread_count >= 100 ? '99+' : unread_count}

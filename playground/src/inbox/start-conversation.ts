@@ -1,4 +1,5 @@
 import type { CreateConversationParams } from '../../../client/src/index.ts';
+import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
 /** Creates and opens a conversation. Returns whether it succeeded. */
@@ -7,8 +8,8 @@ export const startConversation = (
   fields: CreateConversationParams,
 ): Promise<boolean> =>
   person.attempt('The conversation was not created.', async () => {
-    const expand: CreateConversationParams['expand'] = ['contact', 'last_message', 'unread_count'];
-    const conversation = await person.client.conversations.create({ ...fields, expand });
+    const wanted = { ...fields, expand: conversationFields };
+    const conversation = await person.client.conversations.create(wanted);
     person.open(conversation.id);
     return conversation;
   });

@@ -14,6 +14,8 @@ export interface Draft {
   readonly attachments: readonly Attachment[];
   /** The edited message; null for a new one. */
   readonly editedMessage: Message | null;
+  /** The message that a new one replies to. */
+  readonly quotedMessage: Message | null;
 }
 
 /** An open conversation. */
@@ -22,26 +24,53 @@ export interface Chat {
   readonly snapshot: ReadonlySignal<ConversationSnapshot>;
   readonly draft: Signal<Draft>;
   readonly store: OpenConversation;
-  send(text: string, attachments: readonly Attachment[]): void;
+  /** Sends the draft. `@bob` in its text mentions the contact with that id. */
+  send(draft: Draft): void;
   close(): void;
 }
 
-export const emptyDraft: Draft = { text: '', attachments: [], editedMessage: null };
+export const emptyDraft: Draft = {
+  text: '',
+  attachments: [],
+  editedMessage: null,
+  quotedMessage: null,
+};
+
+/** Returns the text to send: empty if it is blank. */
+export const toText = ({ text }: Draft): string => (text.trim() === '' ? '' : text);
+
+const maxMentions = 25;
+
+/** Returns the contact ids that a text mentions. */
+const findMentions = (text: string): string[] => {
+  const ids = Array.from(text.matchAll(mentionPattern), ([, id = '']) => id);
+  return [...new Set(ids)].slice(0, maxMentions);
+};
+
+/** An at sign at the start of a word, and a contact id that does not end with punctuation. */
+export const mentionPattern = /(?<![^\s(])@([\w.:+=-]{0,127}\w)/g;
 
 /** Opens a conversation. */
 export function openChat(inbox: LiveInbox, id: string): Chat {
   const store = inbox.open(id);
   const [shown, endShown] = createStoreSignal(store);
-  const draft = signal(emptyDraft);
+  const shownDraft = signal(emptyDraft);
 
   return {
     id,
     snapshot: shown,
-    draft,
+    draft: shownDraft,
     store,
     // The snapshot contains a failure.
-    send: (text, attachments) => {
-      store.send({ message: text, attachments: [...attachments] });
+    send: (draft) => {
+      const { text, attachments, quotedMessage } = draft;
+      const mentions = findMentions(text);
+      store.send({
+        message: toText(draft),
+        attachments: [...attachments],
+        ...(quotedMessage && { reply_to_id: quotedMessage.id }),
+        ...(mentions.length > 0 && { mentions }),
+      });
     },
     close: () => {
       endShown();

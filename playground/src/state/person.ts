@@ -7,6 +7,7 @@ import {
   type Deleted,
   type InboxSnapshot,
   type ListConversationsParams,
+  type LiveInbox,
   type LiveList,
   live,
   type Message,
@@ -14,7 +15,9 @@ import {
 import { toVariableName } from '../network/curl-command.ts';
 import { createNetwork, type Network } from '../network/network.ts';
 import type { Side } from '../network/traffic.ts';
+import { type BlockList, createBlockList } from './block-list.ts';
 import { type Chat, openChat } from './chat.ts';
+import { conversationFields } from './conversation-fields.ts';
 import type { Identity } from './identity.ts';
 import { createOutageTracker, type Outage } from './outage.ts';
 import { createStoreSignal } from './store-signal.ts';
@@ -23,10 +26,10 @@ import { createTokenSource } from './token-source.ts';
 export type Filter = 'inbox' | 'pinned' | 'muted' | 'archived';
 
 const listParams: Record<Filter, ListConversationsParams> = {
-  inbox: { exclude: ['archived'] },
-  pinned: { pinned: true },
-  muted: { muted: true },
-  archived: { archived: true },
+  inbox: { exclude: ['archived'], expand: conversationFields },
+  pinned: { pinned: true, expand: conversationFields },
+  muted: { muted: true, expand: conversationFields },
+  archived: { archived: true, expand: conversationFields },
 };
 
 /** A failure to show. */
@@ -51,6 +54,7 @@ export interface Person {
   readonly filter: ReadonlySignal<Filter>;
   readonly tab: Signal<'chats' | 'businesses'>;
   readonly chat: ReadonlySignal<Chat | null>;
+  readonly blockList: BlockList;
   readonly notes: ReadonlySignal<readonly FailureNote[]>;
   readonly outage: ReadonlySignal<Outage | null>;
   setFilter(filter: Filter): void;
@@ -66,12 +70,13 @@ export interface Person {
     what: string,
     action: () => Promise<Result>,
   ): Promise<boolean>;
+  /** Runs an action that changes neither messages nor conversations, or shows its error. */
+  attemptOther(what: string, action: () => Promise<unknown>): Promise<boolean>;
   dismiss(note: FailureNote): void;
   close(): void;
 }
 
 let personCount = 0;
-let noteCount = 0;
 
 export function createPerson(side: Side, who: Identity): Person {
   const variable = toVariableName(who.id);
@@ -82,14 +87,63 @@ export function createPerson(side: Side, who: Identity): Person {
     token: createTokenSource(who, network.unloggedFetch),
     fetch: network.fetch,
   });
-  const filter = signal<Filter>('inbox');
-  const notes = signal<readonly FailureNote[]>([]);
-  const chat = signal<Chat | null>(null);
   const main = live(client, {
     conversations: listParams.inbox,
     WebSocket: network.WebSocket,
     storage: createIndexedDbStorage(),
   });
+  const { close: closeList, ...list } = createShownList(main);
+  const { add: addNote, ...notes } = createNotes();
+  const openChats = createOpenChat(main);
+  const attemptOther: Person['attemptOther'] = async (what, action) => {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      addNote(what, error);
+      return false;
+    }
+  };
+  personCount += 1;
+  return {
+    number: personCount,
+    side,
+    identity: who,
+    variable,
+    client,
+    network,
+    ...list,
+    ...notes,
+    ...openChats,
+    tab: signal('chats'),
+    blockList: createBlockList(client),
+    outage: outageTracker.repair,
+    reconnect: main.reconnect,
+    setNetwork: (isUp) => {
+      if (isUp === network.isUp.peek()) return;
+      if (isUp) {
+        network.restore();
+        outageTracker.restore();
+        main.reconnect();
+      } else {
+        outageTracker.cut();
+        network.cut();
+      }
+    },
+    dismissOutage: outageTracker.dismiss,
+    attempt: (what, action) => attemptOther(what, () => main.apply(action())),
+    attemptOther,
+    close: () => {
+      openChats.closeChat();
+      closeList();
+      main.close();
+    },
+  };
+}
+
+/** Returns the shown list: the inbox, or another one by its filter. */
+function createShownList(main: LiveInbox) {
+  const filter = signal<Filter>('inbox');
   /** The shown list, if it is not the inbox. */
   const other = signal<LiveList | null>(null);
   const inbox = signal(main.getSnapshot());
@@ -103,22 +157,10 @@ export function createPerson(side: Side, who: Identity): Person {
       end();
     };
   });
-
-  personCount += 1;
-  const person: Person = {
-    number: personCount,
-    side,
-    identity: who,
-    variable,
-    client,
-    network,
+  return {
     inbox,
     filter,
-    tab: signal('chats'),
-    chat,
-    notes,
-    outage: outageTracker.repair,
-    setFilter: (next) => {
+    setFilter: (next: Filter) => {
       if (next === filter.peek()) return;
       const last = other.peek();
       other.value = next === 'inbox' ? null : main.list(listParams[next]);
@@ -126,49 +168,44 @@ export function createPerson(side: Side, who: Identity): Person {
       last?.close();
     },
     loadMore: () => (other.peek() ?? main).loadMore(),
-    reconnect: main.reconnect,
-    open: (id) => {
-      if (chat.peek()?.id === id) return;
-      const last = chat.peek();
-      chat.value = openChat(main, id);
-      last?.close();
-    },
-    closeChat: () => {
-      const last = chat.peek();
-      chat.value = null;
-      last?.close();
-    },
-    setNetwork: (isUp) => {
-      if (isUp === network.isUp.peek()) return;
-      if (isUp) {
-        network.restore();
-        outageTracker.restore();
-        person.reconnect();
-      } else {
-        outageTracker.cut();
-        network.cut();
-      }
-    },
-    dismissOutage: outageTracker.dismiss,
-    attempt: async (what, action) => {
-      try {
-        await main.apply(action());
-        return true;
-      } catch (error) {
-        noteCount += 1;
-        notes.value = [...notes.peek(), { number: noteCount, title: what, error }].slice(-3);
-        return false;
-      }
-    },
-    dismiss: ({ number }) => {
-      notes.value = notes.peek().filter((note) => note.number !== number);
-    },
     close: () => {
-      person.closeChat();
       endInbox();
       other.peek()?.close();
-      main.close();
     },
   };
-  return person;
+}
+
+/** Maximum of shown failures. */
+const maxNotes = 3;
+let noteCount = 0;
+
+function createNotes() {
+  const notes = signal<readonly FailureNote[]>([]);
+  return {
+    notes,
+    add: (title: string, error: unknown) => {
+      noteCount += 1;
+      const note = { number: noteCount, title, error };
+      notes.value = [...notes.peek(), note].slice(-maxNotes);
+    },
+    dismiss: ({ number }: FailureNote) => {
+      notes.value = notes.peek().filter((note) => note.number !== number);
+    },
+  };
+}
+
+function createOpenChat(main: LiveInbox) {
+  const chat = signal<Chat | null>(null);
+  const replace = (next: Chat | null) => {
+    const last = chat.peek();
+    chat.value = next;
+    last?.close();
+  };
+  return {
+    chat,
+    open: (id: string) => {
+      if (chat.peek()?.id !== id) replace(openChat(main, id));
+    },
+    closeChat: () => replace(null),
+  };
 }

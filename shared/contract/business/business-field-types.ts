@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { isWellFormed, wellFormedRule } from '../schema/characters.ts';
-import { objectRule, PlainObject } from '../schema/field-types.ts';
+import { isBlank, isWellFormed, wellFormedRule } from '../schema/characters.ts';
+import { objectRule, PlainObject, text } from '../schema/field-types.ts';
+import { messageLimits } from '../schema/message-limits.ts';
 import { reservedNames } from '../schema/objects.ts';
 
 /** Values of a business listing. Fields whose meaning is open accept any text. */
@@ -90,6 +91,12 @@ export const integerBetween = (
 const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
 export const AnyInteger = integerBetween(least, most, 'must be an integer');
 export const Count = integerBetween(0, most, 'must be an integer of at least 0');
+
+/** Text of a message. */
+export const AutoReply = v.pipe(
+  text(1, messageLimits.textCharacters),
+  v.check((value) => !isBlank(value), 'must not be blank'),
+);
 
 const priceLevels = ['inexpensive', 'moderate', 'expensive', 'very_expensive'] as const;
 export const PriceLevel = v.picklist(priceLevels, `must be one of ${priceLevels.join(', ')}`);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
-/** Converts a listing to snake_case: the record without the fields that only camelCase shows. */
+/** Converts a listing to snake_case: without the fields that only camelCase or no reply shows. */
 export const toSnakeCaseBusiness = ({
   id,
   tags,
@@ -11,6 +11,7 @@ export const toSnakeCaseBusiness = ({
   host,
   guest,
   date,
+  auto_reply,
   ...business
 }: BusinessRecord): Business => business;
 

@@ -1,4 +1,4 @@
-export const businessGroupPrefix = 'business:';
+import { businessGroupPrefix } from '../schema/field-types.ts';
 
 /** Returns the id of the group whose members are the staff of a business. */
 export const toBusinessGroup = (publicId: string): string => `${businessGroupPrefix}${publicId}`;

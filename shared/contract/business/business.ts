@@ -4,6 +4,7 @@ import { listSchema } from '../schema/list-schema.ts';
 import {
   AnyInteger,
   AnyUrl,
+  AutoReply,
   arrayOf,
   Count,
   CountryCode,
@@ -79,8 +80,15 @@ const camelCaseOnlyFields = {
   date: v.nullable(LocalTime),
 };
 
+/** Fields that no reply shows. */
+const importOnlyFields = { auto_reply: v.nullable(AutoReply) };
+
 /** A stored listing. Both field sets are derived from it: see business-formats.ts. */
-export const BusinessRecord = strictRecord({ ...snakeCaseFields, ...camelCaseOnlyFields });
+export const BusinessRecord = strictRecord({
+  ...snakeCaseFields,
+  ...camelCaseOnlyFields,
+  ...importOnlyFields,
+});
 export type BusinessRecord = v.InferOutput<typeof BusinessRecord>;
 
 export const Business = v.pipe(

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { Business } from '../business/business.ts';
-import { businessGroupPrefix } from '../business/business-group.ts';
+
 import {
   boolean,
+  businessGroupPrefix,
+  ContactId,
   ExternalId,
   flag,
   Id,
@@ -65,6 +67,14 @@ export const Conversation = v.strictObject({
       ),
     ),
   ),
+  assigned_to: v.optional(
+    v.pipe(
+      v.nullable(ExternalId),
+      v.description(
+        'Only with `expand[]=assigned_to`: the contact assigned to the conversation with a business, or null. Always null for callers who are not its staff.',
+      ),
+    ),
+  ),
 });
 export type Conversation = v.InferOutput<typeof Conversation>;
 
@@ -78,7 +88,7 @@ const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 /** With contact and group, a group conversation that also includes the named contact. */
 export const CreateConversation = v.pipe(
   v.object({
-    contact_id: v.nullish(v.pipe(ExternalId, v.description('Contact id of the other user.'))),
+    contact_id: v.nullish(v.pipe(ContactId, v.description('Contact id of the other user.'))),
     group_id: v.nullish(
       v.pipe(ExternalId, v.description("Group whose members participate: one of the token's.")),
     ),
@@ -137,23 +147,34 @@ export const UpdateConversation = v.pipe(
       v.pipe(Timestamp, v.description('Unix time, for the caller only; null restores it.')),
     ),
     last_read_message_id: v.optional(
-      v.pipe(
-        Id,
-        v.description(
-          'Marks all messages up to this one as read, as listing them would. Never moves back.',
-        ),
-      ),
+      v.pipe(Id, v.description('Marks messages up to this one as read. Never moves back.')),
     ),
     mark_unread_from: v.optional(
       v.pipe(
         Id,
         v.description(
-          'Moves the read position back to before this message. Not with `last_read_message_id`.',
+          'Marks this message and later ones as unread. Not with `last_read_message_id`.',
+        ),
+      ),
+    ),
+    assigned_to: v.nullish(
+      v.pipe(
+        ExternalId,
+        v.description(
+          'Member of the business’s staff who takes care of it, or null. With `If-Match`, only one of two people takes it. Not with `pinned_message_id`.',
         ),
       ),
     ),
     expand,
   }),
+  v.forward(
+    v.partialCheck(
+      [['pinned_message_id'], ['assigned_to']],
+      (given) => given.pinned_message_id === undefined || given.assigned_to === undefined,
+      'must not be combined with pinned_message_id',
+    ),
+    ['assigned_to'],
+  ),
   v.forward(
     v.partialCheck(
       [['last_read_message_id'], ['mark_unread_from']],

@@ -4,6 +4,7 @@ import { listSchema } from '../schema/list-schema.ts';
 import { Conversation } from './conversation.ts';
 import { Deleted } from './deleted.ts';
 import { Message } from './message.ts';
+import { Reader } from './reader.ts';
 
 const PositiveInteger = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -14,6 +15,7 @@ export const eventTypes = [
   'conversation.created',
   'conversation.updated',
   'conversation.deleted',
+  'reader.updated',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -86,12 +88,28 @@ export const ConversationDeletedEvent = v.pipe(
   v.description('A conversation was deleted.'),
 );
 
+/** An opening of a direct conversation, for the other contact. */
+export const OpenedConversation = v.strictObject({
+  id: v.pipe(v.string(), v.description('`<conversation_id>-<contact_id>`.')),
+  conversation_id: v.string(),
+  ...Reader.entries,
+});
+export type OpenedConversation = v.InferOutput<typeof OpenedConversation>;
+
+export const ReaderEvent = v.pipe(
+  eventSchema(['reader.updated'], OpenedConversation),
+  v.description(
+    'The other contact of a direct conversation opened it. `version` counts per conversation and contact.',
+  ),
+);
+
 /** A committed change, as one reader sees it. */
 export const Event = v.variant('type', [
   MessageEvent,
   MessageDeletedEvent,
   ConversationEvent,
   ConversationDeletedEvent,
+  ReaderEvent,
 ]);
 export type Event = v.InferOutput<typeof Event>;
 

@@ -7,6 +7,7 @@ export const expansionNames = [
   'unread_count',
   'mentioned',
   'business',
+  'assigned_to',
 ] as const;
 
 /** Maximum of `unread_count`, which means this many or more. */

@@ -11,9 +11,9 @@ import {
   text,
 } from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
+import { messageLimits } from '../schema/message-limits.ts';
 import { isObject } from '../schema/objects.ts';
 import { Contact } from './contact.ts';
-import { messageLimits } from './message-limits.ts';
 
 /**
  * An attachment, kept as given. These four fields are checked. The others only count towards the

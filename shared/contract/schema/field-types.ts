@@ -74,5 +74,17 @@ export const ExternalId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
+/** The id of a business's group, which is also its contact id, starts with it. */
+export const businessGroupPrefix = 'business:';
+
+/** Id of a contact. Those with the prefix belong to businesses, which send automatic replies. */
+export const ContactId = v.pipe(
+  ExternalId,
+  v.check(
+    (id) => !id.startsWith(businessGroupPrefix),
+    `must not start with ${businessGroupPrefix}, which is not the id of a user`,
+  ),
+);
+
 /** Opaque id of this service. An unknown id is not found. */
 export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));

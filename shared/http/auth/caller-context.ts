@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from '../../api-error.ts';
 import { type Caller, maxGroups } from '../../caller.ts';
 import { clock } from '../../clock.ts';
-import { ExternalId, Label } from '../../contract/schema/field-types.ts';
+import { ContactId, ExternalId, Label } from '../../contract/schema/field-types.ts';
 
 /** Context of an operation. API Gateway caches it, so each operation checks `expires_at`. */
 const CallerContext = v.object({
@@ -22,7 +22,7 @@ const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown(
 
 /** Claims that this service reads. Those of other types, or not on one line, count as absent. */
 const Claims = v.object({
-  sub: ExternalId,
+  sub: ContactId,
   exp: v.number(),
   preferred_username: text,
   username: text,

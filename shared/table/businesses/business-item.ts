@@ -10,10 +10,15 @@ export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {
     ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),
     ...(record.attributes && { attributes: JSON.stringify(record.attributes) }),
+    [entriesAttribute]: entriesVersion,
     ...businessKey(record.public_id),
     ...(record.status === 'active' && toActiveBusinessKeys(record.public_id)),
   };
 }
+
+/** Version of the search entries. An import writes listings with another one again. */
+const entriesAttribute = 'entries';
+const entriesVersion = 1;
 
 const isSet = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
 
@@ -31,5 +36,6 @@ const withoutKeys = ({
   [tableKey.sort]: sk,
   [indexes.gsi1.partition]: partition,
   [indexes.gsi1.sort]: sort,
+  [entriesAttribute]: version,
   ...others
 }: Item): Item => others;

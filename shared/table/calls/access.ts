@@ -105,8 +105,9 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
 }
 
-export const putNew = (item: Item & Key): Promise<WriteResult> =>
-  sendConditional(new PutCommand({ ...toPutInput(item), TableName }));
+/** Puts an item if there is none, or one that has expired by the given time, in seconds. */
+export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
+  sendConditional(new PutCommand({ ...toPutInput(item, replaceIfExpiredAt), TableName }));
 
 /** Updates an item, on its ConditionExpression if given. */
 export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>

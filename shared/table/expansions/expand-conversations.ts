@@ -8,6 +8,7 @@ import type { Expansion } from '../../contract/resources/expand.ts';
 import { lookUpBusinesses } from '../businesses/get-business.ts';
 import { lookUpItems } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
+import { isStaff } from '../conversations/items/assignment.ts';
 import {
   type ConversationView,
   type FoundConversation,
@@ -174,12 +175,15 @@ function toExpansion(
   return {
     ...(expansions.includes('contact') && { contact: other === null ? null : contacts(other) }),
     ...(expansions.includes('last_message') && {
-      last_message: newest ? toMessageReply(contacts(newest.sent_by), newest) : null,
+      last_message: newest ? toMessageReply(caller.id, contacts(newest.sent_by), newest) : null,
     }),
     ...(expansions.includes('unread_count') && { unread_count: unread.unread }),
     ...(expansions.includes('mentioned') && { mentioned: unread.isMentioned }),
     ...(expansions.includes('business') && {
       business: business ? toSnakeCaseBusiness(business) : null,
+    }),
+    ...(expansions.includes('assigned_to') && {
+      assigned_to: (isStaff(conversation, caller) && conversation.assigned_to) || null,
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../caller.ts';
 import type { MessageExpansion } from '../../contract/resources/expand.ts';
 import type { Message } from '../../contract/resources/message.ts';
 import { parseMessageId } from '../../ids.ts';
@@ -20,6 +21,7 @@ type GetExpansion = (message: MessageItem) => Expanded;
  * messages with one call for a hundred, and one for their large contents.
  */
 export async function expandMessages(
+  caller: Caller,
   messages: readonly MessageItem[],
   expansions: readonly MessageExpansion[],
 ): Promise<GetExpansion | undefined> {
@@ -28,15 +30,32 @@ export async function expandMessages(
   return (message) => ({
     ...(expansions.includes('reply_to') && {
       reply_to_id: message.reply_to_id ?? null,
-      reply_to: getQuoted(message) ?? null,
+      reply_to: getQuoted(message, caller.id) ?? null,
     }),
     ...(expansions.includes('mentions') && { mentions: message.mentions ?? [] }),
   });
 }
 
+/**
+ * Returns a lookup of the fields that events add to replies and to messages with mentions, with the
+ * same calls.
+ */
+export async function lookUpEventFields(
+  messages: readonly MessageItem[],
+): Promise<(message: MessageItem, viewerId: string) => Partial<Expanded>> {
+  const getQuoted = await readQuoted(messages);
+  return (message, viewerId) => ({
+    ...(message.reply_to_id && {
+      reply_to_id: message.reply_to_id,
+      reply_to: getQuoted(message, viewerId) ?? null,
+    }),
+    ...(message.mentions && { mentions: message.mentions }),
+  });
+}
+
 async function readQuoted(
   messages: readonly MessageItem[],
-): Promise<(message: MessageItem) => Message | undefined> {
+): Promise<(message: MessageItem, viewerId: string) => Message | undefined> {
   const findItem = await lookUpItems(messages.flatMap((message) => toQuotedKey(message) ?? []));
   const findEntry = (message: MessageItem) => {
     const key = toQuotedKey(message);
@@ -47,9 +66,9 @@ async function readQuoted(
     getContacts(entries.map(({ sent_by }) => sent_by)),
     readContent(entries),
   ]);
-  return (message) => {
+  return (message, viewerId) => {
     const entry = findEntry(message);
-    return entry && toMessageReply(getContact(entry.sent_by), addContent(entry));
+    return entry && toMessageReply(viewerId, getContact(entry.sent_by), addContent(entry));
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type Event,
   type EventType,
   eventTypes,
+  type OpenedConversation,
   toDeletedMessage,
 } from '../../contract/resources/event.ts';
 import type { Message } from '../../contract/resources/message.ts';
@@ -32,6 +33,7 @@ const letters: Record<EventType, string> = {
   'conversation.created': 'd',
   'conversation.updated': 'e',
   'conversation.deleted': 'f',
+  'reader.updated': 'h',
 };
 const ownLetters: Partial<Record<EventType, string>> = { 'conversation.updated': 'g' };
 
@@ -59,9 +61,14 @@ export function parseEntry(text: string): FeedEntry {
 /** Maximum bytes of an entry, for a message with a version up to 1.6 million. */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
-/** Returns the event id, equal in feed, push and webhook. For settings it includes the owner. */
-export const toEventId = ({ id, version, own }: FeedEntry, ownerId: string): string =>
-  own ? `${id}-${toShortHash(ownerId)}-${version}` : `${id}-${version}`;
+/**
+ * Returns the event id, equal in feed, push and webhook. For events of one feed's owner only, it
+ * includes the owner.
+ */
+export function toEventId({ id, type, version, own }: FeedEntry, ownerId: string): string {
+  if (type === 'reader.updated') return `${id}-${toShortHash(ownerId)}-reader-${version}`;
+  return own ? `${id}-${toShortHash(ownerId)}-${version}` : `${id}-${version}`;
+}
 
 export interface EventSource {
   inbox: Inbox;
@@ -74,6 +81,7 @@ export interface EventState {
   version: number;
   message?: Message | DeletedMessage;
   conversation?: Conversation | Deleted;
+  opened?: OpenedConversation;
   /** An earlier event of the page has the payload. */
   isShown?: true;
 }
@@ -107,5 +115,7 @@ export function createEvent({ inbox, sequence, entry }: EventSource, state: Even
       return { ...fields, type, payload: state.conversation ?? null };
     case 'conversation.deleted':
       return { ...fields, type, payload: state.isShown ? null : toDeletedReply(id) };
+    case 'reader.updated':
+      return { ...fields, type, payload: state.opened ?? null };
   }
 }

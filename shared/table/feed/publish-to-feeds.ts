@@ -1,7 +1,9 @@
+import type { OpenedConversation } from '../../contract/resources/event.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { describeCause } from '../../log/describe-cause.ts';
 import { log } from '../../log/log.ts';
 import type { StreamChange } from '../../stream-change.ts';
+import { getDirectPartner } from '../conversations/items/participants.ts';
 import {
   cacheParticipants,
   getConversationInboxes,
@@ -9,16 +11,19 @@ import {
 } from './conversation-inboxes.ts';
 import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
-import { type ChangeEvent, toChangeEvent } from './to-change-event.ts';
+import { readOpenings } from './read-openings.ts';
+import { type ChangeEvent, toChangeEvents } from './to-change-event.ts';
 
 export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message' | 'keepsContent'> {
+  opened?: OpenedConversation;
   inbox: Inbox;
   sequence: number;
+  change: StreamChange;
 }
 
 const appendToFeed = createFeedWriter();
 
-type ChangeWithEvent = ChangeEvent & { change: StreamChange };
+type ChangeWithEvent = ChangeEvent & { change: StreamChange; opened?: OpenedConversation };
 
 /** Appends changes to the feeds that may see them. Returns the events, and changes to retry. */
 export async function publishToFeeds(
@@ -27,8 +32,7 @@ export async function publishToFeeds(
   const failed = new Set<StreamChange>();
   const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
     try {
-      const changeEvent = toChangeEvent(change);
-      return changeEvent ? [{ ...changeEvent, change }] : [];
+      return toChangeEvents(change).map((changeEvent) => ({ ...changeEvent, change }));
     } catch (error) {
       logFailure([change], error);
       failed.add(change);
@@ -72,17 +76,32 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
   const findParticipants = await getParticipants(
     changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
   );
-  const feeds = new Map<string, FeedChanges>();
-  for (const changeEvent of changeEvents) {
-    const { owner, conversationId } = changeEvent;
+  const toOpening = ({ openedBy: readerId, conversationId }: ChangeEvent) => {
     const participants = findParticipants(conversationId);
-    const shared = participants ? getConversationInboxes(participants) : [];
-    const inboxes: Inbox[] = owner === undefined ? shared : [{ kind: 'contact', id: owner }];
-    for (const inbox of inboxes) {
-      const name = toFeedName(inbox);
-      const feed = feeds.get(name) ?? { inbox, changeEvents: [] };
-      feed.changeEvents.push(changeEvent);
-      feeds.set(name, feed);
+    const recipientId = participants && readerId && getDirectPartner(participants, readerId);
+    return recipientId ? { conversationId, readerId, recipientId } : undefined;
+  };
+  const findOpened = await readOpenings(changeEvents.flatMap((one) => toOpening(one) ?? []));
+  const feeds = new Map<string, FeedChanges>();
+  const add = (inbox: Inbox, changeEvent: ChangeWithEvent) => {
+    const name = toFeedName(inbox);
+    const feed = feeds.get(name) ?? { inbox, changeEvents: [] };
+    feed.changeEvents.push(changeEvent);
+    feeds.set(name, feed);
+  };
+  for (const changeEvent of changeEvents) {
+    const { owner, openedBy, isForStaff, conversationId } = changeEvent;
+    if (openedBy !== undefined) {
+      const opening = toOpening(changeEvent);
+      const opened = opening && findOpened(opening)?.opened;
+      if (opened) add({ kind: 'contact', id: opening.recipientId }, { ...changeEvent, opened });
+    } else if (owner !== undefined) {
+      add({ kind: 'contact', id: owner }, changeEvent);
+    } else {
+      const participants = findParticipants(conversationId);
+      const inboxes = participants ? getConversationInboxes(participants) : [];
+      for (const inbox of inboxes)
+        if (!isForStaff || inbox.kind === 'group') add(inbox, changeEvent);
     }
   }
   return [...feeds.values()];

@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts';
-import type { Contact } from '../../contract/resources/contact.ts';
 import { toDeletedReply } from '../../contract/resources/deleted.ts';
 import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
+import type { Message } from '../../contract/resources/message.ts';
 import { parseMessageId } from '../../ids.ts';
 import { type Item, lookUpItems } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
@@ -10,7 +10,9 @@ import {
   parseVisibleConversation,
   toConversationReply,
 } from '../conversations/items/conversation-item.ts';
+import { getDirectPartner } from '../conversations/items/participants.ts';
 import { parseSettings } from '../conversations/items/settings.ts';
+import { lookUpEventFields } from '../expansions/expand-messages.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
 import {
@@ -19,31 +21,67 @@ import {
   toLogEntry,
   toMessageReply,
 } from '../messages/log/message-item.ts';
+import { getParticipants } from './conversation-inboxes.ts';
 import { createEvent, type EventState, type FeedEntry, getConversationId } from './feed-entry.ts';
 import type { SequencedEntry } from './read-feeds.ts';
+import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
  * Returns the events of the entries; `undefined` for those the caller may not see. A payload is the
- * current state of the resource, or its deletion. It is null if `shown` contains the resource's id,
- * because an earlier event has the same state. Adds the ids to `shown`.
+ * current state of the resource, or its deletion. It is null if `shown` contains the resource,
+ * because an earlier event has the same state. Adds the resources to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
   entries: readonly SequencedEntry[],
   shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
-  const unread = entries.map(({ entry }) => entry).filter(({ id }) => !shown.has(id));
-  const subjects = await readSubjects(caller.id, unread);
+  const unread = entries.map(({ entry }) => entry).filter((entry) => !shown.has(toSubject(entry)));
+  const [openings, others] = [unread.filter(isOpening), unread.filter((one) => !isOpening(one))];
+  const [subjects, findOpened] = await Promise.all([
+    readSubjects(caller.id, others),
+    readOpeningsFor(caller, openings),
+  ]);
   const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
-  const getContact = await getContacts(messages.map(({ sent_by }) => sent_by));
+  const [getContact, getEventFields] = await Promise.all([
+    getContacts(messages.map(({ sent_by }) => sent_by)),
+    lookUpEventFields(messages),
+  ]);
+  const toMessage = (message: MessageWithContent) => ({
+    ...toMessageReply(caller.id, getContact(message.sent_by), message),
+    ...getEventFields(message, caller.id),
+  });
   return entries.map((sequenced) => {
     const { entry } = sequenced;
-    const state: EventState | undefined = shown.has(entry.id)
+    const subject = toSubject(entry);
+    const state: EventState | undefined = shown.has(subject)
       ? { version: entry.version, isShown: true }
-      : readState(caller, entry, subjects, getContact);
-    if (state) shown.add(entry.id);
+      : isOpening(entry)
+        ? findOpened(entry.id)
+        : readState(caller, entry, subjects, toMessage);
+    if (state) shown.add(subject);
     return state && createEvent(sequenced, state);
   });
+}
+
+const isOpening = ({ type }: FeedEntry) => type === 'reader.updated';
+
+/** Returns the id of what the payload shows. */
+const toSubject = (entry: FeedEntry) => (isOpening(entry) ? `reader ${entry.id}` : entry.id);
+
+/** Returns a lookup, by conversation id, of the other contacts' openings. */
+async function readOpeningsFor(caller: Caller, entries: readonly FeedEntry[]) {
+  const findParticipants = await getParticipants(entries.map(({ id }) => id));
+  const toOpening = (conversationId: string): Opening | undefined => {
+    const participants = findParticipants(conversationId);
+    const readerId = participants && getDirectPartner(participants, caller.id);
+    return readerId ? { conversationId, readerId, recipientId: caller.id } : undefined;
+  };
+  const findOpened = await readOpenings(entries.flatMap(({ id }) => toOpening(id) ?? []));
+  return (conversationId: string): EventState | undefined => {
+    const opening = toOpening(conversationId);
+    return opening && findOpened(opening);
+  };
 }
 
 /** Returns the current state of an entry's resource; `undefined` if the caller may not see it. */
@@ -51,7 +89,7 @@ function readState(
   caller: Caller,
   entry: FeedEntry,
   subjects: EntrySubjects,
-  getContact: (id: string) => Contact,
+  toMessage: (message: MessageWithContent) => Message,
 ): EventState | undefined {
   const { id, version, own } = entry;
   const position = parseMessageId(id);
@@ -78,7 +116,7 @@ function readState(
   }
   const message = subjects.message(entry);
   return message
-    ? { version: message.version, message: toMessageReply(getContact(message.sent_by), message) }
+    ? { version: message.version, message: toMessage(message) }
     : { version, message: toDeletedMessage(id, conversationId) };
 }
 

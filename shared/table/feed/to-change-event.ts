@@ -23,24 +23,29 @@ export interface ChangeEvent {
   message?: MessageItem;
   /** The change of the message is neither of its text nor of its attachments. */
   keepsContent?: boolean;
+  /** Only the group's members may see the change, and not the contact that it names. */
+  isForStaff?: boolean;
   /** Contact id, if only that contact may see the change because it concerns their settings. */
   owner?: string;
+  /** Contact who opened the conversation. Only the other contact may see that. */
+  openedBy?: string;
 }
 
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
-/** Converts a record of the stream to an event; `undefined` if participants see no change. */
-export function toChangeEvent({ at, before, after }: StreamChange): ChangeEvent | undefined {
+/** Converts a record of the stream to its events; none if participants see no change. */
+export function toChangeEvents({ at, before, after }: StreamChange): ChangeEvent[] {
   const [oldItem, newItem] = [parseStreamImage(before), parseStreamImage(after)];
-  if (!newItem) return undefined;
+  if (!newItem) return [];
   const { pk, sk } = v.parse(Keyed, newItem);
   const conversationId = parseConversationPartition({ pk });
-  if (conversationId === undefined) return undefined;
-  if (sk === conversationSort) return toConversationEvent(conversationId, at, oldItem, newItem);
-  if (sk.startsWith(messageSortPrefix)) return toMessageEvent(conversationId, at, oldItem, newItem);
+  if (conversationId === undefined) return [];
   if (sk.startsWith(settingsSortPrefix))
-    return toSettingsEvent(conversationId, at, oldItem, newItem);
-  return undefined;
+    return toSettingsEvents(conversationId, at, oldItem, newItem);
+  const event = sk.startsWith(messageSortPrefix)
+    ? toMessageEvent(conversationId, at, oldItem, newItem)
+    : sk === conversationSort && toConversationEvent(conversationId, at, oldItem, newItem);
+  return event ? [event] : [];
 }
 
 function toConversationEvent(id: string, at: number, oldItem: Item | undefined, newItem: Item) {
@@ -60,9 +65,9 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   const after = v.parse(ConversationItem, newItem);
   if (!before) return toEvent('created', after, getSharedVersion(after));
   // A reserved sequence number is not an event: the message that uses it is.
-  return before.version === after.version
-    ? undefined
-    : toEvent('updated', after, getSharedVersion(after));
+  if (before.version === after.version) return undefined;
+  const isForStaff = before.assigned_to !== after.assigned_to;
+  return { ...toEvent('updated', after, getSharedVersion(after)), isForStaff };
 }
 
 function toMessageEvent(
@@ -92,20 +97,31 @@ function parseMessage(item: Item): MessageItem | undefined {
   return isMessage(entry) ? entry : undefined;
 }
 
-function toSettingsEvent(
+function toSettingsEvents(
   id: string,
   at: number,
   oldItem: Item | undefined,
   newItem: Item,
-): ChangeEvent | undefined {
-  const settings = parseSettings(newItem);
+): ChangeEvent[] {
+  const [before, settings] = [parseSettings(oldItem), parseSettings(newItem)];
   const version = getOwnVersion(settings);
-  if (settings.erased_at !== undefined) return undefined;
-  if (version === getOwnVersion(parseSettings(oldItem))) return undefined;
-  const { sk } = v.parse(Keyed, newItem);
-  return {
-    entry: { type: 'conversation.updated', id, version, at, own: true },
-    conversationId: id,
-    owner: parseSettingsOwner(sk),
-  };
+  if (settings.erased_at !== undefined || version === getOwnVersion(before)) return [];
+  const owner = parseSettingsOwner(v.parse(Keyed, newItem).sk);
+  const change = { id, version, at };
+  return [
+    {
+      entry: { type: 'conversation.updated', ...change, own: true },
+      conversationId: id,
+      owner,
+    },
+    ...(settings.last_opened_at === before.last_opened_at
+      ? []
+      : [
+          {
+            entry: { type: 'reader.updated', ...change } as const,
+            conversationId: id,
+            openedBy: owner,
+          },
+        ]),
+  ];
 }

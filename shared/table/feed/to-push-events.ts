@@ -3,6 +3,7 @@ import { parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import type { PushEvent } from '../../push-event.ts';
 import { getContacts } from '../contacts.ts';
+import { lookUpEventFields } from '../expansions/expand-messages.ts';
 import { lookUpContent } from '../messages/log/content-item.ts';
 import { toMessageReply } from '../messages/log/message-item.ts';
 import { createEvent, getConversationId } from './feed-entry.ts';
@@ -16,9 +17,10 @@ export interface InboxEvents {
 /** Converts changes to push events. Conversations have no payload: each member's view differs. */
 export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<InboxEvents[]> {
   const messages = appended.flatMap(({ message }) => message ?? []);
-  const [getContact, findContent] = await Promise.all([
+  const [getContact, findContent, getEventFields] = await Promise.all([
     getContacts(messages.map(({ sent_by }) => sent_by)),
     lookUpContent(messages),
+    lookUpEventFields(messages),
   ]);
   const byFeed = Map.groupBy(appended, ({ inbox }) => toFeedName(inbox));
   return [...byFeed.values()].flatMap((appendedToInbox): InboxEvents[] => {
@@ -27,12 +29,18 @@ export async function toPushEvents(appended: readonly AppendedEvent[]): Promise<
     const events = appendedToInbox
       .toSorted((one, other) => one.sequence - other.sequence)
       .map((event) => {
-        const { entry, message, keepsContent = false } = event;
+        const { entry, message, opened, keepsContent = false } = event;
         // A later event has the content that the message has now.
         const whole = message && findContent(message);
         const state = {
           version: entry.version,
-          ...(whole && { message: toMessageReply(getContact(whole.sent_by), whole) }),
+          ...(opened && { opened }),
+          ...(whole && {
+            message: {
+              ...toMessageReply(inbox.id, getContact(whole.sent_by), whole),
+              ...getEventFields(whole, inbox.id),
+            },
+          }),
           ...(!message &&
             parseMessageId(entry.id) && {
               message: toDeletedMessage(entry.id, getConversationId(entry)),

@@ -1,13 +1,17 @@
 import { idAlphabet } from '../../ids.ts';
 import type { Inbox } from '../../inbox.ts';
 import {
+  assignmentSort,
+  blockSortPrefix,
   contentSortPrefix,
   conversationSort,
   feedMaintenanceSort,
   indexes,
   messageSortPrefix,
+  pairBlocksSort,
+  reportSortPrefix,
   settingsSortPrefix,
-  type tableKey,
+  tableKey,
 } from './names.ts';
 
 /** Keys by item type. Each starts with a fixed word and `#`; no id contains one to forge a key. */
@@ -26,6 +30,22 @@ export const conversationKey = (conversationId: string): Key => ({
 
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
+
+/** Returns the key of a conversation's assignment, which only one with a business has. */
+export const assignmentKey = (conversationId: string): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: assignmentSort,
+});
+
+/** Returns the gsi3 partition of a group's conversations assigned to a contact, or unassigned. */
+export const assignedPartition = (groupId: string, contactId = '') =>
+  `ASSIGNED#${groupId}#${contactId}`;
+
+/** Returns the gsi3 keys of an assignment, sorted by the conversation's id. */
+export const toAssignedKeys = (conversationId: string, groupId: string, contactId?: string) => ({
+  [indexes.gsi3.partition]: assignedPartition(groupId, contactId),
+  [indexes.gsi3.sort]: conversationId,
+});
 
 /** Returns the key of a participant's settings: flags and when they opened the conversation. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
@@ -63,6 +83,24 @@ export const contactKey = (contactId: string): Key => ({
 export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
+});
+
+/** Returns the key of a reporter's report of a message, contact or business. */
+export const reportKey = (reporter: string, kind: string, subjectId: string): Key => ({
+  pk: contactKey(reporter).pk,
+  sk: `${reportSortPrefix}${kind}#${subjectId}`,
+});
+
+/** Returns a report's gsi3 partition, one of several: each accepts 1,000 writes per second. */
+export const reportPartition = (id: string, isOpen: boolean) =>
+  `REPORTS#${isOpen ? 'OPEN' : 'CLOSED'}#${id.slice(-1)}`;
+export const getReportPartitions = (isOpen: boolean) =>
+  [...idAlphabet].map((end) => reportPartition(end, isOpen));
+
+/** Returns the gsi3 keys of a report, sorted by its id, which is random at the end. */
+export const toReportKeys = (id: string, isOpen: boolean) => ({
+  [indexes.gsi3.partition]: reportPartition(id, isOpen),
+  [indexes.gsi3.sort]: id,
 });
 
 /** Returns the key of a person's request count in a minute; `hash` is of the contact id. */
@@ -136,6 +174,28 @@ export const distinctBusinessKey = (contactId: string, publicId: string): Key =>
   sk: distinctSort,
 });
 
+/** Returns the key of the record of two contacts of whom one blocks the other. */
+export const pairBlocksKey = (one: string, other: string): Key => ({
+  pk: pairPartition(one, other),
+  sk: pairBlocksSort,
+});
+
+/** Returns the contacts of a pair's partition, in its order. */
+export function parsePair({ pk }: { pk: string }): [string, string] {
+  const [, first = '', second = ''] = pk.split('#');
+  return [first, second];
+}
+
+/** Returns the key of a block in the blocker's list, by time in milliseconds. */
+export const blockKey = (blocker: string, { contactId, at }: BlockPosition): Key => ({
+  pk: contactKey(blocker).pk,
+  sk: `${blockSortPrefix}${String(at).padStart(15, '0')}#${contactId}`,
+});
+export interface BlockPosition {
+  contactId: string;
+  at: number;
+}
+
 /** Returns the same key from a partition key stored on a conversation. */
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
@@ -198,6 +258,40 @@ export const businessKey = (publicId: string): Key => ({
 
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
+
+/**
+ * Keys of the entries by which searches find businesses. Without a public id, the second key is the
+ * prefix of the entries. Normalized text contains no `#`.
+ */
+export const businessIndustryKey = (industry: string, publicId: string): Key => ({
+  pk: `BUSINESS_INDUSTRY#${industry}`,
+  sk: publicId,
+});
+/** Has a partition for each first character. */
+export const businessTitleKey = (ending: string, publicId?: string): Key => ({
+  pk: `BUSINESS_TITLE#${[...ending][0] ?? ''}`,
+  sk: withPublicId(ending, publicId),
+});
+/** Has a partition for each of 1,536 large cells. */
+export const businessCellKey = (cell: string, publicId?: string): Key => ({
+  pk: `BUSINESS_CELL#${cell.slice(0, businessCellDigits)}`,
+  sk: withPublicId(cell, publicId),
+});
+export const businessCellDigits = 5;
+const withPublicId = (sort: string, publicId: string | undefined) =>
+  publicId === undefined ? sort : `${sort}#${publicId}`;
+
+/** Returns the parts of an entry's sort key. */
+export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unknown>) {
+  const [sort = '', publicId = sort] = String(sk).split('#');
+  return { sort, publicId };
+}
+
+/** Returns the gsi1 keys of an entry of an active business, sorted as in the table. */
+export const toActiveKeys = ({ pk, sk }: Key) => ({
+  [indexes.gsi1.partition]: pk,
+  [indexes.gsi1.sort]: sk,
+});
 
 export const toActiveBusinessKeys = (publicId: string) => ({
   [indexes.gsi1.partition]: activeBusinessPartition,

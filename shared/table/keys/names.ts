@@ -17,8 +17,8 @@ export const indexes = {
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
    * Flagged conversations and conversations of two contacts, by conversation id; group
-   * conversations that name a contact, by group. It projects only what their lists need and no
-   * attribute that a message changes, so a send writes nothing to it.
+   * conversations that name a contact, by group; reports and assignments, by id. It projects only
+   * what their lists need and no attribute that a message changes, so a send writes nothing to it.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -35,6 +35,9 @@ export type IndexName = keyof typeof indexes;
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 
+/** Sort key of the item that indexes a conversation with a business by who is assigned to it. */
+export const assignmentSort = 'ASSIGNMENT';
+
 /** Sort key prefixes, and the attribute of what is not deleted, for the live worker's filter. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
@@ -47,6 +50,12 @@ export const idAttribute = 'id';
 export const sharedChangeAttribute = 'shared_change';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
+
+/** Sort key of the record of two contacts of whom one blocks the other, and of a list's blocks. */
+export const pairBlocksSort = 'BLOCKS';
+export const blockSortPrefix = 'BLOCK#';
+/** Sort key prefix of a report, in the partition of its reporter. */
+export const reportSortPrefix = 'REPORT#';
 
 /** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';

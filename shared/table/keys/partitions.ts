@@ -1,7 +1,11 @@
 import type { PartitionKind } from '../../contract/operation.ts';
 import {
   activeBusinessPartition,
+  assignedPartition,
+  businessCellKey,
+  businessIndustryKey,
   businessKey,
+  businessTitleKey,
   chunkKey,
   contactInboxPartition,
   contactKey,
@@ -12,6 +16,7 @@ import {
   groupInboxPartition,
   namedPartition,
   pairPartition,
+  reportPartition,
   requestCountKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
@@ -28,6 +33,12 @@ const anyId = '*';
 const noFlags = { muted: false, archived: false, pinned: false };
 
 const upToId = (key: string) => key.slice(0, key.indexOf(anyId) + anyId.length);
+
+const businessEntryPartitions = [
+  businessIndustryKey(anyId, anyId).pk,
+  businessTitleKey(anyId).pk,
+  businessCellKey(anyId).pk,
+];
 
 /** Partitions that the `calls` of contract rows grant access to. */
 export const partitions: readonly Partitions[] = [
@@ -54,5 +65,9 @@ export const partitions: readonly Partitions[] = [
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
   { kind: 'pairs', index: 'gsi3', keys: [upToId(pairPartition(anyId, anyId))] },
   { kind: 'namingConversations', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
+  { kind: 'assigned', index: 'gsi3', keys: [upToId(assignedPartition(anyId))] },
+  { kind: 'openReports', index: 'gsi3', keys: [reportPartition(anyId, true)] },
+  { kind: 'businessEntries', keys: businessEntryPartitions },
+  { kind: 'businessEntries', index: 'gsi1', keys: businessEntryPartitions },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinessPartition] },
 ];

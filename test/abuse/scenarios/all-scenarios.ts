@@ -1,9 +1,11 @@
 import type { Scenario } from '../support/scenario.ts';
+import { blockedContacts } from './access/blocked-contacts.ts';
 import { contactLookups } from './access/contact-lookups.ts';
 import { costlyBodies } from './access/costly-bodies.ts';
 import { forgedCursors } from './access/forged-cursors.ts';
 import { idGuessing } from './access/id-guessing.ts';
 import { tokenAbuse } from './access/token-abuse.ts';
+import { crowdedBusinesses } from './lists/crowded-businesses.ts';
 import { eventFloods } from './lists/event-floods.ts';
 import { filteredLists } from './lists/filtered-lists.ts';
 import { nonMemberConversations } from './lists/non-member-conversations.ts';
@@ -15,21 +17,20 @@ import { largestMessages } from './messages/largest-messages.ts';
 import { manyReactions } from './messages/many-reactions.ts';
 import { unreadCounts } from './messages/unread-counts.ts';
 
-/** Lists all scenarios in run order. To add a scenario, create its file and add a line here. */
-export const scenarios: Scenario[] = [
-  ...deletedMessages,
-  ...concurrentDeletions,
-  ...crashedSends,
-  ...manyReactions,
-  ...largestMessages,
-  ...unreadCounts,
-  ...idGuessing,
-  ...nonMemberConversations,
-  ...filteredLists,
-  ...tokenAbuse,
-  ...hostileMembers,
-  ...forgedCursors,
-  ...costlyBodies,
-  ...contactLookups,
-  ...eventFloods,
-];
+/**
+ * All scenarios, by test file: files run concurrently. To add a scenario, create its file and add a
+ * line here.
+ */
+export const scenarios: Record<'deletions' | 'messages' | 'lists' | 'access', Scenario[]> = {
+  deletions: [...deletedMessages, ...concurrentDeletions, ...crashedSends],
+  messages: [...manyReactions, ...largestMessages, ...unreadCounts, ...hostileMembers],
+  lists: [...nonMemberConversations, ...filteredLists, ...eventFloods, ...crowdedBusinesses],
+  access: [
+    ...idGuessing,
+    ...tokenAbuse,
+    ...forgedCursors,
+    ...costlyBodies,
+    ...contactLookups,
+    ...blockedContacts,
+  ],
+};

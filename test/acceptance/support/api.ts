@@ -34,10 +34,11 @@ export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
 /** Sends a request to the API from an allowed origin; `path` starts with a slash. */
 export function fetchPath(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetchAsBrowser(`${baseUrl()}${path}`, init);
+  return fetchFromAllowedOrigin(`${baseUrl()}${path}`, init);
 }
 
-function fetchAsBrowser(url: string, init: RequestInit): Promise<Response> {
+/** Sends a request from an allowed origin. */
+export function fetchFromAllowedOrigin(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (allowedOrigin() !== '*' && !headers.has('Origin')) headers.set('Origin', allowedOrigin());
   return fetch(url, { ...init, headers });
@@ -69,7 +70,7 @@ export async function call(who: Person, row: Operation, sent: Sent = {}): Promis
  */
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
   if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
-    return sendByClient({ url: baseUrl(), who, row, sent, fetch: fetchAsBrowser });
+    return sendByClient({ url: baseUrl(), who, row, sent, fetch: fetchFromAllowedOrigin });
   }
   const { path = {}, query = {}, body, headers } = sent;
   const address = Object.entries(path).reduce<string>(

@@ -1,6 +1,6 @@
 import type { Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
-import type { SimulatedReply } from './simulated-service.ts';
+import type { SimulatedReply } from './service-state.ts';
 
 /** Network faults. Probabilities are from 0 to 1, times in milliseconds. */
 export interface NetworkConditions {

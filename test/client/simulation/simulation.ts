@@ -2,8 +2,9 @@ import { afterEach, beforeEach, jest } from '@jest/globals';
 import { type ClientOptions, createClient } from '../../../client/src/index.ts';
 import { random } from '../../../shared/ids.ts';
 import { createRandom } from '../../soak/client/seeded-random.ts';
+import { getHour } from './simulated-feeds.ts';
 import { createSimulatedNetwork, type Network } from './simulated-network.ts';
-import { createSimulatedService, getHour } from './simulated-service.ts';
+import { createSimulatedService } from './simulated-service.ts';
 
 /** The start of an hour. The client's renewals depend on the time until the next one. */
 const hourBegins = Date.UTC(2030, 0, 1, 12);

@@ -47,6 +47,7 @@ export const arbitraryBusiness = fc.record(
     slug: textOrNull,
     title: textOrNull,
     description: textOrNull,
+    auto_reply: fc.option(fc.constantFrom('Closed.', 'Geschlossen\n😴')),
     type: textOrNull,
     industry: textOrNull,
     address: textOrNull,
@@ -107,7 +108,10 @@ export type ArbitraryBusiness =
   typeof arbitraryBusiness extends fc.Arbitrary<infer Record> ? Record : never;
 
 /** Converts a business to the snake_case field set. */
-export const toSnakeCaseView = (business: ArbitraryBusiness) => ({ ...unset, ...business });
+export const toSnakeCaseView = ({ auto_reply: _, ...business }: ArbitraryBusiness) => ({
+  ...unset,
+  ...business,
+});
 
 const lists = { media: [], business_links: [], person: [] };
 const unset = {

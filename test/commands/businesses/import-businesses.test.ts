@@ -114,11 +114,9 @@ describe('An import', () => {
     const steps: number[][] = [];
     const file = writeTemporaryFile(JSON.stringify(records));
     await importBusinesses({ file, table, onProgress: (...step) => steps.push(step) });
-    expect(steps).toEqual([
-      [25, 60],
-      [50, 60],
-      [60, 60],
-    ]);
+    expect(steps).toHaveLength(3);
+    expect(steps.toSorted(([one = 0], [other = 0]) => one - other)).toEqual(steps);
+    expect(steps.at(-1)).toEqual([60, 60]);
   });
 
   test('adds and removes a business from the active ones by its status', async () => {
@@ -146,7 +144,7 @@ describe('An import', () => {
     replaceResults('BatchWriteItemCommand', (times) =>
       times <= 2 ? unprocessed('second try') : undefined,
     );
-    await importing(withTitle('x', 'g2'));
+    await importing([{ public_id: 'g2' }]);
     expect(await storedTitles()).toMatchObject({ g2: 'second try' });
     expect(pauses.mock.calls).toEqual([[100], [200]]);
   });

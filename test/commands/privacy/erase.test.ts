@@ -10,17 +10,29 @@ import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
 import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
-import { listEvents, retrieveLive, sendMessage } from '../../../shared/contract/operations.ts';
 import {
+  listConversations,
+  listEvents,
+  retrieveLive,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import {
+  block,
+  changeConversation,
   create,
+  getBlocks,
   getContact,
   getConversation,
   getConversations,
   list,
+  removeConversation,
+  send,
 } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import { findTraces } from './find-traces.ts';
 import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
@@ -38,6 +50,7 @@ const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => ({
 const expectedCounts = {
   profile: 1,
   messages: 5,
+  reports: 1,
   reactions: 2,
   settings: 3,
   requests: 2,
@@ -164,6 +177,34 @@ describe('An erasure', () => {
     await purge(fixture);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, left)).data).toHaveLength(1);
+  });
+
+  test('removes blocks, and messages to a contact who has blocked the person', async () => {
+    const { bob, cleo } = fixture;
+    const { id } = await create(cleo, { contact_id: bob.id });
+    await send(bob, id, 'Before the block');
+    await block(cleo, bob.id);
+    await block(bob, 'blocked-by-bob');
+    const { erased } = await eraseItems(toErasure(bob.id));
+    expect(erased).toMatchObject({ messages: expectedCounts.messages + 1, blocks: 1 });
+    await purge(fixture);
+    expect(await findTraces(bob.id)).toEqual([]);
+    expect((await getBlocks(cleo)).data).toHaveLength(1);
+  });
+
+  test('unassigns conversations with businesses', async () => {
+    const { bob, cleo } = fixture;
+    await seedBusinesses(createBusinessRecord('garage', { status: 'active' }));
+    const staff = person('staff-erase', { groups: ['business:garage'] });
+    const { id } = await create(cleo, { business_id: 'garage' });
+    await changeConversation(staff, id, { assigned_to: bob.id });
+    expect((await eraseItems(toErasure(bob.id))).erased).toMatchObject({ assignments: 1 });
+    const query = { assigned_to: 'nobody' };
+    const { data } = await ok(listConversations, { as: staff, query });
+    expect(data.map((one) => one.id)).toContain(id);
+    await purge(fixture);
+    expect(await findTraces(bob.id)).toEqual([]);
+    await removeConversation(cleo, id);
   });
 
   test('keeps the data of other users', async () => {

@@ -12,7 +12,10 @@ import {
 import { clock } from '../../../shared/clock.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+import { block, changeConversation, create } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
@@ -86,6 +89,7 @@ describe('An export of a person', () => {
       reaction: 2,
       idempotent_request: 2,
       event: expect.any(Number),
+      report: 1,
       distinct_conversation: 2,
       end: 1,
     });
@@ -120,6 +124,10 @@ describe('An export of a person', () => {
       names: ['thumbsup'],
     });
     expect(records).toContainEqual({
+      ...{ kind: 'report', message_id: liked, contact_id: null, public_id: null },
+      ...{ reason: 'spam', note: 'Not for all', created_at: expect.any(Number) },
+    });
+    expect(records).toContainEqual({
       kind: 'profile',
       ...(({ id, username, phone_number, avatar_url }) => ({
         id,
@@ -130,7 +138,27 @@ describe('An export of a person', () => {
       last_active_at: expect.any(Number),
       created_at: expect.any(Number),
       groups: expect.any(Array),
+      share_read_receipts: true,
     });
+  });
+
+  test('contains whom they have blocked', async () => {
+    const dan = person('dan-export');
+    await block(dan, 'someone');
+    expect(await runExport(optionsFor(dan.id))).toContainEqual({
+      kind: 'block',
+      contact_id: 'someone',
+      created_at: expect.any(Number),
+    });
+  });
+
+  test('contains the conversations with businesses that they take care of', async () => {
+    await seedBusinesses(createBusinessRecord('bakery', { status: 'active' }));
+    const eve = person('eve-export', { groups: ['business:bakery'] });
+    const { id } = await create(person('customer-export'), { business_id: 'bakery' });
+    await changeConversation(eve, id, { assigned_to: eve.id });
+    const assignment = { kind: 'assignment', conversation_id: id };
+    expect(await runExport(optionsFor(eve.id))).toContainEqual(assignment);
   });
 
   test('matches its JSON schema line by line, as checked by Ajv', async () => {

@@ -1,4 +1,9 @@
-import { conversationSort, settingsSortPrefix } from '../../../shared/table/keys/names.ts';
+import {
+  conversationSort,
+  pairBlocksSort,
+  reportSortPrefix,
+  settingsSortPrefix,
+} from '../../../shared/table/keys/names.ts';
 import { allItems, itemToText } from './person-fixture.ts';
 
 /** Attributes that name participants, in conversations and in other users' settings. */
@@ -11,6 +16,8 @@ const allowedInConversations = [
   'distinct_pair',
 ];
 const allowedInSettings = ['contact_id'];
+/** Attributes of other users' reports. */
+const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**
  * Returns the items that contain the id of an erased person, except for those listed in
@@ -30,9 +37,12 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
     if (named.length === 0) return [];
     const sk = String(item.sk);
     if (item.pk === `FEED#CONTACT#${id}` && isEmptied(item)) return [];
+    // Other users have blocked the person.
+    if (sk === pairBlocksSort || 'blocked_id' in item) return [];
     if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return findProfile(item, id);
-    const allowed =
-      sk === conversationSort && !('deleted_at' in item)
+    const allowed = sk.startsWith(reportSortPrefix)
+      ? allowedInReports
+      : sk === conversationSort && !('deleted_at' in item)
         ? allowedInConversations
         : sk.startsWith(settingsSortPrefix)
           ? 'erased_at' in item

@@ -11,6 +11,7 @@ import {
   list,
   react,
   removeConversation,
+  report,
   send,
 } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
@@ -88,6 +89,10 @@ export async function createPersonFixture(): Promise<PersonFixture> {
     body: { conversation_id: direct, message: 'Once' },
   });
   await ok(createConversation, { ...keyed('two'), body: { contact_id: cleo.id } });
+
+  await report(bob, { message_id: liked, reason: 'spam', note: 'Not for all' });
+  await report(ann, { message_id: answer.id, reason: 'other' });
+  await report(ann, { contact_id: bob.id, reason: 'other' });
   await publishAll();
   return { ann, bob, cleo, direct, team, left, named: theirs, self, deleted, liked };
 }

@@ -69,12 +69,15 @@ async function conversationWith(messages: number): Promise<string> {
   return id;
 }
 
-/** Sets the deletion one minute back, so that the worker does not wait. */
 async function deleteConversation(id: string): Promise<void> {
   const address = `${cloud.url}/v1/conversations/${id}`;
   expect((await fetch(address, { method: 'DELETE', headers })).status).toBe(200);
   expect((await fetch(address, { headers })).status).toBe(404);
-  await table.send(
+}
+
+/** Sets the deletion one minute back, so that the worker does not wait. */
+const setDeletionBack = (id: string) =>
+  table.send(
     new UpdateCommand({
       TableName: cloud.tableName,
       Key: conversationKey(id),
@@ -82,7 +85,6 @@ async function deleteConversation(id: string): Promise<void> {
       ExpressionAttributeValues: { ':minute': 60_000 },
     }),
   );
-}
 
 async function readPartition(id: string): Promise<unknown[]> {
   const { Items = [] } = await table.send(
@@ -108,6 +110,7 @@ describe('A deleted conversation', () => {
   test('is emptied by the worker that the table’s stream invokes; other conversations stay unchanged', async () => {
     const [deleted, other] = [await conversationWith(5), await conversationWith(2)];
     await deleteConversation(deleted);
+    await setDeletionBack(deleted);
     await waitUntil(async () => (await readPartition(deleted)).length === 0);
     expect(await readPartition(other)).toHaveLength(3);
     expect(failures()).toBe(0);
@@ -120,7 +123,10 @@ describe('A deleted conversation', () => {
       fault = 'throttle';
       await deleteConversation(one);
       await deleteConversation(two);
-      // Two records for each: the deletion, and the changed time.
+      await waitUntil(() => failures() === 2);
+      // Later, because the worker ignores a record that is followed by another one in its batch.
+      await setDeletionBack(one);
+      await setDeletionBack(two);
       await waitUntil(() => failures() === 4);
       expect(
         [await readPartition(one), await readPartition(two)].map(({ length }) => length),

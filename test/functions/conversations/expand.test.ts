@@ -307,7 +307,8 @@ describe('Expanding is rejected for', () => {
     type: 'invalid_request',
     code: 'parameter_invalid',
     param: 'expand',
-    message: "'expand' must be a list of contact, last_message, unread_count, mentioned, business.",
+    message:
+      "'expand' must be a list of contact, last_message, unread_count, mentioned, business, assigned_to.",
   };
 
   test.each(wrong)('unknown fields: %j', async (query) => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { listMessages, updateMessage } from '../../../shared/contract/operations.ts';
-import { messageLimits } from '../../../shared/contract/resources/message-limits.ts';
 import { maxExternalIdLength } from '../../../shared/contract/schema/field-types.ts';
+import { messageLimits } from '../../../shared/contract/schema/message-limits.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import {
   changeConversation,

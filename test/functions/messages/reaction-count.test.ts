@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { updateMessage } from '../../../shared/contract/operations.ts';
-import { messageLimits } from '../../../shared/contract/resources/message-limits.ts';
+import { messageLimits } from '../../../shared/contract/schema/message-limits.ts';
 import { create, edit, getMessage, react, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';

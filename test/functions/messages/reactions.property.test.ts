@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { updateMessage } from '../../../shared/contract/operations.ts';
-import { messageLimits } from '../../../shared/contract/resources/message-limits.ts';
+import { messageLimits } from '../../../shared/contract/schema/message-limits.ts';
 import { create, getMessage, react, send } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { listBusinesses, listReaders } from '../../../shared/contract/operations.ts';
+import {
+  deleteBlock,
+  listBlocks,
+  listBusinesses,
+  listReaders,
+} from '../../../shared/contract/operations.ts';
+import { BlockPage } from '../../../shared/contract/resources/block.ts';
 import { Contact } from '../../../shared/contract/resources/contact.ts';
 import { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
@@ -48,6 +54,10 @@ export function findForeignResource(
     if (!read || !model.isParticipant(read, caller.id))
       return `It shows the readers at ${target}, in which ${caller.id} takes no part.`;
   }
+  if (v.is(BlockPage, body) && row.id === listBlocks.id) {
+    const foreign = body.data.find((one) => !model.blocks.get(caller.id)?.has(one.contact_id));
+    if (foreign) return `It shows ${foreign.contact_id}, whom ${caller.id} has not blocked.`;
+  }
   const shown = v.is(listSchema(resourceSchema), body)
     ? body.data
     : v.is(resourceSchema, body)
@@ -82,6 +92,8 @@ export function findForbiddenDeletion(
   { model }: Fixture,
 ): string | undefined {
   if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
+  // Only the caller's own blocks are reached by this path.
+  if (row.id === deleteBlock.id) return undefined;
   const message = model.messages.get(target);
   const conversation = model.conversations.get(target);
   const may = message

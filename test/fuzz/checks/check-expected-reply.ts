@@ -65,6 +65,8 @@ function findChangedInput({ row, fields, form, template }: Sent, reply: Reply): 
   for (const [name, value] of entriesOf(parseJson(reply.body))) {
     if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
       continue;
+    // A conversation with a business has the caller's id and the business's group.
+    if (given.get('business_id') && given.get(name) === null) continue;
     // A form does not preserve the types of unknown fields.
     if (fields === undefined && typeof value !== 'string') continue;
     const expected = name === 'attachments' ? (given.get(name) ?? []) : given.get(name);

@@ -38,11 +38,19 @@ export const hasIdParameters = ({ pathParameters, query, body }: Operation): boo
   [query, body].flatMap(getFieldNames).some((name) => /^(conversation|message)_id$/.test(name)) ||
   getFieldNames(pathParameters).length > 0;
 
-/** One requires concurrent requests, the other a message with 1,000 reactions. */
-const rare: readonly ErrorCode[] = ['request_in_progress', 'reactions_full'];
+/**
+ * These require concurrent requests, a message with 1,000 reactions, or a block of another caller,
+ * which the fuzzer avoids.
+ */
+const rare: readonly ErrorCode[] = [
+  ...(['request_in_progress', 'reactions_full', 'blocked', 'blocking'] as const),
+];
 
 /** Operations that return 403 to erased people only, which the fuzzer has not. */
-const refusesOnlyErased: readonly string[] = ['messages/send', 'conversations/update'];
+const refusesOnlyErased: readonly string[] = [
+  ...['messages/send', 'conversations/update', 'settings/update'],
+  ...['blocks/create', 'reports/create'],
+];
 
 const isRare = ({ id }: Operation, code: ErrorCode): boolean =>
   rare.includes(code) || (code === 'not_allowed' && refusesOnlyErased.includes(id));

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { getSuccessStatuses } from '../../../shared/contract/operation.ts';
+import { Block } from '../../../shared/contract/resources/block.ts';
 import { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import { Live } from '../../../shared/contract/resources/live.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
@@ -8,7 +9,16 @@ import type { Reply } from '../run/raw-client.ts';
 import type { Sent } from '../send/compile-request.ts';
 import { getHeader, parseJson } from './check-reply.ts';
 
-const Named = v.object({ id: v.string() });
+const Named = v.union([
+  v.pipe(
+    v.object({ id: v.string() }),
+    v.transform(({ id }) => id),
+  ),
+  v.pipe(
+    v.object({ public_id: v.string() }),
+    v.transform(({ public_id }) => public_id),
+  ),
+]);
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
 /** User-defined fields of a message, without read_at and the sender's profile. */
@@ -43,7 +53,7 @@ export function recordChange(
   const etag = getHeader(reply, 'ETag');
   const changes = row.method === 'PUT' || isNew;
   const named = v.safeParse(Named, body);
-  if (etag && named.success) model.etags.set(`${caller.id} ${named.output.id}`, etag);
+  if (etag && named.success) model.etags.set(`${caller.id} ${named.output}`, etag);
   if (v.is(Message, body)) {
     const { id, conversation_id } = body;
     if (isNew) model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
@@ -64,6 +74,9 @@ export function recordChange(
     if (isNew || given.includes('pinned_message_id')) {
       model.learn(`pin ${id}`, pinned_message_id);
     }
+  } else if (v.is(Block, body)) {
+    const blocked = model.blocks.get(caller.id) ?? new Set();
+    model.blocks.set(caller.id, blocked.add(body.contact_id));
   } else if (v.is(Deleted, body)) {
     const conversation = model.conversations.get(body.id);
     const message = model.messages.get(body.id);

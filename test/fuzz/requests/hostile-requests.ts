@@ -77,7 +77,10 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
 /** Whether the value may have custom names. */
 const holdsMaps = (schema: unknown): boolean => {
   const { type, wrapped, options } = toShape(schema);
-  return type === 'record' || [wrapped, ...options].some((inner) => !!inner && holdsMaps(inner));
+  return (
+    type === 'record' ||
+    [wrapped, ...options].some((inner) => typeof inner === 'object' && holdsMaps(inner))
+  );
 };
 
 const namesOf = (schema: unknown) =>

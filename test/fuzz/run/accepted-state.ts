@@ -36,6 +36,8 @@ export function createAcceptedState(people: readonly Person[]) {
   const feedCursors = new Map<string, string>();
   const known = new Map<string, States>();
   const etags = new Map<string, string>();
+  /** Contacts that each caller has blocked at any time. */
+  const blocks = new Map<string, Set<string>>();
   let batch = 0;
 
   const groupsOf = (id: string) => people.find((one) => one.id === id)?.groups ?? [];
@@ -47,6 +49,7 @@ export function createAcceptedState(people: readonly Person[]) {
     messages,
     feedCursors,
     etags,
+    blocks,
     isParticipant,
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),

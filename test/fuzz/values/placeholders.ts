@@ -54,7 +54,8 @@ export function likelyPlaceholder(
     mark_unread_from: ['message-in-it'],
     reply_to_id: ['message-in-it'],
     mentions: ['me', 'person'],
-    contact_id: ['person'],
+    // A block would refuse most valid requests after it.
+    contact_id: resource === 'blocks' ? [] : ['person'],
     group_id: ['group'],
     public_id: ['business'],
     reactions: ['me', 'me', 'my-name', 'person'],
@@ -98,7 +99,7 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Any caller may write to them, and share a conversation with them afterwards.
-    contact_id: resource === 'contacts' ? ['confidential-person'] : ['person'],
+    contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
     ...(resource === 'events' && {
       starting_after: ['foreign-feed-cursor', 'expired-feed-cursor'],
     }),

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { createClient } from '../.local/openapi-ts/client/index.ts';
 import type { ErrorCode, Message } from '../.local/openapi-ts/index.ts';
 import {
+  createBlock,
   createConversation,
+  deleteBlock,
+  listBlocks,
   listBusinesses,
   listMessages,
   retrieveConversation,
@@ -54,6 +57,20 @@ const { data: seen } = await retrieveConversation({
   throwOnError: true,
 });
 assert.deepEqual([seen.last_message?.id, seen.contact?.id], [sent.id, seen.contact_id]);
+
+const other = seen.contact_id ?? '';
+await createBlock({ client: bob, path: { contact_id: other }, throwOnError: true });
+const { error: refusal } = await sendMessage({
+  client: ann,
+  body: { conversation_id, message: 'Hello?' },
+});
+assert.equal(refusal?.code, 'blocked');
+const { data: blocks } = await listBlocks({ client: bob, throwOnError: true });
+assert.deepEqual(
+  blocks.data.map((one) => one.contact_id),
+  [other],
+);
+await deleteBlock({ client: bob, path: { contact_id: other }, throwOnError: true });
 
 const { data, error } = await retrieveConversation({
   client: ann,

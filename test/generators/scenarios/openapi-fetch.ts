@@ -44,6 +44,30 @@ const { error } = await bob.DELETE('/v1/messages/{message_id}', {
 const code: components['schemas']['ErrorCode'] | undefined = error?.code;
 assert.equal(code, 'not_allowed');
 
+const replied = await bob.POST('/v1/messages', {
+  params: { query: { 'expand[]': ['reply_to', 'mentions'] } },
+  body: { conversation_id, message: 'Gladly', reply_to_id: message_id, mentions: ['ann'] },
+});
+assert.equal(replied.data?.reply_to?.message, 'Lunch at noon?');
+assert.deepEqual(replied.data?.mentions, ['ann']);
+
+const readers = await ann.GET('/v1/conversations/{conversation_id}/readers', {
+  params: { path: { conversation_id } },
+});
+assert.deepEqual(
+  readers.data?.data.map((one) => [one.contact_id, one.last_read_message_id]),
+  [[contact_id, message_id]],
+);
+
+const unread = await bob.PUT('/v1/conversations/{conversation_id}', {
+  params: { path: { conversation_id } },
+  body: { mark_unread_from: message_id, expand: ['unread_count', 'mentioned'] },
+});
+assert.deepEqual([unread.data?.unread_count, unread.data?.mentioned], [1, false]);
+
+const report = await bob.POST('/v1/reports', { body: { message_id, reason: 'other' } });
+assert.equal(report.response.status, 201);
+
 const businesses = await ann.GET('/v1/business', { params: { query: { format: 'camelCase' } } });
 for (const one of businesses.data?.data ?? []) {
   assert.ok('publicId' in one && typeof one.publicId === 'string' && !('public_id' in one));

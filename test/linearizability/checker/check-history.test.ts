@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkHistory } from './check-history.ts';
 import type { Operation } from './history.ts';
 import {
+  blocks,
   by,
   counts,
   deletes,
@@ -9,12 +10,14 @@ import {
   getsConversationNotFound,
   getsMessageNotFound,
   hasReadUpTo,
+  isRefusedToSend,
   lists,
   listsNothingAfterDelete,
   peeks,
   retrieves,
   sends,
   sendsWithKey,
+  unblocks,
 } from './operation-builders.ts';
 
 type Scenario = [title: string, history: Operation[]];
@@ -140,9 +143,34 @@ const fine: Scenario[] = [
       counts(0, [13, 14]),
     ],
   ],
+  [
+    'a send before a block, one refused during it, and one after the unblock',
+    [
+      sends(1, [0, 1]),
+      blocks([2, 9]),
+      isRefusedToSend(2, [3, 4]),
+      lists([1], [10, 11]),
+      unblocks([12, 13]),
+      sends(3, [14, 15]),
+    ],
+  ],
+  [
+    'a deletion that began before a block and is stored after it',
+    [sends(1, [0, 1]), deletes(1, [2, 9]), blocks([3, 4]), lists([1], [5, 6]), lists([], [10, 11])],
+  ],
 ];
 
 const wrong: Scenario[] = [
+  ['a send after a block', [blocks([0, 1]), sends(1, [2, 3])]],
+  [
+    'a send refused without a block',
+    [blocks([0, 1]), unblocks([2, 3]), isRefusedToSend(1, [4, 5])],
+  ],
+  [
+    'a message that a list lacks after a block, and shows later',
+    [sends(1, [0, 9]), blocks([1, 2]), lists([], [3, 4]), lists([1], [10, 11])],
+  ],
+  ['a deletion after a block', [sends(1, [0, 1]), blocks([2, 3]), deletes(1, [4, 5])]],
   ['an unread count that is too low', [sends(1, [0, 1]), sends(2, [2, 3]), counts(1, [4, 5])]],
   ['an unread count that includes own messages', [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')]],
   [

@@ -16,6 +16,13 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
       seenAt: getFirstSeen(operations),
       unseenSince,
       senders: getSenders(operations),
+      overlapsBlock: (one) =>
+        operations.some(
+          (other) =>
+            other.request.kind === 'block' &&
+            other.invoked < one.responded &&
+            one.invoked < other.responded,
+        ),
     }),
     operations
       .filter((operation) => !isUnseen(operation) && !isUncertain(operation, operations))

@@ -18,6 +18,8 @@ export interface HistoryFacts {
   unseenSince: number;
   /** The sender of each message, by text. */
   senders: ReadonlyMap<string, string>;
+  /** Whether a block was concurrent with the operation. */
+  overlapsBlock(operation: Operation): boolean;
 }
 
 export const conversationModel = ({
@@ -25,15 +27,17 @@ export const conversationModel = ({
   seenAt,
   unseenSince,
   senders,
+  overlapsBlock,
 }: HistoryFacts): Model<Conversation, Operation> => ({
-  initial: { log: [], deleted: new Set(), gone: false, read: new Map() },
-  keyOf: ({ log, deleted, gone, read }) =>
-    JSON.stringify([log, [...deleted].sort(), gone, [...read].sort()]),
+  initial: { log: [], deleted: new Set(), gone: false, read: new Map(), blockers: new Set() },
+  keyOf: ({ log, deleted, gone, read, blockers }) =>
+    JSON.stringify([log, [...deleted].sort(), gone, [...read].sort(), [...blockers].sort()]),
   isLook: ({ request, reply }) => reply !== undefined && !isChange(request, reply),
   step: (now, operation, begun) => {
     const { request, reply, invoked, responded } = operation;
     const person = personOf(operation);
-    if (!reply || isChange(request, reply)) return applyChange(now, request, { ids, person });
+    if (!reply || isChange(request, reply))
+      return applyChange(now, operation, { ids, person, overlapsBlock });
     const wasSeen = (text: string) => (seenAt.get(text) ?? responded) <= invoked;
     const span = { begun, now, mayHaveUnseen: responded > unseenSince, wasSeen };
     const isRight =
@@ -52,21 +56,30 @@ const isChange = ({ kind }: Request, reply: Reply): boolean =>
 /** Returns the conversation after the change, or undefined if nothing changes. */
 function applyChange(
   now: Conversation,
-  request: Request,
-  { ids, person }: { ids: ReadonlyMap<string, string>; person: string },
+  operation: Operation,
+  { ids, person, overlapsBlock }: Pick<HistoryFacts, 'ids' | 'overlapsBlock'> & { person: string },
 ): Conversation | undefined {
+  const { request } = operation;
+  if (request.kind === 'block') return { ...now, blockers: new Set(now.blockers).add(person) };
+  if (request.kind === 'unblock') {
+    return { ...now, blockers: new Set([...now.blockers].filter((one) => one !== person)) };
+  }
   if (now.gone) return undefined;
   if (request.kind === 'read up to') return withRead(now, person, request.message.text);
-  if (request.kind === 'delete conversation') return { ...now, gone: true };
   if (request.kind === 'delete') {
     const { text } = request.message;
-    return request.own && isStored(now, text)
+    // A deletion concurrent with a block may be stored after it.
+    return request.own && isStored(now, text) && (!isBlocked(now) || overlapsBlock(operation))
       ? { ...now, deleted: new Set(now.deleted).add(text) }
       : undefined;
   }
+  if (isBlocked(now)) return undefined;
+  if (request.kind === 'delete conversation') return { ...now, gone: true };
   if (request.kind !== 'send' || now.log.includes(request.text)) return undefined;
   return isNext(now, request.text, ids) ? { ...now, log: [...now.log, request.text] } : undefined;
 }
+
+const isBlocked = ({ blockers }: Conversation): boolean => blockers.size > 0;
 
 /** The read position never decreases. */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
@@ -95,11 +108,15 @@ function isPossibleReply(request: Request, reply: Reply, span: Span): boolean {
       return isStored(now, request.message.text) ? reply.kind === 'message' : isRefusal(reply, 404);
     case 'delete':
       return isStored(now, request.message.text)
-        ? !request.own && isRefusal(reply, 403)
+        ? (!request.own || isBlocked(now)) && isRefusal(reply, 403)
         : isRefusal(reply, 404);
+    case 'delete conversation':
+      return now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403);
+    case 'block':
+    case 'unblock':
+      return isRefusal(reply, 404);
     case 'read up to':
     case 'count':
-    case 'delete conversation':
       return now.gone && isRefusal(reply, 404);
   }
 }
@@ -114,10 +131,10 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * The conversation is deleted. An idempotency record is written with its message: if a reply
- * returned the message, a duplicate replays the first reply. A concurrent duplicate may have
- * reserved its sequence number without having written its message; a request that finds the
- * conversation deleted cannot detect that it will be sent.
+ * Accepts a refusal in a deleted or blocked conversation. An idempotency record is written with its
+ * message: if a reply returned the message, a duplicate replays the first reply. A concurrent
+ * duplicate may have reserved its sequence number without having written its message; a request
+ * that is refused cannot detect that it will be sent.
  */
 const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
-  isRefusal(reply, 404) && now.gone && !wasSeen(text);
+  (now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) && !wasSeen(text);

@@ -9,6 +9,8 @@ export interface Conversation {
    * Number of messages, from the first, that each person has received from lists or marked as read.
    */
   read: ReadonlyMap<string, number>;
+  /** Who blocks the other person. */
+  blockers: ReadonlySet<string>;
 }
 
 /** Duration of a read. */

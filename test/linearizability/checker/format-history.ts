@@ -34,6 +34,9 @@ function formatRequest(request: Request): string {
       return `deletes ${request.message.text}${request.own ? '' : ', not their own'}`;
     case 'delete conversation':
       return 'deletes the conversation';
+    case 'block':
+    case 'unblock':
+      return `${request.kind}s the other person`;
   }
 }
 

@@ -17,7 +17,10 @@ export type Request =
   | { kind: 'retrieve'; message: Shown }
   /** `own`: the caller is the sender. */
   | { kind: 'delete'; message: Shown; own: boolean }
-  | { kind: 'delete conversation' };
+  | { kind: 'delete conversation' }
+  /** The caller blocks or unblocks the other person. */
+  | { kind: 'block' }
+  | { kind: 'unblock' };
 
 export interface Cursor {
   parameter: 'starting_after' | 'ending_before';

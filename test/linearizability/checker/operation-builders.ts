@@ -94,3 +94,12 @@ export const peeks = (page: number[], span: Span): Operation => {
 
 export const deletesConversation = (span: Span): Operation =>
   operation(span, { kind: 'delete conversation' }, { kind: 'deleted' });
+
+export const blocks = (span: Span): Operation =>
+  operation(span, { kind: 'block' }, { kind: 'noted' });
+
+export const unblocks = (span: Span): Operation =>
+  operation(span, { kind: 'unblock' }, { kind: 'deleted' });
+
+export const isRefusedToSend = (sequence: number, span: Span): Operation =>
+  operation(span, { kind: 'send', text: shown(sequence).text, keyed: false }, refused(403));

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { Operation as Row } from '../../../shared/contract/operation.ts';
 import {
+  createBlock,
+  deleteBlock,
   deleteConversation,
   deleteMessage,
   listMessages,
@@ -19,6 +21,8 @@ export interface Access {
   url: string;
   token: string;
   conversation: string;
+  /** The other person's contact id. */
+  other: string;
 }
 
 /** Outcome of a request: a reply, or unknown. */
@@ -47,7 +51,7 @@ export async function callApi(
   request: Request,
   patience: number | undefined,
 ): Promise<CallResult> {
-  const { row, path = row.path, query = {}, body, headers } = toCall(request, access.conversation);
+  const { row, path = row.path, query = {}, body, headers } = toCall(request, access);
   try {
     const response = await fetch(`${access.url}${path}?${new URLSearchParams(query)}`, {
       method: row.method,
@@ -72,7 +76,7 @@ export async function callApi(
   }
 }
 
-function toCall(request: Request, conversation: string): Call {
+function toCall(request: Request, { conversation, other }: Access): Call {
   switch (request.kind) {
     case 'send':
       return {
@@ -110,6 +114,10 @@ function toCall(request: Request, conversation: string): Call {
       return { row: deleteMessage, path: pathOf(deleteMessage, request.message.id) };
     case 'delete conversation':
       return { row: deleteConversation, path: pathOf(deleteConversation, conversation) };
+    case 'block':
+      return { row: createBlock, path: pathOf(createBlock, other) };
+    case 'unblock':
+      return { row: deleteBlock, path: pathOf(deleteBlock, other) };
   }
 }
 
@@ -130,6 +138,7 @@ function toReply({ kind }: Request, given: unknown, replayed: boolean): Reply {
     case 'retrieve':
       return { kind: 'message', message: shown(v.parse(Message, given)) };
     case 'read up to':
+    case 'block':
       return { kind: 'noted' };
     case 'count':
       return { kind: 'counted', unread: v.parse(Counted, given).unread_count };

@@ -16,7 +16,9 @@ export type Act =
   | { kind: 'count' }
   | { kind: 'retrieve'; pick: number }
   | { kind: 'delete'; pick: number }
-  | { kind: 'delete conversation' };
+  | { kind: 'delete conversation' }
+  | { kind: 'block' }
+  | { kind: 'unblock' };
 
 export interface Step {
   act: Act;
@@ -52,6 +54,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('retrieve'), pick }) },
   { weight: 10, arbitrary: fc.record({ kind: fc.constant('delete'), pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete conversation') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('block') }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('unblock') }) },
 );
 
 const step: fc.Arbitrary<Step> = fc.record({

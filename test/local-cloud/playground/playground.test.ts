@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Problem } from '../../../lib/problem.ts';
 import { startGatewayServer } from '../../../local-cloud/gateway/gateway-server.ts';
 import { startPlayground } from '../../../local-cloud/playground/playground.ts';
 
@@ -15,7 +16,10 @@ let port: string;
 const playgroundIn = (folder: string) =>
   startPlayground({
     directory: folder,
-    token: async (contactId, claims) => JSON.stringify({ contactId, ...claims }),
+    token: async (contactId, claims) => {
+      if (contactId === 'mallory') throw new Problem('mallory is suspended.');
+      return JSON.stringify({ contactId, ...claims });
+    },
     warn: (line) => complaints.push(line),
   });
 
@@ -213,6 +217,11 @@ describe('Tokens of the playground', () => {
     const host = `evil.example:${port}`;
     const headers = { ...own(), Host: host, Origin: `http://${host}` };
     expect((await tokenFor({ contact_id: 'ann' }, headers)).body).toBe('of the API');
+  });
+
+  test('are not created for a suspended person', async () => {
+    const { status, body } = await tokenFor({ contact_id: 'mallory' }, own());
+    expect([status, JSON.parse(body)]).toEqual([403, { message: 'mallory is suspended.' }]);
   });
 
   test.each([

@@ -1,8 +1,11 @@
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
+  createBlock,
   createConversation,
+  deleteBlock,
   deleteConversation,
   deleteMessage,
+  listBlocks,
   listBusinesses,
   listConversations,
   listEvents,
@@ -28,6 +31,7 @@ import {
 } from '../exchange/exchange.ts';
 import { recordEvent } from '../model/conversation-model.ts';
 import { createModel, type Model, type Violation } from '../model/model.ts';
+import { checkCreateBlock, checkDeleteBlock, checkListBlocks } from '../operations/blocks.ts';
 import { checkCreateConversation } from '../operations/create-conversation.ts';
 import { checkDeleteConversation, checkDeleteMessage } from '../operations/delete.ts';
 import { checkListBusinesses } from '../operations/list-businesses.ts';
@@ -67,6 +71,9 @@ const operationChecks = new Map<string, OperationCheck>([
   [updateMessage.id, checkUpdateMessage],
   [deleteMessage.id, checkDeleteMessage],
   [listReaders.id, checkListReaders],
+  [createBlock.id, checkCreateBlock],
+  [deleteBlock.id, checkDeleteBlock],
+  [listBlocks.id, checkListBlocks],
   [retrieveContact.id, checkRetrieveContact],
   [listBusinesses.id, checkListBusinesses],
   [retrieveBusiness.id, checkRetrieveBusiness],

@@ -40,11 +40,13 @@ export function findStrayReason(
   item: Item,
 ): string | undefined {
   const sk = String(item.sk);
-  const business = /^BUSINESS#(.*)$/.exec(sk)?.[1];
+  const isSearchEntry = /^BUSINESS_/.test(String(item.pk));
+  const business = isSearchEntry ? sk.split('#').at(-1) : /^BUSINESS#(.*)$/.exec(sk)?.[1];
   if (business !== undefined) return findStrayBusinessReason(model, business);
   if (/^FEED#/.test(String(item.pk))) return findFeedItemFault(item);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return findStrayContactReason(model, people, contact, item);
+  if (sk === 'BLOCKS') return undefined;
   const noted = getNotedConversation(item);
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
@@ -80,14 +82,18 @@ function findStrayMessageReason(
 }
 
 function findStrayContactReason(
-  { uncertainKeys: doubtfulKeys, conversations, messages }: Model,
+  model: Model,
   people: ReadonlySet<string>,
   contact: string,
   { sk, made }: Item,
 ): string | undefined {
   if (!people.has(contact)) return 'its contact is unknown';
-  if (sk === 'CONTACT') return undefined;
+  if (sk === 'CONTACT' || /^REPORT#/.test(String(sk))) return undefined;
+  const blocked = /^BLOCK#\d+#(.*)$/.exec(String(sk))?.[1];
+  if (blocked !== undefined)
+    return model.blocks.get(contact)?.has(blocked) ? undefined : 'the contact was never blocked';
   if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
+  const { uncertainKeys: doubtfulKeys, conversations, messages } = model;
   const isKnown = conversations.has(String(made)) || messages.has(String(made));
   return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
 }

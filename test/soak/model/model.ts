@@ -1,6 +1,7 @@
 import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel } from './model-types.ts';
+import type { Register } from './register.ts';
 
 /** All values that were sent and returned so far. Later replies are checked against them. */
 export interface Model {
@@ -20,6 +21,8 @@ export interface Model {
   writers: Map<string, number>;
   /** All groups of each person, former ones included. */
   memberships: Map<string, Set<string>>;
+  /** Whether each person blocks a contact, by both ids. */
+  blocks: Map<string, Map<string, Register<boolean>>>;
   /** Businesses, which exist from the start and never change. */
   businesses: readonly BusinessRecord[];
   report(violation: Violation): void;
@@ -50,6 +53,7 @@ export const createModel = (report: Model['report']): Model => ({
   uncertainKeys: 0,
   writers: new Map(),
   memberships: new Map(),
+  blocks: new Map(),
   businesses: [],
   report,
 });

@@ -16,12 +16,11 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
     if (place <= (last.get(feed) ?? 0)) report(`rising places in feed ${feed}, not ${place}`);
     last.set(feed, place);
     if (!payload || 'deleted' in payload) continue;
-    const isMessage = 'conversation_id' in payload;
-    const id = isMessage ? payload.conversation_id : payload.id;
+    const id = 'conversation_id' in payload ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
     // A conversation unknown to the model was just created.
     if (!conversation) continue;
-    const message = isMessage ? model.messages.get(payload.id) : undefined;
+    const message = model.messages.get(payload.id);
     if (!isParticipant(conversation, request.who)) report(`nothing of ${id}, which is others’`);
     if (
       isDeleted(conversation, request.startOrder) ||

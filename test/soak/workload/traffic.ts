@@ -1,5 +1,6 @@
 import type { Session } from '../session/session.ts';
 import { requestUnchecked } from './any-operation.ts';
+import { blockContact } from './block-contacts.ts';
 import {
   changeGroups,
   listAll,
@@ -27,7 +28,7 @@ type Action = (session: Session) => Promise<void>;
 
 /** Tasks and their frequency in percent. */
 const actionWeights: readonly [number, Action][] = [
-  [25, send],
+  [23, send],
   [1, burst],
   [6, sendOnce],
   [0.5, reuseKey],
@@ -50,6 +51,7 @@ const actionWeights: readonly [number, Action][] = [
   [0.5, changeGroups],
   [3, tryForeignConversation],
   [2, browseBusinesses],
+  [2, blockContact],
   [1, requestUnchecked],
 ];
 

@@ -45,7 +45,7 @@ async function scan(): Promise<StoredItem[]> {
     new ScanCommand({ TableName: env('TABLE_NAME'), ConsistentRead: true }),
   );
   if (LastEvaluatedKey) throw new Error('There is more than a moment can have.');
-  return Items.filter(({ pk }) => pk?.S !== 'BUSINESS');
+  return Items.filter(({ pk }) => !pk?.S?.startsWith('BUSINESS'));
 }
 
 const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: StoredItem) => ({ pk, sk });

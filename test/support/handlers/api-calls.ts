@@ -1,8 +1,12 @@
 import type { Caller } from '../../../shared/caller.ts';
 import {
+  createBlock,
   createConversation,
+  createReport,
+  deleteBlock,
   deleteConversation,
   deleteMessage,
+  listBlocks,
   listConversations,
   listMessages,
   retrieveContact,
@@ -50,5 +54,25 @@ export const changeConversation = (as: Caller, conversation_id: string, body: ob
 export const removeConversation = (as: Caller, conversation_id: string) =>
   ok(deleteConversation, { as, path: { conversation_id } });
 
+export const block = (as: Caller, contact_id: string) =>
+  ok(createBlock, { as, path: { contact_id } });
+
+export const unblock = (as: Caller, contact_id: string) =>
+  ok(deleteBlock, { as, path: { contact_id } });
+
+export const getBlocks = (as: Caller, query: Record<string, string> = {}) =>
+  ok(listBlocks, { as, query });
+
 export const getContact = (as: Caller, contact_id: string) =>
   ok(retrieveContact, { as, path: { contact_id } });
+
+export const report = (
+  as: Caller,
+  body: {
+    message_id?: string;
+    contact_id?: string;
+    public_id?: string;
+    reason: string;
+    note?: string;
+  },
+) => ok(createReport, { as, body });

@@ -25,7 +25,7 @@ export function createFeedState(): FeedState {
     new Map(some.map((thing) => [thing.id, thing]));
   return {
     apply: ({ payload, version }) => {
-      if (!payload) return;
+      if (!payload || 'last_read_message_id' in payload) return;
       if ('deleted' in payload) {
         deleted.add(payload.id);
         known.delete(payload.id);

@@ -6,20 +6,33 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { saveBusinesses } from '../../../commands/businesses/save-businesses.ts';
 import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
+import { openTable } from '../../../commands/stage/stage-table.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
+import { WorkTime } from '../../../shared/contract/business/work-time.ts';
+import { listing } from '../../../shared/contract/examples.ts';
 import {
+  createBlock,
   createConversation,
   deleteMessage,
+  listBusinesses,
   listConversations,
+  listEvents,
   listMessages,
   retrieveConversation,
+  retrieveLive,
   sendMessage,
   updateConversation,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
+import {
+  newConversation,
+  toStoredConversation,
+} from '../../../shared/table/conversations/items/conversation-item.ts';
 import type { ConversationTombstone } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import {
   conversationKey,
@@ -27,6 +40,7 @@ import {
   feedMaintenanceKey,
   type Key,
   messageKey,
+  pairBlocksKey,
 } from '../../../shared/table/keys/keys.ts';
 import {
   type MessageTombstone,
@@ -71,7 +85,11 @@ export function createRareTableCalls(): {
       await deleteUntil(cloud, () => hasTidiedUp);
       await editToLargeText(cloud);
       await quoteUnknownSender(cloud);
+      await listDeletedReadMessage(cloud);
+      await assignConversation(cloud);
+      await writeToClosedBusiness(cloud);
       await purgeAndDefer(cloud);
+      await followBlocks(cloud);
       await failToReport(cloud);
       await maintainFeeds(cloud);
     },
@@ -171,6 +189,56 @@ async function quoteUnknownSender(cloud: Cloud): Promise<void> {
   await call(ann, sendMessage, { query, body });
 }
 
+/** An event of an opening whose last read message was deleted since. */
+async function listDeletedReadMessage(cloud: Cloud): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const reader = { id: 'reader', token: await cloud.token('reader') };
+  const { cursor } = await call(ann, retrieveLive);
+  const { id } = await call(ann, createConversation, { body: { contact_id: reader.id } });
+  const body = { conversation_id: id, message: 'Not for long' };
+  const { id: message_id } = await call(ann, sendMessage, { body });
+  await call(reader, listMessages, { query: { conversation_id: id } });
+  await call(ann, deleteMessage, { path: { message_id } });
+  await waitUntil(async () => {
+    const query = { starting_after: cursor, limit: '100' };
+    const { data } = await call(ann, listEvents, { query });
+    return data.some(({ type }) => type === 'reader.updated');
+  });
+}
+
+/** The tokens of the scenarios have no staff. */
+async function assignConversation(cloud: Cloud): Promise<void> {
+  const customer = { id: 'customer', token: await cloud.token('customer') };
+  const { data } = await call(customer, listBusinesses, { query: { active: 'true', limit: '1' } });
+  const business_id = data.flatMap((one) => ('public_id' in one ? [one.public_id] : []))[0];
+  if (!business_id) throw new Error('An active business is needed.');
+  const groups = [`business:${business_id}`];
+  const staff = { id: 'staff', token: await cloud.token('staff', { groups }) };
+  const { id } = await call(customer, createConversation, { body: { business_id } });
+  const path = { conversation_id: id };
+  await call(staff, updateConversation, { path, body: { assigned_to: staff.id } });
+  await call(staff, listConversations, { query: { assigned_to: 'me' } });
+}
+
+/** The business has no hours, so it is closed, and answers with a text in an item of its own. */
+async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
+  const weekdays = Object.keys(listing.work_time ?? {});
+  const work_time = v.parse(WorkTime, Object.fromEntries(weekdays.map((day) => [day, null])));
+  const public_id = 'closed-for-good';
+  const closed = { ...listing, public_id, work_time, auto_reply: 'Closed. '.repeat(200) };
+  await saveBusinesses(openTable(cloud.tableName, toLocalServiceConfig(cloud.tableEndpoint)), [
+    closed,
+  ]);
+  const customer = { id: 'customer', token: await cloud.token('customer') };
+  const body = { business_id: public_id };
+  const { id: conversation_id } = await call(customer, createConversation, { body });
+  await call(customer, sendMessage, { body: { conversation_id, message: 'Are you open?' } });
+  await waitUntil(async () => {
+    const { data } = await call(customer, listMessages, { query: { conversation_id } });
+    return data.some(({ contact }) => contact.id === `business:${public_id}`);
+  });
+}
+
 /** Range bounds as deletions an hour ago would have left them. */
 async function seedTombstones(
   { tableEndpoint, tableName: TableName }: Cloud,
@@ -246,6 +314,47 @@ async function maintainFeeds(cloud: Cloud): Promise<void> {
     await waitUntil(isThere);
     await table.send(new DeleteCommand({ TableName, Key }));
     await waitUntil(isThere);
+  }
+  table.destroy();
+}
+
+/**
+ * A block and an unblock that stopped midway an hour ago, and a block in a conversation with a
+ * reservation.
+ */
+async function followBlocks(cloud: Cloud): Promise<void> {
+  const { tableEndpoint, tableName: TableName } = cloud;
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
+  const at = Date.now() - hour;
+  for (const [blocked, isBlocked] of [
+    ['blocked', true],
+    ['unblocked', false],
+  ] as const) {
+    const participants = { contact_id: blocked };
+    const conversation = newConversation(newConversationId(at), 'blocker', participants);
+    const Key = { ...conversationKey(conversation.id) };
+    const Item = {
+      ...toStoredConversation(conversation),
+      ...(!isBlocked && { blocked_by: new Set(['blocker']) }),
+      message_count: 1,
+    };
+    await table.send(new PutCommand({ TableName, Item }));
+    const record = {
+      ...pairBlocksKey('blocker', blocked),
+      change: 'a change',
+      changed_at: at,
+      ...(isBlocked && { second_blocked_at: at }),
+    };
+    await table.send(new PutCommand({ TableName, Item: record }));
+    await waitUntil(async () => {
+      const { Item: now } = await table.send(new GetCommand({ TableName, Key }));
+      return (now?.blocked_by !== undefined) === isBlocked;
+    });
+    if (isBlocked) continue;
+    const blocker = { id: 'blocker', token: await cloud.token('blocker') };
+    await call(blocker, createBlock, { path: { contact_id: blocked } });
   }
   table.destroy();
 }

@@ -18,6 +18,8 @@ export const sized = <Size>(sample: Size, all: Size): Size => (isThorough ? all 
 export const sampleOf = <One>(list: readonly One[], stride: number): readonly One[] =>
   isThorough ? list : list.filter((_, n) => n % stride === 0);
 
+/** For tests that `npm test` runs completely. */
+export const quickTest = isThorough ? test.skip : test;
 /** For tests that need the full set. */
 export const thoroughTest = isThorough ? test : test.skip;
 export const thoroughDescribe = isThorough ? describe : describe.skip;

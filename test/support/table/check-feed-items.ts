@@ -15,7 +15,7 @@ export function findFeedItemFault({
   if (content.length > 0) return `a feed has ${content.join(', ')}`;
   if (sk === 'CHECK') return expires_at === undefined ? 'it never expires' : undefined;
   const isEntry = (entry: unknown) =>
-    /^[a-g][0-9A-Z]{26}([0-9A-Z]{18})?(\.[0-9a-z]+){2}$/.test(String(entry));
+    /^[a-h][0-9A-Z]{26}([0-9A-Z]{18})?(\.[0-9a-z]+){2}$/.test(String(entry));
   return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
 }
 

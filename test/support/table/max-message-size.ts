@@ -1,5 +1,5 @@
-import { messageLimits } from '../../../shared/contract/resources/message-limits.ts';
 import { maxExternalIdLength } from '../../../shared/contract/schema/field-types.ts';
+import { messageLimits } from '../../../shared/contract/schema/message-limits.ts';
 import { toMessageId } from '../../../shared/ids.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
@@ -38,6 +38,7 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
     reactions * (1 + maxExternalIdLength),
   reaction_count: aNumber,
   read_at: aNumber,
+  hidden_read_at: aNumber,
   created_at: aNumber,
   updated_at: aNumber,
   version: aNumber,

@@ -1,4 +1,5 @@
 import { isSignedOut } from '../../api-error.ts';
+import type { SendMessageParams } from '../../generated/params.ts';
 import type { Message } from '../../generated/types.ts';
 import { getRetryDelay } from '../../retry-delay.ts';
 import { toError } from '../../to-error.ts';
@@ -39,7 +40,7 @@ export function loadOutbox(live: LiveContext): void {
  */
 export function enqueue(
   live: LiveContext,
-  draft: Pick<OutboxEntry, 'key' | 'conversation_id' | 'message' | 'attachments' | 'afterId'>,
+  draft: Omit<OutboxEntry, 'number' | 'status' | 'error' | 'attemptedAt'>,
 ): Promise<Message> {
   const { outbox } = live;
   const result = createDeferred<Message>();
@@ -111,13 +112,17 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
 /** Sends one message. Throws if the attempt failed and another one may succeed. */
 async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { client, signal, outbox, changes } = live;
-  const { key, conversation_id, message, attachments } = entry;
+  const { key, conversation_id, message, attachments, reply_to_id, mentions } = entry;
   if (isTooOld(entry, Date.now()))
     return fail(live, entry, new Error('It is unknown whether the message was sent.'));
   if (entry.attemptedAt === null) await saveEntry(live, { ...entry, attemptedAt: Date.now() });
   const since = changes.getTick();
-  const files = attachments.length > 0 && { attachments: [...attachments] };
-  const params = { conversation_id, message, ...files };
+  const params: SendMessageParams = {
+    ...{ conversation_id, message },
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(reply_to_id && { reply_to_id, expand: ['reply_to'] }),
+    ...(mentions && { mentions: [...mentions] }),
+  };
   try {
     const sent = await client.messages.send(params, { idempotencyKey: key, retries: 0, signal });
     outbox.results.get(key)?.resolve(sent);

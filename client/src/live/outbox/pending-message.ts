@@ -9,6 +9,8 @@ export interface PendingMessage {
   readonly conversation_id: string;
   readonly message: string;
   readonly attachments: readonly Attachment[];
+  readonly reply_to_id?: string | undefined;
+  readonly mentions?: readonly string[] | undefined;
   /** `pending`: sends as soon as possible. `failed`: see `error`; `retry` or `discard` it. */
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;

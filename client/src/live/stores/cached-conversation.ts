@@ -22,6 +22,17 @@ export interface CacheUpdate {
   readonly isExact: boolean;
 }
 
+/** Reports whether the list's `expand` includes what reading changes. */
+export const showsUnread = ({ unread_count, mentioned }: Conversation): boolean =>
+  unread_count !== undefined || mentioned !== undefined;
+
+/** Returns a conversation without unread messages. */
+export const withoutUnread = (conversation: Conversation): Conversation => ({
+  ...conversation,
+  ...(conversation.unread_count !== undefined && { unread_count: 0 }),
+  ...(conversation.mentioned !== undefined && { mentioned: false }),
+});
+
 const maxUnread = 100;
 /**
  * Milliseconds after a reply in which a new message may already be included in the reply's unread
@@ -68,6 +79,9 @@ function withoutExpanded({
   contact: _,
   last_message: _last,
   unread_count: _count,
+  mentioned: _mentioned,
+  business: _business,
+  assigned_to: _assigned,
   ...conversation
 }: Conversation) {
   return conversation;
@@ -100,7 +114,9 @@ export function withNewMessage(
   const isLast = isNewest || conversation.last_message?.id === message.id;
   const isMine = message.contact.id === me;
   const counts = conversation.unread_count !== undefined && !isMine;
+  const isUnread = showsUnread(conversation) && !isMine;
   const isCounted = message.id <= had.lastCountedId;
+  const isMentioned = !isMine && me !== undefined && message.mentions?.includes(me);
   // The message may have been read since, or be included in a recent reply's count.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
@@ -116,12 +132,13 @@ export function withNewMessage(
           !isCounted && {
             unread_count: Math.min(maxUnread, (conversation.unread_count ?? 0) + 1),
           }),
+        ...(conversation.mentioned !== undefined && isMentioned && { mentioned: true }),
       },
       rank: isActive ? top() : had.rank,
       lastCountedId: isCounted ? had.lastCountedId : message.id,
       lastEventTick: now,
     },
-    isExact: !(counts && (isCounted || isOpened || isFresh || me === undefined)),
+    isExact: !(isUnread && (isCounted || isOpened || isFresh || me === undefined)),
   };
 }
 
@@ -159,7 +176,7 @@ const ownFields = ['last_opened_at', 'is_pinned', 'is_muted', 'archived_at'] as 
 /** Returns the state after a change of flags or the pinned message. Expanded fields stay. */
 export function withConversationUpdate(had: CachedConversation, one: Conversation): CacheUpdate {
   const { conversation } = had;
-  const { last_active_at, unread_count } = conversation;
+  const { last_active_at, unread_count = maxUnread } = conversation;
   const showsNoChange =
     conversation.pinned_message_id === one.pinned_message_id &&
     ownFields.every((name) => conversation[name] === one[name]);
@@ -177,9 +194,9 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
     },
     // Another device may have opened it, or marked messages as unread, which changes no field.
     isExact: !(
-      one.last_opened_at &&
-      unread_count !== undefined &&
-      (unread_count > 0 || showsNoChange)
+      // Events do not have the assignment, which only conversations with businesses have.
+      (conversation.assigned_to !== undefined && conversation.group_id?.startsWith('business:')) ||
+      (one.last_opened_at && showsUnread(conversation) && (unread_count > 0 || showsNoChange))
     ),
   };
 }
@@ -191,7 +208,7 @@ export function withMessagesRead(
   now: number,
 ): CacheUpdate {
   if (had.lastCountedId > newest) return { one: had, isExact: false };
-  const conversation = { ...had.conversation, unread_count: 0 };
+  const conversation = withoutUnread(had.conversation);
   return {
     one: { ...had, conversation, lastCountedId: newest, lastEventTick: now },
     isExact: true,

@@ -5,12 +5,14 @@ import type { InboxSnapshot, ListFilters } from '../live-types.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import {
   isNewerThanLast,
+  showsUnread,
   withConversationUpdate,
   withFetched,
   withMessageDeleted,
   withMessagesRead,
   withMessageUpdate,
   withNewMessage,
+  withoutUnread,
 } from './cached-conversation.ts';
 import {
   belongsToList,
@@ -74,9 +76,9 @@ export function toShown(live: LiveContext, conversation: Conversation): Conversa
   const readCount = live.readCounts.get(id) ?? 0;
   const shown = last_message && withChanges(live.optimistic, last_message);
   if (!readCount && shown === last_message) return conversation;
+  const unread = Math.max(0, (unread_count ?? 0) - readCount);
   return {
-    ...conversation,
-    ...(unread_count && { unread_count: Math.max(0, unread_count - readCount) }),
+    ...(unread > 0 ? { ...conversation, unread_count: unread } : withoutUnread(conversation)),
     ...(shown !== undefined && { last_message: shown }),
   };
 }
@@ -101,7 +103,7 @@ export function applyResource(list: InboxList, resource: Resource, isCreated?: b
 export function applyRead(list: InboxList, id: string, newestId = ''): void {
   const { changes } = list.live;
   const entry = list.cache.entries.get(id);
-  if (entry?.conversation.unread_count === undefined) return;
+  if (!entry || !showsUnread(entry.conversation)) return;
   changes.recordLocalChange(id);
   storeUpdate(list, withMessagesRead(entry, newestId, changes.getTick()));
 }

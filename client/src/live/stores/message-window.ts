@@ -58,7 +58,9 @@ const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
 /** Returns the window with new or changed messages. */
 export function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
   const { maxMessages } = window;
-  const byId = new Map([...window.messages, ...added].map((one) => [one.id, one]));
+  const byId = new Map(window.messages.map((one) => [one.id, one]));
+  // A reply and mentions never change, and the results of most calls lack them.
+  for (const one of added) byId.set(one.id, { ...byId.get(one.id), ...one });
   const all = [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   const messages = all.slice(0, maxMessages);
   const oldestId = all.length > maxMessages ? messages.at(-1)?.id : window.oldestId;

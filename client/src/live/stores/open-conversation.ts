@@ -1,16 +1,20 @@
 import { hasCode } from '../../api-error.ts';
-import type { Message } from '../../generated/types.ts';
+import type { Message, MessageExpansion } from '../../generated/types.ts';
 import { toError } from '../../to-error.ts';
 import { createDeferred } from '../deferred.ts';
 import type { InboxList, OpenConversationState } from '../live-context.ts';
 import type { ConversationSnapshot } from '../live-types.ts';
 import { withoutUnconfirmed } from '../outbox/pending-message.ts';
 import { createSerialQueue } from '../serial-queue.ts';
+import { loadReaders } from './conversation-readers.ts';
 import { applyRead, toShown } from './inbox-list.ts';
 import { createWindow, type FetchedMessages, withOlderPage, withReload } from './message-window.ts';
 import { withChanges } from './optimistic-changes.ts';
 import { applyRemoval, setWindow } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
+
+/** Fields that events have, too. */
+const messageExpansions: MessageExpansion[] = ['reply_to', 'mentions'];
 
 /** Milliseconds in which calls of `markRead` become one request. */
 const markReadDelayMs = 1000;
@@ -88,6 +92,18 @@ export function markRead(state: OpenConversationState): Promise<void> {
   return state.mark.done.promise;
 }
 
+/** Marks a message and those after it as unread. */
+export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
+  const { id, list, live } = state;
+  clearTimeout(state.mark?.timer);
+  state.mark?.done.resolve();
+  state.mark = undefined;
+  live.readCounts.delete(id);
+  await live.client.conversations.update({ conversation_id: id, mark_unread_from: messageId });
+  state.lastMarkedId = '';
+  list.refetches.schedule(id, 0);
+}
+
 /** Ends updates, and sends a read mark that is waiting. */
 export function endConversation(state: OpenConversationState): void {
   state.store.removeAllListeners();
@@ -115,7 +131,13 @@ async function sendReadMark(state: OpenConversationState) {
   invalidate(state);
 }
 
-function toSnapshot({ id, live, list, window }: OpenConversationState): ConversationSnapshot {
+function toSnapshot({
+  id,
+  live,
+  list,
+  window,
+  readers,
+}: OpenConversationState): ConversationSnapshot {
   const { status, error, oldestId, messages } = window;
   const conversation = list.cache.entries.get(id)?.conversation;
   const isGone = status === 'gone';
@@ -127,6 +149,7 @@ function toSnapshot({ id, live, list, window }: OpenConversationState): Conversa
     conversation: conversation ? toShown(live, conversation) : null,
     messages: confirmed.flatMap((message) => withChanges(live.optimistic, message) ?? []),
     pending,
+    readers: readers ?? [],
     hasMore: oldestId !== undefined,
   };
 }
@@ -149,7 +172,17 @@ async function load(state: OpenConversationState, peek: boolean) {
   const wanted = Math.max(getPageSize(state), Math.min(maxMessages, messages.length));
   const fetched = await fetchMessages(state, { wanted, peek });
   setWindow(state, withReload(state.window, fetched));
+  if (state.readers) loadReaders(state).catch(() => {});
   if (!peek) applyRead(state.list, state.id, fetched.messages[0]?.id);
+}
+
+/** Returns a message as events have it: without empty fields of a reply or of mentions. */
+function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message): Message {
+  return {
+    ...message,
+    ...(reply_to_id && { reply_to_id, reply_to: reply_to ?? null }),
+    ...(mentions?.length && { mentions }),
+  };
 }
 
 async function fetchMessages(
@@ -162,9 +195,9 @@ async function fetchMessages(
   while (hasMore && messages.length < wanted) {
     const limit = Math.min(100, wanted - messages.length);
     const starting_after = messages.at(-1)?.id ?? from;
-    const params = { conversation_id: id, limit, peek, starting_after };
+    const params = { conversation_id: id, limit, peek, starting_after, expand: messageExpansions };
     const page = await client.messages.list(params, { signal }).page();
-    messages.push(...page.data);
+    messages.push(...page.data.map(toPlainMessage));
     hasMore = page.has_more;
   }
   return {

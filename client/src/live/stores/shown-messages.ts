@@ -2,6 +2,8 @@ import type { Message } from '../../generated/types.ts';
 import type { OpenConversationState } from '../live-context.ts';
 import { createWindow, type MessageWindow, withMessages } from './message-window.ts';
 
+type Quoted = NonNullable<Message['reply_to']> | null;
+
 /** Replaces the window of an open conversation. */
 export function setWindow(state: OpenConversationState, change: Partial<MessageWindow>): void {
   state.window = { ...state.window, ...change };
@@ -11,13 +13,27 @@ export function setWindow(state: OpenConversationState, change: Partial<MessageW
 /** Shows a new or changed message, unless it is older than the loaded ones. */
 export function applyMessage(state: OpenConversationState, message: Message): void {
   const { window } = state;
-  if (window.status !== 'gone' && message.id >= (window.oldestId ?? ''))
-    setWindow(state, withMessages(window, [message]));
+  if (window.status === 'gone') return;
+  const { reply_to_id: _id, reply_to: _quoted, mentions: _mentions, ...quoted } = message;
+  showQuoted(state, message.id, quoted);
+  if (message.id >= (window.oldestId ?? ''))
+    setWindow(state, withMessages(state.window, [message]));
 }
 
 /** Removes a message. The list continues after its position. */
-export const applyDelete = (state: OpenConversationState, id: string): void =>
+export function applyDelete(state: OpenConversationState, id: string): void {
+  showQuoted(state, id, null);
   setWindow(state, { messages: state.window.messages.filter((one) => one.id !== id) });
+}
+
+/** Shows the current state of a message in the replies that quote it. */
+function showQuoted(state: OpenConversationState, id: string, reply_to: Quoted) {
+  const { messages } = state.window;
+  if (messages.some((one) => one.reply_to?.id === id))
+    setWindow(state, {
+      messages: messages.map((one) => (one.reply_to?.id === id ? { ...one, reply_to } : one)),
+    });
+}
 
 /** Empties a conversation that was deleted, or that the user may no longer see. */
 export const applyRemoval = (state: OpenConversationState): void =>

@@ -3,8 +3,9 @@ import type { RefObject } from 'preact';
 import { useId, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
-import { type Chat, emptyDraft } from '../../state/chat.ts';
+import { type Chat, type Draft, emptyDraft, toText } from '../../state/chat.ts';
 import type { MessageActions } from '../message-actions.ts';
+import { toQuoteText } from '../messages/quote.tsx';
 import { AttachmentForm } from './attachment-form.tsx';
 import { DraftAttachments } from './draft-attachments.tsx';
 
@@ -18,44 +19,28 @@ interface Props {
 /** Writes and edits messages. */
 export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const isAttaching = useSignal(false);
-  const hint = useId();
   const draft = chat.draft.value;
-  const { text, attachments, editedMessage: edits } = draft;
-  const isEmpty = text.trim() === '' && attachments.length === 0;
+  const { attachments, editedMessage: edits } = draft;
 
   useLayoutEffect(() => {
     box.current?.focus({ preventScroll: true });
   }, [box]);
 
   const submit = async () => {
-    if (isEmpty) return;
-    const content = text.trim() === '' ? '' : text;
+    if (isEmpty(draft)) return;
     isAttaching.value = false;
     // Not after the reply: the user may be elsewhere by then.
     box.current?.focus();
     if (edits === null) {
-      chat.send(content, attachments);
+      chat.send(draft);
       chat.draft.value = emptyDraft;
-    } else if (await actions.save(edits, content, attachments)) {
+    } else if (await actions.save(edits, toText(draft), attachments)) {
       if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
     }
   };
-  const editLast = () => {
-    const last = chat.snapshot.peek().messages.find(actions.isMine);
-    if (last) actions.edit(last);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault();
-      submit();
-    } else if (event.key === 'ArrowUp' && text === '' && edits === null) {
-      event.preventDefault();
-      editLast();
-    } else if (event.key === 'Escape') {
-      if (edits) actions.cancelEdit();
-      else onLeave();
-    }
+  const endAttaching = () => {
+    isAttaching.value = false;
+    box.current?.focus();
   };
   return (
     <form
@@ -65,14 +50,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
         submit();
       }}
     >
-      {edits && (
-        <p class="editing">
-          Editing a message
-          <button type="button" class="link" onClick={actions.cancelEdit}>
-            Cancel
-          </button>
-        </p>
-      )}
+      <DraftNote draft={draft} onCancel={actions.cancel} />
       <DraftAttachments
         attachments={attachments}
         onRemove={(removed) => {
@@ -84,13 +62,9 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
         <AttachmentForm
           onAdd={(attachment) => {
             chat.draft.value = { ...chat.draft.value, attachments: [...attachments, attachment] };
-            isAttaching.value = false;
-            box.current?.focus();
+            endAttaching();
           }}
-          onCancel={() => {
-            isAttaching.value = false;
-            box.current?.focus();
-          }}
+          onCancel={endAttaching}
         />
       )}
       <div class="composer-line">
@@ -102,31 +76,85 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
             isAttaching.value = !isAttaching.value;
           }}
         />
-        <textarea
-          ref={box}
-          rows={1}
-          aria-label="Message"
-          aria-describedby={hint}
-          placeholder="Write a message"
-          value={text}
-          onInput={(event) => {
-            chat.draft.value = { ...draft, text: event.currentTarget.value };
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <button
-          type="submit"
-          class="icon-button filled"
-          aria-label={edits ? 'Save' : 'Send'}
-          title={edits ? 'Save' : 'Send'}
-          disabled={isEmpty}
-        >
-          <Icon name={edits ? 'check' : 'send'} />
-        </button>
+        <TextBox chat={chat} actions={actions} text={box} onLeave={onLeave} onSubmit={submit} />
+        <SubmitButton isEdit={edits !== null} isDisabled={isEmpty(draft)} />
       </div>
-      <p class="unseen" id={hint}>
-        Enter sends, Shift and Enter make a new line.
-      </p>
     </form>
   );
 }
+
+const isEmpty = ({ text, attachments }: Draft) => text.trim() === '' && attachments.length === 0;
+
+/** Says what a draft edits or replies to. */
+const DraftNote = ({ draft, onCancel }: { draft: Draft; onCancel: () => void }) => {
+  const { editedMessage, quotedMessage } = draft;
+  if (!editedMessage && !quotedMessage) return null;
+  return (
+    <p class="editing">
+      <span>{quotedMessage ? `Reply to ${toQuoteText(quotedMessage)}` : 'Editing a message'}</span>
+      <button type="button" class="link" onClick={onCancel}>
+        Cancel
+      </button>
+    </p>
+  );
+};
+
+function TextBox({
+  chat,
+  actions,
+  text: box,
+  onLeave,
+  onSubmit,
+}: Props & { onSubmit: () => void }) {
+  const hint = useId();
+  const draft = chat.draft.value;
+  const { text, editedMessage, quotedMessage } = draft;
+  const editLast = () => {
+    const last = chat.snapshot.peek().messages.find(actions.isMine);
+    if (last) actions.edit(last);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      onSubmit();
+    } else if (event.key === 'ArrowUp' && text === '' && editedMessage === null) {
+      event.preventDefault();
+      editLast();
+    } else if (event.key === 'Escape') {
+      if (editedMessage || quotedMessage) actions.cancel();
+      else onLeave();
+    }
+  };
+  return (
+    <>
+      <textarea
+        ref={box}
+        rows={1}
+        aria-label="Message"
+        aria-describedby={hint}
+        placeholder="Write a message"
+        value={text}
+        onInput={(event) => {
+          chat.draft.value = { ...draft, text: event.currentTarget.value };
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <p class="unseen" id={hint}>
+        Enter sends, Shift and Enter make a new line.
+      </p>
+    </>
+  );
+}
+
+const SubmitButton = ({ isEdit, isDisabled }: { isEdit: boolean; isDisabled: boolean }) => (
+  <button
+    type="submit"
+    class="icon-button filled"
+    aria-label={isEdit ? 'Save' : 'Send'}
+    title={isEdit ? 'Save' : 'Send'}
+    disabled={isDisabled}
+  >
+    <Icon name={isEdit ? 'check' : 'send'} />
+  </button>
+);

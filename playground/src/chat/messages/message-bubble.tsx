@@ -7,6 +7,7 @@ import type { MessageActions } from '../message-actions.ts';
 import { AttachmentLink } from './attachment-link.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageTools } from './message-tools.tsx';
+import { Quote } from './quote.tsx';
 import { ReactionPicker } from './reaction-picker.tsx';
 import { Reactions } from './reactions.tsx';
 
@@ -30,11 +31,13 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
   };
   const does: Record<string, (() => void) | undefined> = {
     r: pick,
+    q: () => actions.reply(message),
     p: () => actions.togglePin(message),
     ...(isMine && {
       e: () => actions.edit(message),
       Delete: () => actions.confirmDelete(message),
     }),
+    ...(!isMine && { u: () => actions.markUnread(message) }),
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
@@ -55,8 +58,9 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
       onFocusCapture={onFocus}
     >
       <div class="bubble">
+        <Quote message={message} />
         <Attachments message={message} />
-        {message.message && <MessageText text={message.message} />}
+        {message.message && <MessageText text={message.message} mentions={message.mentions} />}
         <Meta message={message} isMine={isMine} isPinned={isPinned} />
       </div>
       <Reactions message={message} me={me} onReact={(name) => actions.react(message, name)} />
@@ -64,9 +68,12 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
         isMine={isMine}
         isPinned={isPinned}
         onReact={pick}
+        onReply={() => actions.reply(message)}
+        onUnread={() => actions.markUnread(message)}
         onEdit={() => actions.edit(message)}
         onPin={() => actions.togglePin(message)}
         onDelete={() => actions.confirmDelete(message)}
+        onReport={() => actions.report(message)}
       />
       {isPicking.value && (
         <ReactionPicker

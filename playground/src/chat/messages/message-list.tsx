@@ -9,6 +9,7 @@ import { Announcer } from './announcer.tsx';
 import { MessageGroup } from './message-group.tsx';
 import { groupMessages } from './message-groups.ts';
 import { PendingBubble } from './pending-bubble.tsx';
+import { SeenNote } from './seen-note.tsx';
 import { useListEnd } from './use-list-end.ts';
 
 interface Props {
@@ -78,6 +79,7 @@ export function MessageList({ person, chat, actions }: Props) {
               />
             ))}
           </ol>
+          <SeenNote chat={chat} me={person.identity.id} newest={messages[0]} />
           <PendingList chat={chat} />
           <div class="list-end" ref={list.end} />
         </div>

@@ -1,12 +1,20 @@
+import { mentionPattern } from '../../state/chat.ts';
+
 /** URLs in a text, without punctuation that ends a sentence. */
 const urls = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/g;
 
-/** Shows the text of a message. Its web addresses are links. */
-export const MessageText = ({ text }: { text: string }) => (
+interface Props {
+  text: string;
+  /** Ids of the mentioned contacts. */
+  mentions: readonly string[] | undefined;
+}
+
+/** Shows the text of a message. Its web addresses are links, and its mentions stand out. */
+export const MessageText = ({ text, mentions = [] }: Props) => (
   <p class="text">
     {text.split(urls).map((part, n) =>
       n % 2 === 0 ? (
-        part
+        <Mentions key={n} text={part} ids={mentions} />
       ) : (
         <a key={n} href={part} target="_blank" rel="noopener noreferrer">
           {part}
@@ -15,3 +23,14 @@ export const MessageText = ({ text }: { text: string }) => (
     )}
   </p>
 );
+
+/** Shows a text whose mentions of these contacts stand out. */
+const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
+  text
+    .split(mentionPattern)
+    .map((part, n) =>
+      n % 2 === 1 && ids.includes(part) ? <strong key={n}>@{part}</strong> : toPlainText(part, n),
+    );
+
+/** Every second part is an id, whose at sign the split has removed. */
+const toPlainText = (part: string, n: number) => (n % 2 === 1 ? `@${part}` : part);

@@ -2,7 +2,7 @@ import type { PendingMessage } from '../../../../client/src/index.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
-import type { Chat } from '../../state/chat.ts';
+import { type Chat, emptyDraft } from '../../state/chat.ts';
 
 /** Shows a message that is not sent yet, or was rejected. */
 export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingMessage }) => {
@@ -28,7 +28,7 @@ export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingM
           error={error}
           onRetry={() => chat.store.retry(key)}
           onDismiss={() => {
-            chat.draft.value = { text, attachments, editedMessage: null };
+            chat.draft.value = { ...emptyDraft, text, attachments };
             chat.store.discard(key);
           }}
         />

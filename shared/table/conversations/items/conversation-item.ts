@@ -15,8 +15,9 @@ import {
   toInboxKeys,
   toPairKeys,
 } from '../../keys/keys.ts';
+import { isStaff } from './assignment.ts';
 import { isDeleted } from './conversation-tombstone.ts';
-import { getOtherContact, isParticipant } from './participants.ts';
+import { type ContactWithGroups, getOtherContact, isParticipant } from './participants.ts';
 import { getOwnVersion, parseSettings, Settings } from './settings.ts';
 
 /** The record that all participants share. Times are in milliseconds. */
@@ -34,6 +35,10 @@ export const ConversationItem = v.object({
   /** Number of changes visible to all participants, messages excepted. */
   version: v.optional(v.number()),
   deleted_at: v.optional(v.number()),
+  /** Contacts of a direct conversation who block the other one: see blocked.ts. */
+  blocked_by: v.optional(v.set(v.string())),
+  /** Contact of a business's staff who takes care of the conversation. */
+  assigned_to: v.optional(v.string()),
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 
@@ -48,13 +53,18 @@ export interface FoundConversation {
   consistentParts: 'both' | 'conversation' | 'neither';
 }
 
-/** Returns the reply of a conversation. `state` makes the ETag exact: its times are seconds. */
+/**
+ * Returns the reply of a conversation. `state` makes the ETag exact: its times are seconds, and
+ * only staff see who is assigned.
+ */
 export const toAnswer = (
-  callerId: string,
+  caller: ContactWithGroups,
   { conversation, settings }: ConversationView,
 ): Answer<Conversation> => ({
-  reply: toConversationReply(callerId, conversation, settings),
-  state: conversation.message_count,
+  reply: toConversationReply(caller.id, conversation, settings),
+  state: isStaff(conversation, caller)
+    ? `${conversation.message_count} ${conversation.assigned_to ?? ''}`
+    : conversation.message_count,
 });
 
 /** Returns a version that increases with each change visible to all participants. */

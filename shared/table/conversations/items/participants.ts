@@ -47,6 +47,12 @@ export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
 
+/** Returns the other contact of a direct conversation; `undefined` for a group and for oneself. */
+export function getDirectPartner(participants: ParticipantFields, id: string): string | undefined {
+  const other = getOtherContact(participants, id);
+  return participants.group_id === undefined && other !== id ? (other ?? undefined) : undefined;
+}
+
 /** Reports whether a participant may delete: the creator and, if direct, the named contact. */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,

@@ -31,6 +31,13 @@ export type Settings = v.InferOutput<typeof Settings>;
 export const getOwnVersion = ({ version = 0, openings = 0 }: Settings): number =>
   version + openings;
 
+/** Returns the read position that other participants see. */
+export const getShownReadSequence = ({
+  read_place = 0,
+  max_read_sequence = 0,
+}: Pick<Settings, 'read_place' | 'max_read_sequence'>): number =>
+  Math.max(read_place, max_read_sequence);
+
 export const parseSettings = (item: Item | undefined): Settings => v.parse(Settings, item ?? {});
 
 export async function getSettings(

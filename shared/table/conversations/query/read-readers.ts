@@ -3,7 +3,7 @@ import { ApiError } from '../../../api-error.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
 import { conversationKey, parseSettingsOwner } from '../../keys/keys.ts';
 import { settingsSortPrefix, tableKey } from '../../keys/names.ts';
-import { Settings } from '../items/settings.ts';
+import { getShownReadSequence, Settings } from '../items/settings.ts';
 
 /** A participant who has opened a conversation. */
 export interface ConversationReader {
@@ -49,11 +49,10 @@ export async function readReaders(conversationId: string): Promise<ConversationR
 
 function toReader(item: Item): ConversationReader {
   const { sk, last_opened_at = 0, ...positions } = v.parse(StoredReader, item);
-  const { read_place = 0, max_read_sequence = 0 } = positions;
   return {
     contactId: parseSettingsOwner(sk),
     openedAt: last_opened_at,
-    readSequence: Math.max(read_place, max_read_sequence),
+    readSequence: getShownReadSequence(positions),
   };
 }
 

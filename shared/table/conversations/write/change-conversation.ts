@@ -5,6 +5,7 @@ import { parseMessageId } from '../../../ids.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps, type Step } from '../../calls/run-steps.ts';
 import { erasedContact } from '../../erased-contact.ts';
+import { requireUnblocked } from '../items/blocked.ts';
 import {
   type ConversationItem,
   type ConversationView,
@@ -13,6 +14,7 @@ import {
 } from '../items/conversation-item.ts';
 import { type FlagChange, withFlags } from '../items/flags.ts';
 import type { Settings } from '../items/settings.ts';
+import { assignSteps, requireStaff } from './assign-steps.ts';
 import { messageRule, pinSteps } from './pin-steps.ts';
 import { withOpening } from './record-opening.ts';
 import { settingsSteps } from './settings-steps.ts';
@@ -21,6 +23,8 @@ import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts'
 export interface ConversationChange extends FlagChange {
   /** Null unpins; absent leaves the pin unchanged. */
   pinned_message_id?: string | null | undefined;
+  /** Null unassigns the conversation with a business; absent leaves it unchanged. */
+  assigned_to?: string | null | undefined;
   /** Message up to which the caller has read; absent means none. */
   last_read_message_id?: string | undefined;
   /** Oldest message that becomes unread for the caller; absent means none. */
@@ -28,9 +32,9 @@ export interface ConversationChange extends FlagChange {
 }
 
 /**
- * Changes the shared pin, the caller's flags and read position in one transaction, on condition
- * that what was read is unchanged; otherwise reads again. Throws `not_found`, `not_allowed` for an
- * erased contact, `parameter_invalid`, `precondition_failed`.
+ * Changes the shared pin or assignment, the caller's flags and read position in one transaction, on
+ * condition that what was read is unchanged; otherwise reads again. Throws `not_found`, `blocked`,
+ * `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`.
  */
 export async function changeConversation(
   id: string,
@@ -42,7 +46,9 @@ export async function changeConversation(
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
     if (before.settings.erased_at !== undefined) throw erasedContact();
-    requireIfMatch(ifMatch, toAnswer(caller.id, before));
+    if (change.pinned_message_id !== undefined) requireUnblocked(before.conversation, caller);
+    if (change.assigned_to !== undefined) requireStaff(before.conversation, caller);
+    requireIfMatch(ifMatch, toAnswer(caller, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);
     return steps.length === 0 || (await runSteps(steps)) ? after : undefined;
@@ -53,10 +59,13 @@ function withChange(
   { conversation, settings }: ConversationView,
   change: ConversationChange,
 ): ConversationView {
-  const { pinned_message_id: pin } = change;
+  const { pinned_message_id: pin, assigned_to: assignee } = change;
   return {
-    conversation:
-      pin === undefined ? conversation : { ...conversation, pinned_message_id: pin ?? undefined },
+    conversation: {
+      ...conversation,
+      ...(pin !== undefined && { pinned_message_id: pin ?? undefined }),
+      ...(assignee !== undefined && { assigned_to: assignee ?? undefined }),
+    },
     settings: withReadPosition({ conversation, settings: withFlags(settings, change) }, change),
   };
 }
@@ -96,14 +105,18 @@ function toSteps(
   ifMatch: boolean,
 ): Step[] {
   const { conversation } = before;
-  const pinned = after.conversation.pinned_message_id;
+  const { pinned_message_id: pinned, assigned_to: assignee } = after.conversation;
   const samePin = conversation.pinned_message_id === pinned;
+  const sharedSteps = [
+    ...(samePin ? [] : pinSteps(conversation, pinned, ifMatch)),
+    ...(conversation.assigned_to === assignee ? [] : assignSteps(conversation, assignee, ifMatch)),
+  ];
   const ownSteps = settingsSteps(before, callerId, after.settings, ifMatch);
-  const changes = [...(samePin ? [] : pinSteps(conversation, pinned, ifMatch)), ...ownSteps];
+  const changes = [...sharedSteps, ...ownSteps];
   if (!ifMatch || changes.length === 0) return changes;
   return [
     ...changes,
-    ...(samePin ? [toConversationCheck(conversation)] : []),
+    ...(sharedSteps.length === 0 ? [toConversationCheck(conversation)] : []),
     ...(ownSteps.length === 0 ? [toSettingsCheck(before, callerId)] : []),
   ];
 }

@@ -9,6 +9,7 @@ import { type Condition, existsCondition, toAssignment } from '../../calls/expre
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps } from '../../calls/run-steps.ts';
 import { indexes, sharedChangeAttribute } from '../../keys/names.ts';
+import { requireUnblocked, toUnblockedConditions } from '../items/blocked.ts';
 import {
   ConversationItem,
   getConversation,
@@ -25,8 +26,8 @@ import { toConversationCondition, toSettingsCheck } from './unchanged-conditions
 
 /**
  * Replaces a conversation with a tombstone, so that every read fails at once and it leaves the
- * inboxes. The purge worker removes its messages later. Throws `not_found`, `not_allowed`,
- * `precondition_failed`.
+ * inboxes. The purge worker removes its messages later. Throws `not_found`, `blocked`, `blocking`,
+ * `not_allowed`, `precondition_failed`.
  */
 export const deleteConversation = (
   id: string,
@@ -44,6 +45,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   if (written.done || written.found?.deletion === tombstone.deletion) return;
   const conversation = parseVisibleConversation(caller, written.found);
   if (!conversation) throw notFound('conversation_id');
+  requireUnblocked(conversation, caller);
   requireCanDelete(conversation, caller);
   throw new Error('The table refused to delete a conversation that the caller may delete.');
 }
@@ -52,8 +54,9 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
   await retryUntilDone(async () => {
     const view = await getConversation(id, caller);
     if (!view) throw notFound('conversation_id');
+    requireUnblocked(view.conversation, caller);
     requireCanDelete(view.conversation, caller);
-    requireIfMatch(ifMatch, toAnswer(caller.id, view));
+    requireIfMatch(ifMatch, toAnswer(caller, view));
     const unchanged = toConversationCondition(view.conversation, true);
     const done = await runSteps([
       { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },
@@ -99,6 +102,7 @@ function toDeletableCondition(caller: Caller): Condition {
       existsCondition,
       notDeletedCondition,
       participant.expression,
+      ...toUnblockedConditions(caller),
       canDeleteExpression,
     ].join(' AND '),
     ExpressionAttributeValues: participant.values,

@@ -8,6 +8,8 @@ import { getItem, type Write } from '../../calls/access.ts';
 import { isConflict } from '../../calls/client.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { conversationKey, distinctBusinessKey, distinctKey, type Key } from '../../keys/keys.ts';
+import { toNewAssignment } from '../items/assignment.ts';
+import { requireUnblocked } from '../items/blocked.ts';
 import {
   type ConversationView,
   getConversation,
@@ -17,6 +19,7 @@ import {
 } from '../items/conversation-item.ts';
 import { notDeletedCondition } from '../items/conversation-tombstone.ts';
 import { findDirectConversationIds, findGroupConversationIds } from '../query/find-by-contact.ts';
+import { requireUnblockedPair } from './pair-blocks.ts';
 
 export interface DistinctConversation {
   view: ConversationView;
@@ -68,7 +71,10 @@ async function planDistinct(
   const item = await getItem(key);
   const storedId = item && v.parse(DistinctRecord, item).conversation_id;
   const known = storedId && (await getConversation(storedId, caller));
-  if (known) return { view: known, isFound: true, writes: [] };
+  if (known) {
+    requireUnblocked(known.conversation, caller);
+    return { view: known, isFound: true, writes: [] };
+  }
 
   const toRecordWrite = (id: string): Write => ({
     update: {
@@ -81,15 +87,18 @@ async function planDistinct(
   });
   const oldestView = await findOldest(caller, participants);
   if (oldestView) {
+    requireUnblocked(oldestView.conversation, caller);
     const { id } = oldestView.conversation;
     const writes = [toRecordWrite(id), toPairKeyWrite(id, key.pk)];
     return { view: oldestView, isFound: true, writes };
   }
+  await requireUnblockedPair(caller, participants);
   const id = newConversationId(clock.now());
   const conversation = newConversation(id, caller.id, participants);
-  const put = { ...toStoredConversation(conversation), distinct_pair: key.pk };
+  const stored = { ...toStoredConversation(conversation), distinct_pair: key.pk };
+  const puts = [stored, ...toNewAssignment(conversation)].map((put) => ({ put }));
   const view = { conversation, settings: {} };
-  return { view, isFound: false, writes: [toRecordWrite(id), { put }] };
+  return { view, isFound: false, writes: [toRecordWrite(id), ...puts] };
 }
 
 function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants): Key {

@@ -17,6 +17,8 @@ export const toConversationCondition = (
     'id',
     'deleted_at',
     'pinned_message_id',
+    'blocked_by',
+    'assigned_to',
     // Several messages may have the same time, but each has its own sequence number.
     ...(matchWholeReply ? (['message_count'] as const) : []),
   ]);

@@ -32,6 +32,8 @@ export const MessageItem = v.object({
   /** Number of reactions. Absent until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
+  /** When the reader read it while one contact blocks the other: shown to the reader only. */
+  hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
   version: v.number(),
@@ -148,18 +150,28 @@ export const countReactionBytes = ({ reactions }: MessageItem): number =>
 export const countReplyBytes = (message: MessageItem): number =>
   (message.content_bytes ?? countContentBytes(message)) + countReactionBytes(message);
 
-export function toMessageReply(contact: Contact, item: MessageWithContent): Message {
-  const { id, conversation_id, ...content } = toMessageState(item);
+/** Returns the reply of a message as the viewer sees it. */
+export function toMessageReply(
+  viewerId: string,
+  contact: Contact,
+  item: MessageWithContent,
+): Message {
+  const { id, conversation_id, ...content } = toMessageState(item, viewerId);
   return { id, conversation_id, contact, ...content };
 }
 
-export const toMessageState = (item: MessageWithContent): Omit<Message, 'contact'> => ({
+export const toMessageState = (
+  item: MessageWithContent,
+  viewerId: string,
+): Omit<Message, 'contact'> => ({
   id: item.id,
   conversation_id: item.conversation_id,
   message: item.message,
   reactions: toReactions(item),
   attachments: item.attachments ? v.parse(Attachments, JSON.parse(item.attachments)) : [],
-  read_at: toSecondsOrNull(item.read_at),
+  read_at: toSecondsOrNull(
+    item.read_at ?? (item.sent_by === viewerId ? undefined : item.hidden_read_at),
+  ),
   created_at: toSeconds(item.created_at),
   updated_at: toSecondsOrNull(item.updated_at),
 });

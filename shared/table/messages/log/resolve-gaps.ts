@@ -1,6 +1,7 @@
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
-import { lookUpItems, putNew } from '../../calls/access.ts';
+import { lookUpItems, putNew, queryPage } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
+import { tableKey } from '../../keys/names.ts';
 import {
   getTombstoneRange,
   type LogEntry,
@@ -86,6 +87,32 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
     sequence: first + step,
     reservedBefore: entry.previous_at,
   }));
+}
+
+/**
+ * Fills the gaps above the last entry of a log with `count` reserved sequence numbers, the latest
+ * at `reservedAt`. Sends still running then reserve again.
+ */
+export async function fillLastGaps(
+  conversationId: string,
+  count: number,
+  reservedAt: number,
+): Promise<void> {
+  const { items } = await queryPage({
+    KeyConditionExpression: `${tableKey.partition} = :pk AND ${tableKey.sort} BETWEEN :low AND :high`,
+    ExpressionAttributeValues: {
+      ':pk': messageKey(conversationId, 0).pk,
+      ':low': messageKey(conversationId, 0).sk,
+      ':high': messageKey(conversationId, count).sk,
+    },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: 1,
+  });
+  const last = items[0] ? toLogEntry(items[0]).sequence : 0;
+  const first = Math.max(last, count - maxConcurrentSends) + 1;
+  const gaps = Array.from({ length: Math.max(0, count - first + 1) }, (_, step) => first + step);
+  await Promise.all(gaps.map((sequence) => fillGap(conversationId, sequence, reservedAt)));
 }
 
 /** Writes a tombstone into a gap, unless an entry exists, and returns the entry. */

@@ -5,32 +5,42 @@ import { tableKey } from '../../keys/names.ts';
 import { getNewestMessage } from '../log/read-log.ts';
 
 const Identified = v.object({ id: v.string() });
+
+interface LogPosition {
+  conversationId: string;
+  sequence: number;
+}
+
 const attributes = [tableKey.partition, tableKey.sort, 'id'];
 
 /**
- * Returns a lookup of the newest message with at most a sequence number, by that number. Makes one
- * call for all numbers, and a read of the log for each that holds no message and lies above the
+ * Returns a lookup of the newest message of a conversation with at most a sequence number. Makes
+ * one call for all, and a read of the log for each number that holds no message and lies above the
  * message found before.
  */
 export async function findMessageIds(
-  conversationId: string,
-  sequences: readonly number[],
-): Promise<(sequence: number) => string | undefined> {
-  const toKey = (sequence: number) => messageKey(conversationId, sequence);
-  const descending = [...new Set(sequences)].sort((a, b) => b - a);
-  const findItem = await lookUpItems(descending.map(toKey), { consistent: false, attributes });
-  const ids = new Map<number, string | undefined>();
-  let below: { sequence: number; id: string | undefined } | undefined;
-  for (const sequence of descending) {
-    const item = findItem(toKey(sequence));
-    if (v.is(Identified, item)) ids.set(sequence, item.id);
-    else {
-      if (!below || sequence < below.sequence) {
-        const newest = await getNewestMessage(conversationId, sequence);
-        below = { sequence: newest?.sequence ?? 0, id: newest?.id };
+  positions: readonly LogPosition[],
+): Promise<(position: LogPosition) => string | undefined> {
+  const toKey = ({ conversationId, sequence }: LogPosition) => messageKey(conversationId, sequence);
+  const findItem = await lookUpItems(positions.map(toKey), { consistent: false, attributes });
+  const ids = new Map<string, string | undefined>();
+  const findIds = async (positions: readonly LogPosition[]) => {
+    let below: { sequence: number; id: string | undefined } | undefined;
+    for (const position of positions.toSorted((a, b) => b.sequence - a.sequence)) {
+      const item = findItem(toKey(position));
+      if (v.is(Identified, item)) ids.set(toText(position), item.id);
+      else {
+        if (!below || position.sequence < below.sequence) {
+          const newest = await getNewestMessage(position.conversationId, position.sequence);
+          below = { sequence: newest?.sequence ?? 0, id: newest?.id };
+        }
+        ids.set(toText(position), below.id);
       }
-      ids.set(sequence, below.id);
     }
-  }
-  return (sequence) => ids.get(sequence);
+  };
+  const byConversation = Map.groupBy(positions, ({ conversationId }) => conversationId);
+  await Promise.all(Array.from(byConversation.values(), findIds));
+  return (position) => ids.get(toText(position));
 }
+
+const toText = ({ conversationId, sequence }: LogPosition) => `${conversationId} ${sequence}`;

@@ -2,6 +2,7 @@ import { notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { parseMessageId } from '../../../ids.ts';
 import { getItem, type Item, lookUpItems } from '../../calls/access.ts';
+import { requireUnblocked } from '../../conversations/items/blocked.ts';
 import {
   type ConversationItem,
   parseVisibleConversation,
@@ -22,7 +23,7 @@ export interface MessageLocation {
 }
 
 /** Returns a message's location. Throws `not_found` if the caller may not see it. */
-export async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
+async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
   return toVisibleLocation(keys, caller, await getItem(keys.conversationKey));
 }
@@ -36,6 +37,20 @@ export async function getMessage(
   const findItem = await lookUpItems([keys.conversationKey, keys.key]);
   const location = toVisibleLocation(keys, caller, findItem(keys.conversationKey));
   return { ...location, message: await requireWholeMessage(findItem(keys.key), id) };
+}
+
+/** Returns a location for a change of the message. Also throws `blocked` and `blocking`. */
+export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
+  const location = await getMessageLocation(id, caller);
+  // A missing message is reported first.
+  return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
+}
+
+/** Returns a message for a change. Also throws `blocked` and `blocking`. */
+export async function getWritableMessage(id: string, caller: Caller) {
+  const found = await getMessage(id, caller);
+  requireUnblocked(found.conversation, caller);
+  return found;
 }
 
 function parseLocation(id: string) {

@@ -8,6 +8,7 @@ import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { requireNotErased, touchContact } from '../../contacts.ts';
+import { requireUnblocked, toUnblockedConditions } from '../../conversations/items/blocked.ts';
 import {
   ConversationItem,
   parseVisibleConversation,
@@ -27,7 +28,7 @@ const maxReservationAttempts = 3;
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
  * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
- * meanwhile. Throws `not_found`, and `not_allowed` for an erased contact.
+ * meanwhile. Throws `not_found`, `blocked`, `blocking`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -93,6 +94,7 @@ async function reserveSequence(
     }
     const conversation = parseVisibleConversation(caller, written.found);
     if (!conversation) return undefined;
+    requireUnblocked(conversation, caller);
     const { last_message_at = 0, created_at } = conversation;
     time = last_message_at > now ? undefined : Math.max(now, created_at);
   }
@@ -106,6 +108,7 @@ function incrementMessageCount(conversationId: string, caller: Caller, time: num
     existsCondition,
     notDeletedCondition,
     participant.expression,
+    ...toUnblockedConditions(caller),
     ...(time === undefined
       ? []
       : [

@@ -8,7 +8,7 @@ import { touchContact } from '../../contacts.ts';
 import type { Key } from '../../keys/keys.ts';
 import { readContent, storeContent } from '../log/content-item.ts';
 import { MessageItem, type MessageWithContent, toMessageState } from '../log/message-item.ts';
-import { getMessage, getMessageLocation, requireMessage } from '../query/get-message.ts';
+import { getWritableLocation, getWritableMessage, requireMessage } from '../query/get-message.ts';
 import {
   type ChangePlan,
   canPlanWithoutReading,
@@ -22,7 +22,8 @@ import { toUpdateExpression } from './to-update-expression.ts';
 /**
  * Changes a message and returns it. First attempts a plain change on conditions that usually hold.
  * If they fail, reads the message and writes on condition that it is unchanged. `updateContact`
- * runs after the access check. Throws `not_found`, `not_allowed`, `precondition_failed`.
+ * runs after the access check. Throws `not_found`, `blocked`,
+ * `blocking`, `not_allowed`, `precondition_failed`.
  */
 export async function changeMessage(
   id: string,
@@ -34,11 +35,11 @@ export async function changeMessage(
   const writer = { id, caller, changeId: randomUUID() };
   const repeat = { ...writer, change, ifMatch };
   if (ifMatch !== undefined || !canPlanWithoutReading(change, caller)) {
-    const { key, message } = await getMessage(id, caller);
+    const { key, message } = await getWritableMessage(id, caller);
     await updateContact(caller);
     return changeAfterReading(key, message, repeat);
   }
-  const { key } = await getMessageLocation(id, caller);
+  const { key } = await getWritableLocation(id, caller);
   await updateContact(caller);
   const { done, message } = await write(key, planWithoutReading(change), writer);
   const whole = (await readContent([message]))(message);
@@ -58,7 +59,7 @@ function changeAfterReading(
 ): Promise<MessageWithContent> {
   let current = known;
   return retryUntilDone(async () => {
-    requireIfMatch(ifMatch, { reply: toMessageState(current) });
+    requireIfMatch(ifMatch, { reply: toMessageState(current, writer.caller.id) });
     const planned = planChange(current, change, writer.caller);
     if (!planned) return current;
     const { newContent, ...plan } = planned;

@@ -16,8 +16,8 @@ import {
 } from '../log/message-item.ts';
 import { scanNeighbours } from '../log/scan-neighbours.ts';
 import {
-  getMessage,
-  getMessageLocation,
+  getWritableLocation,
+  getWritableMessage,
   type MessageLocation,
   requireWholeMessage,
 } from '../query/get-message.ts';
@@ -27,7 +27,8 @@ const removed = toPlaceholders(
 );
 
 /**
- * Replaces a message with a tombstone. Throws `not_found`, `not_allowed`, `precondition_failed`.
+ * Replaces a message with a tombstone. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
+ * `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,
@@ -43,8 +44,8 @@ async function replaceWithTombstone(
   caller: Caller,
   ifMatch: string | undefined,
 ): Promise<MessageLocation> {
-  const known = ifMatch === undefined ? undefined : await getMessage(id, caller);
-  const location = known ?? (await getMessageLocation(id, caller));
+  const known = ifMatch === undefined ? undefined : await getWritableMessage(id, caller);
+  const location = known ?? (await getWritableLocation(id, caller));
   const { key, conversation } = location;
   // Short, because the tombstone retains it.
   const deletion = randomUUID().slice(0, 8);
@@ -65,7 +66,7 @@ async function replaceWithTombstone(
       const unpin = { Key: conversationKey(conversation.id), ...toUnpinExpression(id) };
       const { done } = await transact([{ update: tombstoneUpdate }, { update: unpin }]);
       if (done) return location;
-      ({ message } = await getMessage(id, caller));
+      ({ message } = await getWritableMessage(id, caller));
     }
     return undefined;
   });
@@ -79,7 +80,7 @@ function requireDeletable(
   if (message.sent_by !== caller.id) {
     throw new ApiError('not_allowed', { message: 'Only the sender can delete a message.' });
   }
-  requireIfMatch(ifMatch, { reply: toMessageState(message) });
+  requireIfMatch(ifMatch, { reply: toMessageState(message, caller.id) });
 }
 
 /** Replaces the message with a tombstone if the caller sent it and it is as known. */

@@ -3,6 +3,7 @@ import { clock } from '../../../clock.ts';
 import { parseMessageId } from '../../../ids.ts';
 import { recordLostMark } from '../../../log/invocation.ts';
 import { update } from '../../calls/access.ts';
+import type { ConversationItem } from '../../conversations/items/conversation-item.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { readContent } from '../log/content-item.ts';
 import {
@@ -13,15 +14,32 @@ import {
 } from '../log/message-item.ts';
 import { openLog, readMessages } from '../log/read-log.ts';
 
+/** How messages of a conversation are marked for a reader. */
+export interface Marking {
+  readerId: string;
+  /** One contact blocks the other, who must not see the mark. */
+  isHidden: boolean;
+}
+
+export const toMarking = (readerId: string, { blocked_by }: ConversationItem): Marking => ({
+  readerId,
+  isHidden: blocked_by !== undefined,
+});
+
 /** Reports whether the message is unread for the reader: by another member, never read. */
-export const isUnreadBy = (readerId: string, message: MessageItem): boolean =>
-  message.sent_by !== readerId && message.read_at === undefined;
+export const isUnreadBy = ({ readerId, isHidden }: Marking, message: MessageItem): boolean =>
+  message.sent_by !== readerId &&
+  message.read_at === undefined &&
+  !(isHidden && message.hidden_read_at !== undefined);
 
 /** Marks a message as read and returns it. If the write fails, the next read retries. */
-export async function markRead(message: MessageWithContent): Promise<MessageWithContent> {
+export async function markRead(
+  message: MessageWithContent,
+  marking: Marking,
+): Promise<MessageWithContent> {
   const now = clock.now();
   try {
-    const written = await writeReadAt(message, now);
+    const written = await writeReadAt(message, now, marking);
     if (!written.done) return { ...message, read_at: now };
     const marked = v.parse(MessageItem, written.item);
     return (await readContent([marked], [message]))(marked);
@@ -31,13 +49,20 @@ export async function markRead(message: MessageWithContent): Promise<MessageWith
   }
 }
 
-const writeReadAt = (message: MessageItem, now: number) =>
+const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =>
   update({
     Key: messageKey(message.conversation_id, message.sequence),
-    UpdateExpression: 'SET read_at = if_not_exists(read_at, :now) ADD version :one',
+    ...(isHidden
+      ? {
+          UpdateExpression: 'SET hidden_read_at = if_not_exists(hidden_read_at, :now)',
+          ExpressionAttributeValues: { ':now': now },
+        }
+      : {
+          UpdateExpression: 'SET read_at = if_not_exists(read_at, :now) ADD version :one',
+          ExpressionAttributeValues: { ':now': message.hidden_read_at ?? now, ':one': 1 },
+        }),
     // A message deleted meanwhile stays deleted.
     ConditionExpression: 'attribute_exists(id)',
-    ExpressionAttributeValues: { ':now': now, ':one': 1 },
     ReturnValues: 'ALL_NEW',
   });
 
@@ -47,10 +72,10 @@ const maxWriteUnits = 1000;
 const itemOverheadBytes = 1024;
 
 /** Returns how many may be marked at once, at least one: each costs a unit per kilobyte. */
-export function getMaxMarkable(readerId: string, messages: MessageItem[]): number {
+export function getMaxMarkable(marking: Marking, messages: MessageItem[]): number {
   let units = 0;
   const over = messages.findIndex((message) => {
-    if (isUnreadBy(readerId, message)) {
+    if (isUnreadBy(marking, message)) {
       units += Math.ceil((countStoredBytes(message) + itemOverheadBytes) / 1024);
     }
     return units > maxWriteUnits;
@@ -65,15 +90,17 @@ const countStoredBytes = (message: MessageItem): number =>
 const maxMarked = 100;
 
 /** Marks messages as read as a list up to this one would. The reader must be a participant. */
-export async function markReadUpTo(readerId: string, messageId: string): Promise<void> {
+export async function markReadUpTo(marking: Marking, messageId: string): Promise<void> {
   const position = parseMessageId(messageId);
   if (!position) return;
   const { conversationId, sequence } = position;
   const from = sequence + 1;
   const range = { conversationId, direction: 'older', from, count: maxMarked } as const;
   const { messages } = await readMessages(await openLog(range));
-  const markable = messages.slice(0, getMaxMarkable(readerId, messages));
-  const unread = markable.filter((message) => isUnreadBy(readerId, message));
+  const markable = messages.slice(0, getMaxMarkable(marking, messages));
+  const unread = markable.filter((message) => isUnreadBy(marking, message));
   const now = clock.now();
-  await Promise.all(unread.map((message) => writeReadAt(message, now).catch(recordLostMark)));
+  await Promise.all(
+    unread.map((message) => writeReadAt(message, now, marking).catch(recordLostMark)),
+  );
 }

@@ -1,7 +1,7 @@
 import { ApiError, invalidParameter } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { type Attachment, emptyTextRule } from '../../../contract/resources/message.ts';
-import { messageLimits } from '../../../contract/resources/message-limits.ts';
+import { messageLimits } from '../../../contract/schema/message-limits.ts';
 import {
   type ContentAttributes,
   contentAttributeNames,

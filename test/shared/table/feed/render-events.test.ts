@@ -1,9 +1,17 @@
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../../../../shared/caller.ts';
+import { sendMessage } from '../../../../shared/contract/operations.ts';
 import type { FeedEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { renderEvents } from '../../../../shared/table/feed/render-events.ts';
-import { create, removeConversation, send } from '../../../support/handlers/api-calls.ts';
+import {
+  create,
+  edit,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../../../support/handlers/api-calls.ts';
 import { createTrio } from '../../../support/handlers/callers.ts';
+import { ok } from '../../../support/handlers/invoke-handler.ts';
 import '../../../support/setup/use-table.ts';
 
 /** The rendered events of these entries, as if they were in the caller's feed. */
@@ -36,4 +44,22 @@ test('For a conversation without access, a feed shows no event except the deleti
     { id, deleted: true },
     { id: message.id, conversation_id: id, deleted: true },
   ]);
+});
+
+test('A reply is shown with the quoted message as it is now, and a message with its mentions', async () => {
+  const { cleo, xavier } = createTrio();
+  const { id } = await create(cleo, { contact_id: xavier.id });
+  const quoted = await send(cleo, id, 'Lunch?');
+  const body = { conversation_id: id, message: 'Yes', reply_to_id: quoted.id };
+  const reply = await ok(sendMessage, { as: xavier, body: { ...body, mentions: [cleo.id] } });
+  const entries = [
+    { type: 'message.created', id: quoted.id },
+    { type: 'message.created', id: reply.id },
+  ] as const;
+  const withMentions = { ...reply, reply_to_id: quoted.id, mentions: [cleo.id] };
+  expect(await shownTo(cleo, entries)).toEqual([quoted, { ...withMentions, reply_to: quoted }]);
+  const edited = await edit(cleo, quoted.id, { message: 'Dinner?' });
+  expect((await shownTo(cleo, entries))[1]).toEqual({ ...withMentions, reply_to: edited });
+  await removeMessage(cleo, quoted.id);
+  expect((await shownTo(cleo, entries))[1]).toEqual({ ...withMentions, reply_to: null });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { sendMessage } from '../../../../shared/contract/operations.ts';
 import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
 import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
@@ -13,6 +14,7 @@ import {
   send,
 } from '../../../support/handlers/api-calls.ts';
 import { createTrio } from '../../../support/handlers/callers.ts';
+import { ok } from '../../../support/handlers/invoke-handler.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import { queryAll } from '../../../support/table/query-all.ts';
 import '../../../support/setup/use-table.ts';
@@ -67,18 +69,27 @@ describe('A push subscription', () => {
       ...{ created_at: 1_800_000_000, feed: toFeedName(hers) },
     });
 
+    const body = { conversation_id: id, message: 'Hi', reply_to_id: sent.id, mentions: [cleo.id] };
+    const reply = await ok(sendMessage, { as: xavier, body });
+    const { place, ...event } = heardIn(await heard(), hers)[0] ?? { place: 0 };
+    const fields = { reply_to_id: sent.id, reply_to: reacted, mentions: [cleo.id] };
+    expect([place, event]).toEqual([
+      4,
+      { type: 'message.created', payload: { ...reply, ...fields } },
+    ]);
+
     const edited = await edit(cleo, sent.id, { message: 'Hello!' });
     expect(heardIn(await heard(), hers)).toEqual([
-      { type: 'message.updated', place: 4, payload: edited },
+      { type: 'message.updated', place: 5, payload: edited },
     ]);
     await removeMessage(cleo, sent.id);
     await removeConversation(cleo, id);
     expect(heardIn(await heard(), hers)).toEqual([
       {
-        ...{ type: 'message.deleted', place: 5 },
+        ...{ type: 'message.deleted', place: 6 },
         payload: { id: sent.id, conversation_id: id, deleted: true },
       },
-      { type: 'conversation.deleted', place: 6, payload: { id, deleted: true } },
+      { type: 'conversation.deleted', place: 7, payload: { id, deleted: true } },
     ]);
   });
 

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { newConversationId } from '../../../../shared/ids.ts';
 import {
   activeBusinessPartition,
+  businessCellKey,
+  businessIndustryKey,
   businessKey,
+  businessTitleKey,
   contactInboxPartition,
   contactKey,
   conversationKey,
@@ -45,6 +48,21 @@ describe('The key of', () => {
       { pk: 'REQUESTS#hash', sk: 'MINUTE#7' },
     ],
     ['a business', businessKey('cafe'), { pk: 'BUSINESS', sk: 'BUSINESS#cafe' }],
+    [
+      'the entry of a business by its industry',
+      businessIndustryKey('food', 'cafe'),
+      { pk: 'BUSINESS_INDUSTRY#food', sk: 'cafe' },
+    ],
+    [
+      'the entry of a business by the end of its title',
+      businessTitleKey('東京 bar', 'cafe'),
+      { pk: 'BUSINESS_TITLE#東', sk: '東京 bar#cafe' },
+    ],
+    [
+      'the entry of a business by its place',
+      businessCellKey('0123012', 'cafe'),
+      { pk: 'BUSINESS_CELL#01230', sk: '0123012#cafe' },
+    ],
     ['the inbox of a contact', contactInboxPartition('ann'), 'INBOX#CONTACT#ann'],
     ['the inbox of a group', groupInboxPartition('team'), 'INBOX#GROUP#team'],
     ['some activity', toActivitySortKey(5, '01'), '000000000000005#01'],

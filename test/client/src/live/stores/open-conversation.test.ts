@@ -216,3 +216,18 @@ describe('An open conversation', () => {
     inbox.close();
   });
 });
+
+test('A list that is added during the first load is loaded', async () => {
+  const { service, network, client } = createSimulation(9);
+  service.create('bob', { contact: 'ann' });
+  await advanceTime(minute);
+  network.conditions.replyDelay = (request) => (request === 'GET /v1/conversations' ? second : 0);
+  const inbox = live(client, { WebSocket: network.WebSocket });
+  await advanceTime(second / 2);
+  expect(network.requests).toContain('GET /v1/conversations');
+  const list = inbox.list({});
+  await advanceTime(minute);
+  const counts = [inbox, list].map((one) => one.getSnapshot().conversations.length);
+  expect([inbox.getSnapshot().status, counts]).toEqual(['live', [1, 1]]);
+  inbox.close();
+});

@@ -26,8 +26,14 @@ describe('A message is unread', () => {
     ['for its recipient', 'bob', {}, true],
     ['but not once a recipient has read it', 'bob', { read_at: 5 }, false],
     ['but not for its sender', 'ann', {}, false],
-  ])('%s', (_, reader, more, expected) => {
-    expect(isUnreadBy(reader, message(1, more))).toBe(expected);
+    ['even if they read it while blocked', 'bob', { hidden_read_at: 5 }, true],
+  ])('%s', (_, readerId, more, expected) => {
+    expect(isUnreadBy({ readerId, isHidden: false }, message(1, more))).toBe(expected);
+  });
+
+  test('but not while blocked, once its recipient has read it', () => {
+    const hidden = message(1, { hidden_read_at: 5 });
+    expect(isUnreadBy({ readerId: 'bob', isHidden: true }, hidden)).toBe(false);
   });
 });
 
@@ -54,6 +60,6 @@ describe('The number of messages marked at once is', () => {
       101,
     ],
   ])('%s', (_, messages, expected) => {
-    expect(getMaxMarkable('bob', messages)).toBe(expected);
+    expect(getMaxMarkable({ readerId: 'bob', isHidden: false }, messages)).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 import { getStage } from '../../lib/stages.ts';
 import type { RunningStage } from '../stage/running-stage.ts';
-import { findPoolAccount } from '../users/pool-account.ts';
-import type { PoolUser } from '../users/pool-user.ts';
-import { openUserPool, type Pool } from '../users/user-pool.ts';
+import { findPoolAccount } from './pool-account.ts';
+import type { PoolUser } from './pool-user.ts';
+import { openUserPool, type Pool } from './user-pool.ts';
 
 /**
  * Returns the person's account in the stage's user pool; undefined if there is no account or no

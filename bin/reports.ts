@@ -1,0 +1,77 @@
+import { Argument, Option } from '@commander-js/extra-typings';
+import { defineCommand, run } from '../commands/cli/command.ts';
+import { createPrompt } from '../commands/cli/command-tools.ts';
+import { dataOption, stageOrLocalOption, yesOption } from '../commands/cli/common-options.ts';
+import { confirm } from '../commands/cli/confirm.ts';
+import { createIntegerParser } from '../commands/cli/option-parsers.ts';
+import { UsageProblem } from '../commands/cli/usage-problem.ts';
+import { findRunningStage } from '../commands/stage/running-stage.ts';
+import { setTableEnvironment } from '../commands/stage/table-environment.ts';
+import { parseContactId } from '../commands/users/parse-ids.ts';
+import { suspendPerson } from '../commands/users/suspend-person.ts';
+
+const helpText = `list            lists open reports, the oldest first
+show            prints a report with its copy of what was reported, as JSON
+close           closes one or more reports
+remove-message  deletes the reported message as its sender could
+suspend         disables the account of a contact id, and signs it out
+docs/runbook.md describes the work on reports.`;
+
+const prompt = createPrompt();
+
+const command = defineCommand('reports', helpText)
+  .addArgument(
+    new Argument('<action>').choices([
+      ...(['list', 'show', 'close', 'remove-message', 'suspend'] as const),
+    ]),
+  )
+  .argument('[ids...]', 'of the reports; for suspend, the contact id')
+  .addOption(stageOrLocalOption())
+  .addOption(dataOption())
+  .optionsGroup('For list:')
+  .option('--closed', 'list closed reports', false)
+  .option('--newest', 'list the newest first', false)
+  .addOption(
+    new Option('--limit <number>', 'maximum number')
+      .argParser(createIntegerParser(1, 1000))
+      .default(50),
+  )
+  .option('--after <report>', 'continue after this report')
+  .optionsGroup('For remove-message and suspend:')
+  .addOption(yesOption())
+  .action(async (action, ids, { stage, data, closed, newest, limit, after, yes }) => {
+    const requireOneId = (): string => {
+      const [id, ...others] = ids;
+      if (id === undefined || others.length > 0) throw new UsageProblem(`Give ${action} one id.`);
+      return id;
+    };
+    const confirmChange = async (id: string, warning: string) => {
+      if (!yes) await confirm({ prompt }, id, warning, 'its id');
+    };
+    if (action === 'list' && ids.length > 0) throw new UsageProblem('Give list no id.');
+    if (action === 'close' && ids.length === 0) throw new UsageProblem('Give close an id.');
+    const id = action === 'list' || action === 'close' ? '' : requireOneId();
+    const contactId = action === 'suspend' ? parseContactId(id) : id;
+
+    const running = await findRunningStage(stage, data);
+    if (action === 'suspend') {
+      await confirmChange(contactId, `This suspends ${contactId}.`);
+      console.log(await suspendPerson(running, { stage, data, contactId }));
+      return;
+    }
+    setTableEnvironment(running);
+    // Loaded late, because it reads the table name when it loads.
+    const reports = await import('../commands/reports/report-actions.ts');
+    const lines = {
+      list: () => reports.listLines({ isOpen: !closed, oldestFirst: !newest, count: limit, after }),
+      show: () => reports.showLines(id),
+      close: () => reports.closeAll(ids),
+      'remove-message': () =>
+        reports.removeMessage(id, (messageId) =>
+          confirmChange(id, `This permanently deletes the message ${messageId} for all.`),
+        ),
+    };
+    for (const line of await lines[action]()) console.log(line);
+  });
+
+await run(command);

@@ -1,0 +1,20 @@
+import type { Conversation } from '../../../client/src/index.ts';
+import { conversationFields } from '../state/conversation-fields.ts';
+import type { Person } from '../state/person.ts';
+
+/** Reports whether the user is of the staff of the conversation's business. */
+export const canAssign = ({ identity }: Person, { group_id, business }: Conversation): boolean =>
+  !!business && group_id !== null && identity.groups.includes(group_id);
+
+/** Takes an unassigned conversation, or releases one of the user. Others keep theirs. */
+export const assign = (person: Person, conversation_id: string): Promise<boolean> =>
+  person.attempt('The conversation was not assigned.', async () => {
+    const { conversations } = person.client;
+    const expand = conversationFields;
+    const { data, etag } = await conversations.retrieve({ conversation_id, expand }).withResponse();
+    const me = person.identity.id;
+    if (data.assigned_to && data.assigned_to !== me) return data;
+    const assigned_to = data.assigned_to === me ? null : me;
+    const options = etag === null ? {} : { ifMatch: etag };
+    return conversations.update({ conversation_id, assigned_to, expand }, options);
+  });

@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks';
+import type { Message } from '../../../../client/src/index.ts';
+import type { Chat } from '../../state/chat.ts';
+
+interface Props {
+  chat: Chat;
+  /** Contact id of the user. */
+  me: string;
+  newest: Message | undefined;
+}
+
+/** Shows who has read the newest message, if it is the user's. */
+export function SeenNote({ chat, me, newest }: Props) {
+  const { readers, conversation } = chat.snapshot.value;
+  const isGroup = conversation?.group_id != null;
+  // In a group, readers cause no event: loads them again with each message and its first read.
+  useEffect(() => {
+    chat.store.loadReaders().catch(() => {});
+  }, [chat, isGroup && newest?.id, isGroup && newest?.read_at]);
+  if (newest?.contact.id !== me) return null;
+  const names = readers.flatMap(({ contact_id, last_read_message_id }) =>
+    contact_id !== me && (last_read_message_id ?? '') >= newest.id ? [contact_id] : [],
+  );
+  if (names.length === 0) return null;
+  return <p class="seen">{isGroup ? `Seen by ${names.join(', ')}` : 'Seen'}</p>;
+}

@@ -1,0 +1,9 @@
+/** The expanded fields of all conversations of the page. */
+export const conversationFields = [
+  'contact',
+  'last_message',
+  'unread_count',
+  'mentioned',
+  'business',
+  'assigned_to',
+] as const;

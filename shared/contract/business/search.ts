@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { integer, text } from '../schema/field-types.ts';
+
+const nearRule = 'must be latitude and longitude in degrees, such as 52.52,13.405';
+
+/** A place on the globe, as `latitude,longitude`. */
+const Near = v.pipe(
+  v.string(nearRule),
+  v.regex(/^-?\d{1,2}(\.\d{1,15})?,-?\d{1,3}(\.\d{1,15})?$/, nearRule),
+  v.transform((value) => {
+    const [latitude = 0, longitude = 0] = value.split(',').map(Number);
+    return { latitude, longitude };
+  }),
+  v.check(
+    ({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180,
+    nearRule,
+  ),
+);
+
+const maxRadius = 100_000;
+/** In metres. */
+export const defaultRadius = 10_000;
+/** Characters of a search text. */
+const maxCharacters = 100;
+const searchText = v.pipe(
+  text(1, maxCharacters),
+  v.check((value) => /[\p{L}\p{N}]/u.test(value), 'must contain a letter or a digit'),
+);
+
+/** Query parameters that search businesses. */
+export const search = {
+  near: v.optional(
+    v.pipe(
+      Near,
+      v.description(
+        'Only listings near this `latitude,longitude`, nearest first. Not with `industry` or `q`.',
+      ),
+    ),
+  ),
+  radius: v.optional(
+    v.pipe(
+      integer(1, maxRadius),
+      v.description(`Maximum distance in metres, with \`near\`; ${defaultRadius} by default.`),
+    ),
+  ),
+  industry: v.optional(
+    v.pipe(searchText, v.description('Only listings of this `industry`. Not with `q`.')),
+  ),
+  q: v.optional(
+    v.pipe(
+      searchText,
+      v.description(
+        'Only listings whose `title` contains these words in this order, the last possibly incomplete, sorted by the title from there on.',
+      ),
+    ),
+  ),
+};
+
+type SearchQuery = { near?: object | undefined; radius?: number | undefined } & {
+  industry?: string | undefined;
+  q?: string | undefined;
+};
+
+/** Accepts one search, and `radius` only with `near`. */
+export const checkSearchConflicts = <Query extends SearchQuery>() =>
+  v.rawCheck<Query>(({ dataset, addIssue }) => {
+    const query: SearchQuery = dataset.typed ? dataset.value : {};
+    const [key, message] = findConflict(query) ?? [];
+    if (!key || !message) return;
+    const path = { type: 'object', origin: 'value', input: query, key, value: query[key] } as const;
+    addIssue({ message, path: [path] });
+  });
+
+function findConflict({ near, radius, industry, q }: SearchQuery) {
+  if (radius !== undefined && !near) return ['radius', 'must be combined with near'] as const;
+  if (industry && near) return ['industry', 'must not be combined with near'] as const;
+  if (q && (near || industry)) return ['q', 'must not be combined with near or industry'] as const;
+  return undefined;
+}

@@ -1,0 +1,170 @@
+import * as v from 'valibot';
+import { bodyErrors, type Operation } from '../operation.ts';
+import { checkAssignmentConflicts } from '../resources/assignment.ts';
+import {
+  Conversation,
+  ConversationPage,
+  CreateConversation,
+  UpdateConversation,
+} from '../resources/conversation.ts';
+import { Deleted } from '../resources/deleted.ts';
+import { checkExcludeConflicts, exclude } from '../resources/exclude.ts';
+import { expand } from '../resources/expand.ts';
+import { ReaderPage } from '../resources/reader.ts';
+import { ExternalId, flag, Id } from '../schema/field-types.ts';
+import { listQuery } from '../schema/list-schema.ts';
+import { blockErrors, repeatErrors } from './shared-fields.ts';
+
+export const createConversation = {
+  id: 'conversations/create',
+  method: 'POST',
+  path: '/v1/conversations',
+  summary: 'Create a conversation',
+  description:
+    'With a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it.',
+  query: v.object({ expand }),
+  body: CreateConversation,
+  reply: Conversation,
+  status: 201,
+  statusIfExists: 200,
+  errors: [...bodyErrors, ...repeatErrors, ...blockErrors, 'not_allowed', 'not_found'],
+  versioned: true,
+  repeatable: true,
+  calls: {
+    conversations: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    distinctPairs: ['GetItem', 'UpdateItem'],
+    pairs: ['Query'],
+    namingConversations: ['Query'],
+    businesses: ['GetItem', 'BatchGetItem'],
+  },
+} as const satisfies Operation;
+
+export const retrieveConversation = {
+  id: 'conversations/retrieve',
+  method: 'GET',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Retrieve a conversation',
+  description: 'Returns the conversation as the caller sees it.',
+  pathParameters: v.object({ conversation_id: Id }),
+  query: v.object({ expand }),
+  reply: Conversation,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found'],
+  versioned: true,
+  calls: {
+    conversations: ['BatchGetItem', 'Query', 'UpdateItem'],
+    contacts: ['BatchGetItem'],
+    businesses: ['BatchGetItem'],
+  },
+} as const satisfies Operation;
+
+export const listConversations = {
+  id: 'conversations/list',
+  method: 'GET',
+  path: '/v1/conversations',
+  summary: 'List conversations',
+  description:
+    "The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned` or with `assigned_to`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out.",
+  query: v.pipe(
+    listQuery({
+      muted: flag('Only conversations that the caller has muted.'),
+      archived: flag('Only conversations that the caller has archived.'),
+      pinned: flag('Only conversations that the caller has pinned.'),
+      group_id: v.optional(v.pipe(ExternalId, v.description('Only conversations of this group.'))),
+      contact_id: v.optional(
+        v.pipe(
+          ExternalId,
+          v.description(
+            'Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`.',
+          ),
+        ),
+      ),
+      assigned_to: v.optional(
+        v.pipe(
+          ExternalId,
+          v.description(
+            "Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Combines only with `group_id`.",
+          ),
+        ),
+      ),
+      exclude,
+      expand,
+    }),
+    checkExcludeConflicts(),
+    checkAssignmentConflicts(),
+  ),
+  reply: ConversationPage,
+  status: 200,
+  errors: ['parameter_invalid', 'too_many_conversations'],
+  list: true,
+  calls: {
+    conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
+    contacts: ['BatchGetItem'],
+    inboxes: ['Query'],
+    flagged: ['Query'],
+    assigned: ['Query'],
+    pairs: ['Query'],
+    namingConversations: ['Query'],
+    businesses: ['BatchGetItem'],
+  },
+} as const satisfies Operation;
+
+export const updateConversation = {
+  id: 'conversations/update',
+  method: 'PUT',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Update a conversation',
+  description:
+    'Changes the given fields. The pinned message is shared, and `assigned_to` among the staff of a business; the other fields belong to the caller.',
+  pathParameters: v.object({ conversation_id: Id }),
+  query: v.object({ expand }),
+  body: UpdateConversation,
+  reply: Conversation,
+  status: 200,
+  errors: [...bodyErrors, ...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
+  versioned: true,
+  calls: {
+    conversations: [
+      'BatchGetItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
+    contacts: ['BatchGetItem'],
+    businesses: ['BatchGetItem'],
+  },
+} as const satisfies Operation;
+
+export const deleteConversation = {
+  id: 'conversations/delete',
+  method: 'DELETE',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Delete a conversation',
+  description:
+    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact.',
+  pathParameters: v.object({ conversation_id: Id }),
+  reply: Deleted,
+  status: 200,
+  errors: [...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
+  calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+} as const satisfies Operation;
+
+export const listReaders = {
+  id: 'readers/list',
+  method: 'GET',
+  path: '/v1/conversations/{conversation_id}/readers',
+  summary: 'List readers of a conversation',
+  description:
+    'Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Leaves out who hides it by `share_read_receipts`, and is empty for a caller who does.',
+  pathParameters: v.object({ conversation_id: Id }),
+  query: listQuery({}),
+  reply: ReaderPage,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found', 'too_many_readers'],
+  list: true,
+  feature: 'readReceipts',
+  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['BatchGetItem'] },
+} as const satisfies Operation;

@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { bodyErrors, type Operation } from '../operation.ts';
+import { Deleted } from '../resources/deleted.ts';
+import { expandMessage } from '../resources/expand.ts';
+import { Message, MessagePage, SendMessage, UpdateMessage } from '../resources/message.ts';
+import { Id } from '../schema/field-types.ts';
+import { listQuery } from '../schema/list-schema.ts';
+import { blockErrors, peek, repeatErrors } from './shared-fields.ts';
+
+export const sendMessage = {
+  id: 'messages/send',
+  method: 'POST',
+  path: '/v1/messages',
+  summary: 'Send a message',
+  description: 'Appends a message to a conversation in which the caller participates.',
+  query: v.object({ expand: expandMessage }),
+  body: SendMessage,
+  reply: Message,
+  status: 201,
+  errors: [...bodyErrors, ...repeatErrors, ...blockErrors, 'not_allowed', 'not_found'],
+  versioned: true,
+  repeatable: true,
+  calls: {
+    conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
+  },
+} as const satisfies Operation;
+
+export const listMessages = {
+  id: 'messages/list',
+  method: 'GET',
+  path: '/v1/messages',
+  summary: 'List messages',
+  description:
+    "Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing.",
+  query: listQuery({
+    conversation_id: v.optional(
+      v.pipe(Id, v.description('Conversation whose messages are listed; without it, all.')),
+    ),
+    peek,
+    expand: expandMessage,
+  }),
+  reply: MessagePage,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found', 'too_many_conversations'],
+  list: true,
+  calls: {
+    conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
+    contacts: ['BatchGetItem'],
+    inboxes: ['Query'],
+  },
+} as const satisfies Operation;
+
+export const retrieveMessage = {
+  id: 'messages/retrieve',
+  method: 'GET',
+  path: '/v1/messages/{message_id}',
+  summary: 'Retrieve a message',
+  description: 'Marks the message as read if another member sent it, unless `peek=true`.',
+  pathParameters: v.object({ message_id: Id }),
+  query: v.object({ peek, expand: expandMessage }),
+  reply: Message,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found'],
+  versioned: true,
+  calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['BatchGetItem'] },
+} as const satisfies Operation;
+
+export const updateMessage = {
+  id: 'messages/update',
+  method: 'PUT',
+  path: '/v1/messages/{message_id}',
+  summary: 'Update a message',
+  description:
+    'Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions.',
+  pathParameters: v.object({ message_id: Id }),
+  query: v.object({ expand: expandMessage }),
+  body: UpdateMessage,
+  reply: Message,
+  status: 200,
+  errors: [
+    ...bodyErrors,
+    ...blockErrors,
+    'not_allowed',
+    'not_found',
+    'precondition_failed',
+    'reactions_full',
+  ],
+  versioned: true,
+  calls: {
+    conversations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    contacts: ['BatchGetItem', 'UpdateItem'],
+  },
+} as const satisfies Operation;
+
+export const deleteMessage = {
+  id: 'messages/delete',
+  method: 'DELETE',
+  path: '/v1/messages/{message_id}',
+  summary: 'Delete a message',
+  description:
+    'Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned.',
+  pathParameters: v.object({ message_id: Id }),
+  reply: Deleted,
+  status: 200,
+  errors: [...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
+  calls: {
+    conversations: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'Query', 'UpdateItem'],
+  },
+} as const satisfies Operation;

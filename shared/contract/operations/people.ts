@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { bodyErrors, type Operation } from '../operation.ts';
+import { Block, BlockPage } from '../resources/block.ts';
+import { Contact } from '../resources/contact.ts';
+import { Deleted } from '../resources/deleted.ts';
+import { PersonSettings, UpdatePersonSettings } from '../resources/person-settings.ts';
+import { CreateReport, Report } from '../resources/report.ts';
+import { ExternalId } from '../schema/field-types.ts';
+import { listQuery } from '../schema/list-schema.ts';
+import { repeatErrors } from './shared-fields.ts';
+
+const blockPath = {
+  path: '/v1/blocks/{contact_id}',
+  pathParameters: v.object({ contact_id: ExternalId }),
+} as const;
+
+export const retrieveContact = {
+  id: 'contacts/retrieve',
+  method: 'GET',
+  path: '/v1/contacts/{contact_id}',
+  summary: 'Retrieve a contact',
+  description:
+    'Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls.',
+  pathParameters: v.object({ contact_id: ExternalId }),
+  reply: Contact,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found'],
+  versioned: true,
+  calls: {
+    conversations: ['BatchGetItem'],
+    contacts: ['BatchGetItem'],
+    groupInboxes: ['Query'],
+    pairs: ['Query'],
+    namingConversations: ['Query'],
+  },
+} as const satisfies Operation;
+
+export const retrieveSettings = {
+  id: 'settings/retrieve',
+  method: 'GET',
+  path: '/v1/settings',
+  summary: "Retrieve the caller's settings",
+  description: 'Settings for all conversations of the caller.',
+  reply: PersonSettings,
+  status: 200,
+  errors: [],
+  calls: { contacts: ['GetItem'] },
+} as const satisfies Operation;
+
+export const updateSettings = {
+  id: 'settings/update',
+  method: 'PUT',
+  path: '/v1/settings',
+  summary: "Update the caller's settings",
+  description: 'Changes the given fields.',
+  body: UpdatePersonSettings,
+  reply: PersonSettings,
+  status: 200,
+  errors: [...bodyErrors, 'not_allowed'],
+  calls: { contacts: ['GetItem', 'UpdateItem'] },
+} as const satisfies Operation;
+
+export const createBlock = {
+  id: 'blocks/create',
+  method: 'PUT',
+  ...blockPath,
+  summary: 'Block a contact',
+  description:
+    'From the reply on, neither of the two can write in their direct conversations, or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
+  reply: Block,
+  status: 200,
+  errors: ['parameter_invalid', 'not_allowed'],
+  calls: {
+    conversations: ['PutItem', 'Query', 'UpdateItem'],
+    pairs: ['Query'],
+    contacts: ['UpdateItem'],
+    distinctPairs: ['ConditionCheckItem', 'UpdateItem'],
+  },
+} as const satisfies Operation;
+
+export const deleteBlock = {
+  id: 'blocks/delete',
+  method: 'DELETE',
+  ...blockPath,
+  summary: 'Unblock a contact',
+  description: 'Both can write in their direct conversations again.',
+  reply: Deleted,
+  status: 200,
+  errors: ['parameter_invalid', 'not_found'],
+  calls: {
+    conversations: ['UpdateItem'],
+    pairs: ['Query'],
+    contacts: ['DeleteItem'],
+    distinctPairs: ['DeleteItem', 'UpdateItem'],
+  },
+} as const satisfies Operation;
+
+export const listBlocks = {
+  id: 'blocks/list',
+  method: 'GET',
+  path: '/v1/blocks',
+  summary: 'List blocked contacts',
+  description: 'The contacts whom the caller has blocked, newest first.',
+  query: listQuery({}),
+  reply: BlockPage,
+  status: 200,
+  errors: ['parameter_invalid'],
+  list: true,
+  calls: { contacts: ['Query'], distinctPairs: ['GetItem'] },
+} as const satisfies Operation;
+
+export const createReport = {
+  id: 'reports/create',
+  method: 'POST',
+  path: '/v1/reports',
+  summary: 'Report a message, contact or business',
+  description:
+    'Tells the operators, with a copy of the message or listing as the caller sees it. Only they see the report. Reporting the same again returns the first report.',
+  body: CreateReport,
+  reply: Report,
+  status: 201,
+  statusIfExists: 200,
+  errors: [...bodyErrors, ...repeatErrors, 'not_allowed', 'not_found'],
+  repeatable: true,
+  calls: {
+    conversations: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    businesses: ['GetItem'],
+    groupInboxes: ['Query'],
+    pairs: ['Query'],
+    namingConversations: ['Query'],
+  },
+} as const satisfies Operation;

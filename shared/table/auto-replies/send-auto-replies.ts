@@ -1,0 +1,164 @@
+import { ApiError } from '../../api-error.ts';
+import { createBoundedCache } from '../../bounded-cache.ts';
+import type { Caller } from '../../caller.ts';
+import { clock, toSeconds } from '../../clock.ts';
+import type { BusinessRecord } from '../../contract/business/business.ts';
+import { parseBusinessGroup, toBusinessGroup } from '../../contract/business/business-group.ts';
+import { describeCause } from '../../log/describe-cause.ts';
+import { log } from '../../log/log.ts';
+import { getOpening } from '../../opening-hours.ts';
+import type { StreamChange } from '../../stream-change.ts';
+import { lookUpBusinesses } from '../businesses/get-business.ts';
+import { getItem, type Item, transact } from '../calls/access.ts';
+import { getParticipants } from '../feed/conversation-inboxes.ts';
+import type { AppendedEvent } from '../feed/publish-to-feeds.ts';
+import type { PutNewItem } from '../idempotency.ts';
+import { idempotencyRecordKey } from '../keys/keys.ts';
+import { expiryAttribute } from '../keys/names.ts';
+import { appendMessage } from '../messages/write/append-message.ts';
+
+/** A message of a customer to a business. */
+interface Question {
+  conversationId: string;
+  businessId: string;
+  /** Unix seconds. */
+  sentAt: number;
+  change: StreamChange;
+}
+
+/**
+ * Answers customers who write to a closed business with its automatic reply: once in each
+ * conversation and closed period, and not after the period. Calls may repeat and overlap. Returns
+ * the number of replies, and changes to retry.
+ */
+export async function sendAutoReplies(
+  events: readonly AppendedEvent[],
+): Promise<{ sent: number; failed: ReadonlySet<StreamChange> }> {
+  const failed = new Set<StreamChange>();
+  let sent = 0;
+  const attempt = async (changes: StreamChange[], work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      log({ level: 'ERROR', operation: 'auto_reply', cause: describeCause(error) });
+      for (const change of changes) failed.add(change);
+    }
+  };
+  const ofBusinesses = events.filter(isMessageToBusiness);
+  await attempt(ofBusinesses.map(toChange), async () => {
+    const questions = await findQuestions(ofBusinesses);
+    const findReply = await lookUpReplies(questions.map(({ businessId }) => businessId));
+    const byConversation = Map.groupBy(questions, ({ conversationId }) => conversationId);
+    const answer = (questions: Question[]) =>
+      attempt(questions.map(toChange), async () => {
+        for (const question of questions) {
+          const reply = findReply(question.businessId);
+          if (reply && (await replyOnce(question, reply))) sent += 1;
+        }
+      });
+    await Promise.all(Array.from(byConversation.values(), answer));
+  });
+  return { sent, failed };
+}
+
+const toChange = ({ change }: Pick<Question, 'change'>) => change;
+
+/** The group's event: the customer's feed has one too. */
+const isMessageToBusiness = ({ inbox, entry }: AppendedEvent): boolean =>
+  inbox.kind === 'group' &&
+  parseBusinessGroup(inbox.id) !== undefined &&
+  entry.type === 'message.created';
+
+/** Returns the messages of the contacts that the conversations name: the customers. */
+async function findQuestions(events: readonly AppendedEvent[]): Promise<Question[]> {
+  const findParticipants = await getParticipants(
+    events.flatMap(({ message }) => message?.conversation_id ?? []),
+  );
+  return events.flatMap(({ message, inbox, change }) => {
+    const businessId = parseBusinessGroup(inbox.id);
+    if (!message || !businessId) return [];
+    const { conversation_id: conversationId, sent_by, created_at } = message;
+    const isOfCustomer = findParticipants(conversationId)?.contact_id === sent_by;
+    return isOfCustomer
+      ? [{ conversationId, businessId, sentAt: toSeconds(created_at), change }]
+      : [];
+  });
+}
+
+interface AutoReply {
+  /** The business as its staff. No token has its id. */
+  sender: Caller;
+  text: string;
+  hours: Pick<BusinessRecord, 'work_time' | 'timezone'>;
+}
+
+/** Null if the business has no automatic reply. A changed listing takes effect in a minute. */
+const replyCache = createBoundedCache<AutoReply | null>(1000, 60_000);
+
+const lookUpReplies = (businessIds: readonly string[]) =>
+  replyCache.lookUp(businessIds, async (missing) => {
+    const findBusiness = await lookUpBusinesses(missing);
+    return missing.map((id) => [id, toAutoReply(findBusiness(id))]);
+  });
+
+function toAutoReply(business: BusinessRecord | undefined): AutoReply | null {
+  if (!business?.auto_reply) return null;
+  const { public_id, title, image, auto_reply: text, work_time, timezone } = business;
+  const id = toBusinessGroup(public_id);
+  return {
+    sender: {
+      id,
+      groups: [id],
+      tokenExpiresAt: 0,
+      username: title,
+      phone_number: null,
+      avatar_url: image,
+    },
+    text,
+    hours: { work_time, timezone },
+  };
+}
+
+/** Reports whether it sent the reply. */
+async function replyOnce(
+  { conversationId, sentAt }: Question,
+  { sender, text, hours }: AutoReply,
+): Promise<boolean> {
+  const closedUntil = getClosedUntil(hours, sentAt);
+  if (closedUntil <= toSeconds(clock.now())) return false;
+  const key = idempotencyRecordKey(sender.id, 'auto_reply', conversationId);
+  const found = await getItem(key);
+  if (found && isUnexpired(found, sentAt)) return false;
+  const put: PutNewItem = async ({ item }) => {
+    const { done, outcomes } = await transact([
+      { put: item },
+      { put: { ...key, [expiryAttribute]: closedUntil }, replaceIfExpiredAt: sentAt },
+    ]);
+    if (done) return { done, item: undefined };
+    if (outcomes[1]?.held === false) throw new AlreadySentError();
+    return { done, found: outcomes[0]?.found };
+  };
+  try {
+    await appendMessage(conversationId, sender, { message: text, attachments: [] }, put);
+    return true;
+  } catch (error) {
+    const isDeleted = error instanceof ApiError && error.code === 'not_found';
+    if (isDeleted || error instanceof AlreadySentError) return false;
+    throw error;
+  }
+}
+
+/** Another call has sent the reply meanwhile. */
+class AlreadySentError extends Error {}
+
+const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttribute]) > seconds;
+
+/** Without hours in the next eight days, one reply is sent in eight days. */
+const longestPeriodSeconds = 8 * 24 * 60 * 60;
+
+/** Returns when a business that is closed opens, in Unix seconds; 0 if it is open or unknown. */
+function getClosedUntil(hours: AutoReply['hours'], at: number): number {
+  const opening = getOpening(hours, at);
+  if (!opening || opening.open_now) return 0;
+  return opening.opens_at ?? at + longestPeriodSeconds;
+}

@@ -1,0 +1,53 @@
+import { transact } from '../calls/access.ts';
+import { removeItem } from '../calls/remove-items.ts';
+import { retryUntilDone } from '../calls/retry-until-done.ts';
+import {
+  type Block,
+  type BlockChange,
+  removeBlock,
+  toLatestChangeCheck,
+  touchBlock,
+} from '../conversations/write/pair-blocks.ts';
+import { blockKey } from '../keys/keys.ts';
+import { blockConversations } from './block-conversations.ts';
+
+/**
+ * Blocks a contact and returns since when, in milliseconds. Starts again if the pair's record
+ * changes meanwhile. If it stops midway, the purge worker completes it: see follow-block.ts.
+ */
+export const blockContact = (block: Block): Promise<number> =>
+  retryUntilDone(async () => {
+    const change = await touchBlock(block, { isNew: true });
+    return change && (await completeBlock(block, change)) ? change.at : undefined;
+  });
+
+/** Applies a stored block to conversations and the blocker's list. Reports success. */
+export async function completeBlock(block: Block, change: BlockChange): Promise<boolean> {
+  await blockConversations(block, true);
+  const { blocked: contactId, blocker } = block;
+  const { done } = await transact([
+    toLatestChangeCheck(block, change),
+    {
+      update: {
+        Key: blockKey(blocker, { contactId, at: change.at }),
+        UpdateExpression: 'SET blocked_id = :blocked, created_at = :at',
+        ExpressionAttributeValues: { ':blocked': contactId, ':at': change.at },
+      },
+    },
+  ]);
+  return done;
+}
+
+/** Unblocks a contact and reports whether it was blocked. Works as `blockContact` does. */
+export async function unblockContact(block: Block): Promise<boolean> {
+  let wasBlocked = false;
+  await retryUntilDone(async () => {
+    const change = await touchBlock(block, { isNew: false });
+    if (!change) return true;
+    wasBlocked = true;
+    await blockConversations(block, false);
+    await removeItem(blockKey(block.blocker, { contactId: block.blocked, at: change.at }));
+    return (await removeBlock(block, change)) || undefined;
+  });
+  return wasBlocked;
+}

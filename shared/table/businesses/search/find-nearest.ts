@@ -1,0 +1,184 @@
+import { businessCellDigits } from '../../keys/keys.ts';
+import {
+  getCellDistance,
+  getCells,
+  getDistanceBounds,
+  getInnerCells,
+  isSmallestCell,
+  type Point,
+  smallestCellDigits,
+  toCellKey,
+} from './cells.ts';
+
+/** Maximum entries read of a cell before the search looks into the cells inside it. */
+const maxCellEntries = 100;
+/** More divide cells that turn out not to be needed. */
+const concurrentCells = 2;
+/** Digits that the cells inside a full one have more: it has 64. */
+const innerDigits = 3;
+
+export interface CellEntry {
+  cell: string;
+  publicId: string;
+}
+
+export interface CellRead {
+  /** Prefix of the cells of the entries. */
+  cell: string;
+  count: number;
+  backwards: boolean;
+  /** In the smallest cell only: the public id to start from, exclusive. */
+  from?: string | undefined;
+}
+
+/** Returns entries in the order of their cells, then of their public ids. */
+export type ReadCell = (read: CellRead) => Promise<CellEntry[]>;
+
+export interface NearestRange {
+  point: Point;
+  /** Maximum distance in metres. */
+  radius: number;
+  /** Position to start from, exclusive; without it, the nearest. */
+  from: string | undefined;
+  /** Farthest first, from the position towards the point. */
+  backwards: boolean;
+  count: number;
+}
+
+interface Candidate {
+  publicId: string;
+  position: string;
+}
+
+/**
+ * Returns a position in the order of distance, to the centimetre, and public id; `undefined`
+ * beyond the radius.
+ */
+export function toNearPosition(
+  { point, radius }: Pick<NearestRange, 'point' | 'radius'>,
+  { cell, publicId }: CellEntry,
+): string | undefined {
+  const distance = getCellDistance(point, cell);
+  return distance <= radius ? `${formatDistance(distance)} ${publicId}` : undefined;
+}
+
+const formatDistance = (metres: number) => String(Math.round(metres * 100)).padStart(10, '0');
+const parsePosition = (position: string) => {
+  const [distance = '', publicId = ''] = position.split(' ');
+  return { distance, publicId };
+};
+
+/**
+ * Returns the entries nearest to a point after a position. Reads the nearest cells first, and in a
+ * cell with more than a hundred entries, the nearest cells inside it. The cost therefore hardly
+ * depends on the number of entries within the radius, nor on how they are spread.
+ */
+export async function findNearest(range: NearestRange, readCell: ReadCell): Promise<Candidate[]> {
+  const { backwards, count } = range;
+  let found: Candidate[] = [];
+  let cells = getStartCells(range);
+  for (;;) {
+    cells.sort((one, other) => compareText(one.nearest, other.nearest, backwards));
+    found.sort((one, other) => compareText(one.position, other.position, backwards));
+    found = found.slice(0, count);
+    const last = found[count - 1];
+    const pending = cells.filter(
+      ({ nearest }) => !last || compareText(nearest, last.position, backwards) <= 0,
+    );
+    if (pending.length === 0) return found;
+    const next = pending.slice(0, concurrentCells);
+    cells = pending.slice(concurrentCells);
+    for (const { entries, inner } of await Promise.all(
+      next.map(({ key }) => readNext(range, key, readCell)),
+    )) {
+      found.push(...entries);
+      cells.push(...inner);
+    }
+  }
+}
+
+/** A face of the cube has edges of about ten million metres. */
+const faceMetres = 10_000_000;
+
+/** Returns the cells, of at least four times the radius, that have positions of the range. */
+function getStartCells(range: NearestRange): PendingCell[] {
+  const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));
+  const digits = Math.min(1 + divisions, smallestCellDigits);
+  let cells = getCells(businessCellDigits).flatMap((key) => toPending(range, key) ?? []);
+  for (let n = businessCellDigits; n < digits; n += 1) {
+    cells = cells.flatMap(({ key }) =>
+      getInnerCells(key).flatMap((inner) => toPending(range, inner) ?? []),
+    );
+  }
+  return cells;
+}
+
+interface PendingCell {
+  key: string;
+  /** Bound of the positions in the cell: none comes before it in the order of the search. */
+  nearest: string;
+}
+
+/** Returns a cell to read; `undefined` if it has no position of the range. */
+function toPending(range: NearestRange, key: string): PendingCell | undefined {
+  const { point, radius, from, backwards } = range;
+  const { least, most } = isSmallestCell(key)
+    ? { least: getCellDistance(point, key), most: getCellDistance(point, key) }
+    : getDistanceBounds(point, key);
+  if (least > radius) return undefined;
+  const [first, end] = [formatDistance(least), `${formatDistance(most)}~`];
+  if (from !== undefined && (backwards ? first >= from : end <= from)) return undefined;
+  return { key, nearest: backwards ? end : first };
+}
+
+/** Reads a cell: all its entries of the range, or the cells inside it. */
+async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
+  const { backwards, count } = range;
+  if (isSmallestCell(key)) {
+    const from = getStartInCell(range, key);
+    const entries = await readCell({ cell: key, count, backwards, from });
+    return { entries: toCandidates(range, entries), inner: [] };
+  }
+  const read = { cell: key, count: maxCellEntries + 1, backwards: false };
+  const entries = await readCell(read);
+  if (entries.length <= maxCellEntries) return { entries: toCandidates(range, entries), inner: [] };
+  const [last] = await readCell({ ...read, count: 1, backwards: true });
+  const common = getCommonStart(entries[0]?.cell ?? key, last?.cell ?? key);
+  return {
+    entries: [],
+    inner: getInnerCells(common, innerDigits).flatMap((one) => toPending(range, one) ?? []),
+  };
+}
+
+/** All entries of the smallest cell have one distance: returns where their public ids start. */
+function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
+  if (from === undefined) return undefined;
+  const start = parsePosition(from);
+  return start.distance === formatDistance(getCellDistance(point, key))
+    ? start.publicId
+    : undefined;
+}
+
+function toCandidates(range: NearestRange, entries: readonly CellEntry[]): Candidate[] {
+  const { from, backwards } = range;
+  return entries.flatMap((entry) => {
+    const position = toNearPosition(range, entry);
+    const isInRange =
+      position !== undefined && (from === undefined || compareText(from, position, backwards) < 0);
+    return isInRange ? [{ publicId: entry.publicId, position }] : [];
+  });
+}
+
+function getCommonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
+}
+
+const compareText = (one: string, other: string, backwards: boolean): number =>
+  one === other ? 0 : one < other === backwards ? 1 : -1;
+
+export const toCellEntry = (publicId: string, point: Point): CellEntry => ({
+  cell: toCellKey(point),
+  publicId,
+});

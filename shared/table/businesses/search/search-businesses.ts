@@ -1,0 +1,145 @@
+import type { BusinessRecord } from '../../../contract/business/business.ts';
+import { countFitting } from '../../../paging.ts';
+import { queryPage } from '../../calls/access.ts';
+import {
+  businessCellKey,
+  businessIndustryKey,
+  businessTitleKey,
+  type Key,
+  parseBusinessEntry,
+} from '../../keys/keys.ts';
+import { indexes, tableKey } from '../../keys/names.ts';
+import { lookUpBusinesses } from '../get-business.ts';
+import type { BusinessRange } from '../query-businesses.ts';
+import type { Point } from './cells.ts';
+import { findNearest, toCellEntry, toNearPosition } from './find-nearest.ts';
+import { normalizeText, toTitleEndings } from './search-text.ts';
+
+interface EntryRange {
+  from: string | undefined;
+  backwards: boolean;
+  count: number;
+}
+
+interface Entry {
+  publicId: string;
+  position: string;
+}
+
+/** A search: an order of listings by positions, which are compared as text. */
+export interface BusinessSearch {
+  /** Returns the position of a listing; `undefined` if the search does not find it. */
+  toPosition(business: BusinessRecord): string | undefined;
+  /** Returns up to `count` entries after a position. Listings may have changed since. */
+  read(range: EntryRange, onlyActive: boolean): Promise<Entry[]>;
+}
+
+/** Finds listings of an industry, by public id. */
+export function searchIndustry(industry: string): BusinessSearch {
+  const normalized = normalizeText(industry);
+  return {
+    toPosition: (business) =>
+      normalizeText(business.industry ?? '') === normalized ? business.public_id : undefined,
+    read: async (range, onlyActive) => {
+      const keys = await queryKeys(businessIndustryKey(normalized, ''), range, onlyActive);
+      return keys.map(({ publicId }) => ({ publicId, position: publicId }));
+    },
+  };
+}
+
+/**
+ * Finds listings whose title contains consecutive words, the last possibly incomplete, in the order
+ * of the title from these words on. A title that contains them twice has one position.
+ */
+export function searchTitle(words: string): BusinessSearch {
+  const start = normalizeText(words);
+  return {
+    toPosition: ({ title, public_id }) => {
+      const ending = toTitleEndings(title ?? '').find((one) => one.startsWith(start));
+      return ending && `${ending}#${public_id}`;
+    },
+    read: async (range, onlyActive) => {
+      const keys = await queryKeys(businessTitleKey(start), range, onlyActive);
+      return keys.map(({ sort, publicId }) => ({ publicId, position: `${sort}#${publicId}` }));
+    },
+  };
+}
+
+/** Finds listings by distance, nearest first. */
+export function searchNear(point: Point, radius: number): BusinessSearch {
+  const place = { point, radius };
+  return {
+    toPosition: ({ public_id, latitude, longitude }) =>
+      latitude === null || longitude === null
+        ? undefined
+        : toNearPosition(place, toCellEntry(public_id, { latitude, longitude })),
+    read: (range, onlyActive) =>
+      findNearest({ ...place, ...range }, async ({ cell, from, ...read }) => {
+        const position = from === undefined ? undefined : `${cell}#${from}`;
+        const keys = await queryKeys(
+          businessCellKey(cell),
+          { ...read, from: position },
+          onlyActive,
+        );
+        return keys.map(({ sort, publicId }) => ({ cell: sort, publicId }));
+      }),
+  };
+}
+
+/** Returns entries whose sort keys begin with a prefix, after a position in the same form. */
+async function queryKeys(
+  { pk, sk }: Key,
+  { from, backwards, count }: EntryRange,
+  onlyActive: boolean,
+) {
+  const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
+  // The character after every character that a key contains.
+  const [start, end] = [sk || lowestSort, `${sk}\u{10FFFF}`];
+  const { items } = await queryPage({
+    ...(onlyActive && { IndexName: 'gsi1' }),
+    KeyConditionExpression: `${partition} = :partition AND ${sort} BETWEEN :first AND :last`,
+    ExpressionAttributeValues: {
+      ':partition': pk,
+      ':first': backwards ? start : (from ?? start),
+      ':last': backwards ? (from ?? end) : end,
+    },
+    ScanIndexForward: !backwards,
+    Limit: count + 1,
+  });
+  // The range includes the position.
+  const after = items.filter(({ [tableKey.sort]: position }) => position !== from);
+  return after.slice(0, count).map(parseBusinessEntry);
+}
+
+/** A key is not empty. This one is below all others. */
+const lowestSort = ' ';
+
+/** Listings read at once, of up to 350 KB each. */
+const lookUpSize = 25;
+
+/** Returns up to `count` listings of a search, or one more than fits one reply. */
+export async function searchBusinesses(
+  search: BusinessSearch,
+  range: BusinessRange,
+): Promise<BusinessRecord[]> {
+  const { onlyActive, backwards, count } = range;
+  const found: BusinessRecord[] = [];
+  let from = range.from;
+  for (;;) {
+    const needed = count - found.length;
+    const entries = await search.read({ from, backwards, count: needed }, onlyActive);
+    for (let at = 0; at < entries.length; at += lookUpSize) {
+      const part = entries.slice(at, at + lookUpSize);
+      const findBusiness = await lookUpBusinesses(part.map(({ publicId }) => publicId));
+      for (const { publicId, position } of part) {
+        const business = findBusiness(publicId);
+        // An entry may be of an earlier version of the listing.
+        const isCurrent = business && search.toPosition(business) === position;
+        if (isCurrent && (!onlyActive || business.status === 'active')) found.push(business);
+      }
+      if (countFitting(found.map(range.toReply)) < found.length) return found;
+    }
+    from = entries.at(-1)?.position;
+    if (entries.length < needed || found.length === count) return found;
+  }
+}

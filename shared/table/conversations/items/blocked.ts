@@ -1,0 +1,15 @@
+import { ApiError } from '../../../api-error.ts';
+import type { Caller } from '../../../caller.ts';
+import type { ConversationItem } from './conversation-item.ts';
+
+/** Throws `blocking` if the caller blocks the other contact, and `blocked` in the other case. */
+export function requireUnblocked({ blocked_by }: ConversationItem, caller: Caller): void {
+  if (blocked_by && !caller.bypassesBlocks) throw toBlockError(blocked_by.has(caller.id));
+}
+
+export const toBlockError = (isBlocker: boolean): ApiError =>
+  new ApiError(isBlocker ? 'blocking' : 'blocked');
+
+/** Returns the same rule as conditions. */
+export const toUnblockedConditions = ({ bypassesBlocks }: Caller): string[] =>
+  bypassesBlocks ? [] : ['attribute_not_exists(blocked_by)'];

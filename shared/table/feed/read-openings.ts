@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { toSeconds } from '../../clock.ts';
+import type { OpenedConversation } from '../../contract/resources/event.ts';
+import { lookUpItems } from '../calls/access.ts';
+import { ConversationItem } from '../conversations/items/conversation-item.ts';
+import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
+import {
+  getOwnVersion,
+  getShownReadSequence,
+  parseSettings,
+} from '../conversations/items/settings.ts';
+import { contactKey, conversationKey, settingsKey } from '../keys/keys.ts';
+import { findMessageIds } from '../messages/query/find-message-ids.ts';
+import { parsePersonSettings } from '../person-settings.ts';
+
+/** An opening of a direct conversation by one contact, for the other one. */
+export interface Opening {
+  conversationId: string;
+  readerId: string;
+  recipientId: string;
+}
+
+export interface OpenedState {
+  version: number;
+  opened: OpenedConversation;
+}
+
+/**
+ * Returns a lookup of the last openings, as the recipients may see them: none if one of the two
+ * hides read receipts, the recipient blocks the reader, or the stage has no read receipts. Makes
+ * one call for up to 25 openings, and those of `findMessageIds`.
+ */
+export async function readOpenings(
+  openings: readonly Opening[],
+): Promise<(opening: Opening) => OpenedState | undefined> {
+  if (process.env.READ_RECEIPTS === 'off') return () => undefined;
+  const findItem = await lookUpItems(openings.flatMap(toKeys));
+  const isHiding = (id: string) =>
+    !parsePersonSettings(findItem(contactKey(id))).share_read_receipts;
+  const readSettings = ({ conversationId, readerId, recipientId }: Opening) => {
+    const item = findItem(conversationKey(conversationId));
+    if (!item || isDeleted(item) || isHiding(readerId) || isHiding(recipientId)) return undefined;
+    if (v.parse(ConversationItem, item).blocked_by?.has(recipientId)) return undefined;
+    return parseSettings(findItem(settingsKey(conversationId, readerId)));
+  };
+  const toPosition = (opening: Opening) => {
+    const settings = readSettings(opening);
+    const sequence = settings ? getShownReadSequence(settings) : 0;
+    return { conversationId: opening.conversationId, sequence };
+  };
+  const findId = await findMessageIds(
+    openings.map(toPosition).filter(({ sequence }) => sequence > 0),
+  );
+  return (opening) => {
+    const settings = readSettings(opening);
+    if (settings?.last_opened_at === undefined) return undefined;
+    const { conversationId: conversation_id, readerId: contact_id } = opening;
+    return {
+      version: getOwnVersion(settings),
+      opened: {
+        id: `${conversation_id}-${contact_id}`,
+        conversation_id,
+        contact_id,
+        last_read_message_id: findId(toPosition(opening)) ?? null,
+        last_opened_at: toSeconds(settings.last_opened_at),
+      },
+    };
+  };
+}
+
+const toKeys = ({ conversationId, readerId, recipientId }: Opening) => [
+  conversationKey(conversationId),
+  settingsKey(conversationId, readerId),
+  contactKey(readerId),
+  contactKey(recipientId),
+];

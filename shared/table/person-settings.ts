@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import type { Caller } from '../caller.ts';
+import type { PersonSettings } from '../contract/resources/person-settings.ts';
+import { getItem, getItems, type Item, update } from './calls/access.ts';
+import { toAssignment } from './calls/expressions.ts';
+import { erasedContact, notErasedCondition } from './erased-contact.ts';
+import { contactKey } from './keys/keys.ts';
+
+/** Settings on the item of a contact, with their defaults. */
+const StoredSettings = v.object({ share_read_receipts: v.optional(v.boolean(), true) });
+
+export const parsePersonSettings = (item: Item | undefined): PersonSettings =>
+  v.parse(StoredSettings, item ?? {});
+
+export const getPersonSettings = async (id: string): Promise<PersonSettings> =>
+  parsePersonSettings(await getItem(contactKey(id)));
+
+/** Stores settings of a stored contact. Throws `not_allowed` for an erased one. */
+export async function storePersonSettings({ id }: Caller, settings: PersonSettings): Promise<void> {
+  const notErased = { ConditionExpression: notErasedCondition };
+  const { done } = await update({
+    Key: contactKey(id),
+    ...toAssignment({ ...settings }, notErased),
+  });
+  if (!done) throw erasedContact();
+}
+
+const StoredContact = v.object({ id: v.string() });
+
+/** Returns the contacts who hide their read receipts, eventually consistent, 100 per call. */
+export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const items = await getItems(ids.map(contactKey), {
+    consistent: false,
+    attributes: ['id', 'share_read_receipts'],
+  });
+  return new Set(
+    items
+      .filter((item) => !parsePersonSettings(item).share_read_receipts)
+      .map((item) => v.parse(StoredContact, item).id),
+  );
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { toSeconds } from '../../clock.ts';
+import { type CreateReport, type Report, ReportReason } from '../../contract/resources/report.ts';
+import { reportCreatedAt } from '../../ids.ts';
+import { reportSeconds } from '../../retention.ts';
+import type { Item } from '../calls/access.ts';
+import { type Key, reportKey, toReportKeys } from '../keys/keys.ts';
+
+/** What is reported: the parameter that names it, and its id. */
+export interface ReportSubject {
+  kind: (typeof subjectKinds)[number];
+  id: string;
+}
+const subjectKinds = ['message_id', 'contact_id', 'public_id'] as const;
+
+/** A report. Its partition is its reporter's. Its id contains the time of creation. */
+const ReportItem = v.object({
+  id: v.string(),
+  reported_by: v.string(),
+  subject_kind: v.picklist(subjectKinds),
+  subject_id: v.string(),
+  reason: ReportReason,
+  note: v.nullable(v.string()),
+  /** What was reported, as JSON text; absent for a contact. */
+  copy: v.optional(v.string()),
+  /** In milliseconds. */
+  closed_at: v.optional(v.number()),
+  expires_at: v.number(),
+});
+export type ReportItem = v.InferOutput<typeof ReportItem>;
+
+export const parseReport = (item: Item): ReportItem => v.parse(ReportItem, item);
+
+/** Returns the subject of a request, whose schema requires exactly one. */
+export function getReportSubject(given: CreateReport): ReportSubject {
+  const [subject] = subjectKinds.flatMap((kind) => {
+    const id = given[kind];
+    return id ? [{ kind, id }] : [];
+  });
+  if (!subject) throw new Error('The report names no subject.');
+  return subject;
+}
+
+export function newReport(
+  id: string,
+  reporter: string,
+  given: CreateReport,
+  copy?: string,
+): ReportItem {
+  const subject = getReportSubject(given);
+  return {
+    id,
+    reported_by: reporter,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    reason: given.reason,
+    note: given.note ?? null,
+    copy,
+    expires_at: toSeconds(reportCreatedAt(id)) + reportSeconds,
+  };
+}
+
+/** Returns the table item of an open report. */
+export const toStoredReport = (report: ReportItem): Item & Key => ({
+  ...report,
+  ...reportKey(report.reported_by, report.subject_kind, report.subject_id),
+  ...toReportKeys(report.id, true),
+});
+
+export const toReportReply = (report: ReportItem): Report => ({
+  message_id: null,
+  contact_id: null,
+  public_id: null,
+  [report.subject_kind]: report.subject_id,
+  reason: report.reason,
+  note: report.note,
+  created_at: toSeconds(reportCreatedAt(report.id)),
+});

@@ -1,0 +1,73 @@
+import { expect } from '@jest/globals';
+import { listBusinesses } from '../../../../shared/contract/operations.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { honestCall } from '../../support/honest-call.ts';
+import { scenario } from '../../support/scenario.ts';
+
+interface Place {
+  bob: Participant;
+  /** Industry and first word of all titles. */
+  word: string;
+  near: string;
+}
+
+const few = 20;
+
+/** Imports active businesses whose titles begin with one word, of one industry, in one place. */
+async function plantBusinesses(
+  abuse: AbuseRun,
+  count: number,
+  spreadDegrees: number,
+): Promise<Place> {
+  const { createBusinessRecord, seedBusinesses } = await import(
+    '../../../support/table/seed-businesses.ts'
+  );
+  const bob = await abuse.createParticipant('bob');
+  const word = bob.id.replace(/\W/g, '');
+  // Far from the places of other scenarios.
+  const [latitude, longitude] = [Number(bob.id.replace(/\D/g, '')) % 80, 40];
+  await seedBusinesses(
+    ...Array.from({ length: count }, (_, n) =>
+      createBusinessRecord(`${word}-${String(n).padStart(6, '0')}`, {
+        title: `${word} number ${n}`,
+        industry: word,
+        status: 'active',
+        latitude: latitude + ((n * 7919) % 1000) * (spreadDegrees / 1000),
+        longitude: longitude + ((n * 104_729) % 1000) * (spreadDegrees / 1000),
+      }),
+    ),
+  );
+  return { bob, word, near: `${latitude + spreadDegrees / 2},${longitude + spreadDegrees / 2}` };
+}
+
+const search = ({ bob, word, near }: Place) =>
+  Object.entries({ near, industry: word, q: word }).map(([name, value]) =>
+    honestCall(
+      `search by ${name}`,
+      bob,
+      listBusinesses,
+      { query: { [name]: value, active: 'true' } },
+      ({ data, has_more }) => expect([data.length, has_more]).toEqual([10, true]),
+    ),
+  );
+
+/** A search near a crowded place reads more cells: see docs/businesses.md. */
+const extraCost = { calls: 22, units: 18 };
+
+export const crowdedBusinesses = [
+  scenario({
+    title:
+      'Thousands of businesses are in one place, of one industry, and their titles begin alike',
+    quiet: (abuse) => plantBusinesses(abuse, few, 0),
+    abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0),
+    honestCalls: search,
+    extraCost,
+  }),
+  scenario({
+    title: 'Thousands of businesses are in one city',
+    quiet: (abuse) => plantBusinesses(abuse, few, 0.1),
+    abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0.1),
+    honestCalls: search,
+    extraCost,
+  }),
+];

@@ -1,0 +1,170 @@
+import {
+  findConversation,
+  isVisible,
+  notFound,
+  type ServiceState,
+  type SimulatedReply,
+  toReply,
+} from './service-state.ts';
+import {
+  getLastActivity,
+  getSettings,
+  newConversation,
+  type SimulatedConversation,
+  toConversation,
+  toUnreadCount,
+} from './simulated-conversations.ts';
+import { publish, publishToAll } from './simulated-feeds.ts';
+
+export interface ConversationFields {
+  last_read_message_id?: string;
+  is_pinned?: boolean;
+  is_muted?: boolean;
+  archived_at?: number | null;
+  pinned_message_id?: string | null;
+}
+
+/** Called after the newest message was read, before the unread messages are counted. */
+type BeforeCounting = (() => void) | undefined;
+
+export function createConversation(
+  state: ServiceState,
+  who: string,
+  to: { contact?: string; group?: string },
+): SimulatedConversation {
+  const one = newConversation(who, to, Date.now());
+  state.conversations.push(one);
+  publishToAll(state, { type: 'conversation.created', conversation: one, version: 1 });
+  return one;
+}
+
+/** Records that a user has opened the conversation and read up to a sequence number. */
+export function markReadUpTo(
+  state: ServiceState,
+  one: SimulatedConversation,
+  who: string,
+  sequence: number,
+): void {
+  const { readSequence, opened } = getSettings(one, who);
+  const now = Date.now();
+  const isNew = sequence > readSequence || (one.last ?? 0) > (opened ?? 0);
+  if (!isNew && opened !== null && now - opened < 60_000) return;
+  changeSettings(state, one, who, { readSequence: Math.max(sequence, readSequence), opened: now });
+}
+
+function changeSettings(
+  state: ServiceState,
+  one: SimulatedConversation,
+  who: string,
+  change: Partial<ReturnType<typeof getSettings>>,
+): void {
+  const settings = getSettings(one, who);
+  Object.assign(settings, change, { version: settings.version + 1 });
+  const version = one.version + settings.version;
+  const event = { type: 'conversation.updated', conversation: one, version, own: true } as const;
+  publish(state, event, [`c:${who}`]);
+}
+
+/** Adds the expanded fields, which the API reads one after the other. */
+function expand(
+  one: SimulatedConversation,
+  who: string,
+  names: readonly string[],
+  beforeCounting: BeforeCounting,
+) {
+  const shown = toConversation(one, who, names);
+  if (names.includes('unread_count')) beforeCounting?.();
+  return { ...shown, ...toUnreadCount(one, who, names) };
+}
+
+/** Answers `GET /v1/conversations`. */
+export function replyToConversationList(
+  state: ServiceState,
+  who: string,
+  query: URLSearchParams,
+  beforeCounting: BeforeCounting,
+): SimulatedReply {
+  const { conversations } = state;
+  const isById = ['muted', 'archived', 'pinned'].some((flag) => query.get(flag) === 'true');
+  // Sequence numbers, highest first.
+  const getSortKey = (one: SimulatedConversation) => (isById ? 0 : getLastActivity(one));
+  const after = query.get('starting_after')?.split('~');
+  const from = after?.[0];
+  const fromSortKey = after?.[1]
+    ? Number(after[1])
+    : getSortKey(conversations.find(({ id }) => id === from) ?? newConversation('', {}, 0));
+  const all = conversations
+    .filter((one) => isVisible(state, one, who) && matchesFlags(one, who, query))
+    .sort((a, b) => getSortKey(b) - getSortKey(a) || (a.id < b.id ? 1 : -1))
+    .filter(
+      (one) =>
+        from === undefined ||
+        getSortKey(one) < fromSortKey ||
+        (getSortKey(one) === fromSortKey && one.id < from),
+    );
+  const limit = Number(query.get('limit') ?? 10);
+  const page = all.slice(0, limit);
+  const last = page.at(-1);
+  const has_more = all.length > limit;
+  const names = query.getAll('expand[]');
+  const next = new URLSearchParams({ starting_after: `${last?.id}~${last && getSortKey(last)}` });
+  return {
+    ...toReply({ has_more, data: page.map((one) => expand(one, who, names, beforeCounting)) }),
+    ...(has_more && { link: `<http://paper?${next}>; rel="next"` }),
+  };
+}
+
+function matchesFlags(one: SimulatedConversation, who: string, query: URLSearchParams): boolean {
+  const { pinned, muted, archived } = getSettings(one, who);
+  const flags = { pinned, muted, archived: archived !== null };
+  return (['pinned', 'muted', 'archived'] as const).every(
+    (flag) =>
+      (query.get(flag) !== 'true' || flags[flag]) &&
+      !(query.getAll('exclude[]').includes(flag) && flags[flag]),
+  );
+}
+
+/** Answers the operations on one conversation. */
+export function replyToConversation(
+  state: ServiceState,
+  who: string,
+  method: string,
+  id: string,
+  request: { query: URLSearchParams; body: ConversationFields; beforeCounting: BeforeCounting },
+): SimulatedReply {
+  const one = findConversation(state, who, id);
+  if (!one) return notFound;
+  if (method === 'DELETE') {
+    one.isDeleted = true;
+    one.version += 1;
+    const { version } = one;
+    publishToAll(state, { type: 'conversation.deleted', conversation: one, version });
+    return toReply({ id, deleted: true });
+  }
+  if (method === 'PUT') updateConversation(state, one, who, request.body);
+  return toReply(expand(one, who, request.query.getAll('expand[]'), request.beforeCounting));
+}
+
+function updateConversation(
+  state: ServiceState,
+  one: SimulatedConversation,
+  who: string,
+  body: ConversationFields,
+): void {
+  const { pinned, muted, archived } = getSettings(one, who);
+  const { is_pinned = pinned, is_muted = muted, archived_at = archived } = body;
+  if (is_pinned !== pinned || is_muted !== muted || archived_at !== archived) {
+    const flags = { pinned: is_pinned, muted: is_muted, archived: archived_at };
+    changeSettings(state, one, who, flags);
+  }
+  if (body.last_read_message_id !== undefined) {
+    const read = one.messages.find((message) => message.id === body.last_read_message_id);
+    markReadUpTo(state, one, who, read?.sequence ?? 0);
+  }
+  if (body.pinned_message_id !== undefined) {
+    one.pin = body.pinned_message_id;
+    one.version += 1;
+    const { version } = one;
+    publishToAll(state, { type: 'conversation.updated', conversation: one, version });
+  }
+}

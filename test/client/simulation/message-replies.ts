@@ -1,0 +1,107 @@
+import type { Event } from '../../../client/src/index.ts';
+import { markReadUpTo } from './conversation-replies.ts';
+import {
+  findConversation,
+  findMessage,
+  notFound,
+  type ServiceState,
+  type SimulatedReply,
+  toReply,
+} from './service-state.ts';
+import {
+  newestFirst,
+  newMessage,
+  type SimulatedConversation,
+  type SimulatedMessage,
+  toMessage,
+} from './simulated-conversations.ts';
+import { publishToAll } from './simulated-feeds.ts';
+
+export interface MessageFields {
+  conversation_id?: string;
+  message?: string;
+  reactions?: { like: string[] };
+}
+
+export function sendMessage(
+  state: ServiceState,
+  who: string,
+  conversation: SimulatedConversation,
+  text: string,
+): SimulatedMessage {
+  const message = newMessage(conversation, who, text, Date.now());
+  conversation.messages.push(message);
+  conversation.last = message.at;
+  publishToAll(state, { type: 'message.created', conversation, message, version: 1 });
+  return message;
+}
+
+/** Answers `POST /v1/messages`. */
+export function replyToSend(
+  state: ServiceState,
+  who: string,
+  { conversation_id = '', message = '' }: MessageFields,
+  idempotencyKey: string,
+): SimulatedReply {
+  const replayed = state.replies.get(idempotencyKey);
+  if (replayed) return replayed;
+  const to = findConversation(state, who, conversation_id);
+  if (!to) return notFound;
+  const reply = toReply(toMessage(to, sendMessage(state, who, to, message)));
+  if (idempotencyKey) state.replies.set(idempotencyKey, reply);
+  return reply;
+}
+
+/** Answers `GET /v1/messages`. */
+export function replyToMessageList(
+  state: ServiceState,
+  who: string,
+  query: URLSearchParams,
+): SimulatedReply {
+  const one = findConversation(state, who, query.get('conversation_id') ?? '');
+  if (!one) return notFound;
+  const from = query.get('starting_after');
+  const all = newestFirst(one).filter(({ id }) => from === null || id < from);
+  const limit = Number(query.get('limit') ?? 10);
+  const page = all.slice(0, limit);
+  if (query.get('peek') !== 'true') markReadUpTo(state, one, who, page[0]?.sequence ?? 0);
+  return toReply({
+    has_more: all.length > limit,
+    data: page.map((message) => toMessage(one, message)),
+  });
+}
+
+/** Answers `PUT` and `DELETE /v1/messages/{message_id}`. */
+export function replyToMessage(
+  state: ServiceState,
+  who: string,
+  method: string,
+  id: string,
+  body: MessageFields,
+): SimulatedReply {
+  const found = findMessage(state, who, id);
+  if (!found) return notFound;
+  const { conversation, message } = found;
+  if (method === 'DELETE') {
+    message.isDeleted = true;
+    if (conversation.pin === id) conversation.pin = null;
+    publishChange(state, conversation, message, 'message.deleted');
+    return toReply({ id, deleted: true });
+  }
+  message.text = body.message ?? message.text;
+  if (body.reactions) message.likedBy = body.reactions.like;
+  publishChange(state, conversation, message, 'message.updated', body.message === undefined);
+  return toReply(toMessage(conversation, message));
+}
+
+function publishChange(
+  state: ServiceState,
+  conversation: SimulatedConversation,
+  message: SimulatedMessage,
+  type: Event['type'],
+  keepsContent = false,
+): void {
+  message.version += 1;
+  const { version } = message;
+  publishToAll(state, { type, conversation, message: { ...message }, version, keepsContent });
+}

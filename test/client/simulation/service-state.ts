@@ -1,0 +1,79 @@
+import type { PushEvent } from '../../../client/src/live/push-event.ts';
+import {
+  type Entry,
+  isParticipant,
+  type SimulatedConversation,
+  type SimulatedMessage,
+} from './simulated-conversations.ts';
+
+/** A reply of the API. */
+export interface SimulatedReply {
+  status: number;
+  body: unknown;
+  link?: string;
+}
+
+export interface SimulatedServiceOptions {
+  chance: () => number;
+  /** Publishes an event to the listeners of a feed. */
+  push(feed: string, event: PushEvent): void;
+  /** Maximum length of a text in a push. Default: 20,000. */
+  maxPushedText?: number | undefined;
+}
+
+export interface ServiceState extends SimulatedServiceOptions {
+  readonly conversations: SimulatedConversation[];
+  readonly feeds: Map<string, Entry[]>;
+  readonly groups: Map<string, Set<string>>;
+  /** Number of expired entries of each feed. */
+  readonly forgotten: Map<string, number>;
+  /** First replies, by idempotency key. */
+  readonly replies: Map<string, SimulatedReply>;
+  readonly waiting: { at: number; feed: string; entry: Entry }[];
+}
+
+export const createState = (options: SimulatedServiceOptions): ServiceState => ({
+  ...options,
+  ...{ conversations: [], waiting: [] },
+  ...{ feeds: new Map(), groups: new Map(), forgotten: new Map(), replies: new Map() },
+});
+
+export const toError = (status: number, code: string): SimulatedReply => ({
+  status,
+  body: { code },
+});
+export const toReply = (body: unknown): SimulatedReply => ({ status: 200, body });
+export const notFound = toError(404, 'not_found');
+
+export function getGroups({ groups }: ServiceState, who: string): Set<string> {
+  const had = groups.get(who) ?? new Set<string>();
+  groups.set(who, had);
+  return had;
+}
+
+export const getFeeds = (state: ServiceState, who: string): string[] => [
+  `c:${who}`,
+  ...[...getGroups(state, who)].sort().map((group) => `g:${group}`),
+];
+
+export function getEntries({ feeds }: ServiceState, feed: string): Entry[] {
+  const had = feeds.get(feed) ?? [];
+  feeds.set(feed, had);
+  return had;
+}
+
+export const isVisible = (state: ServiceState, one: SimulatedConversation, who: string): boolean =>
+  !one.isDeleted && isParticipant(one, who, getGroups(state, who));
+
+export const findConversation = (state: ServiceState, who: string, id: string) =>
+  state.conversations.find((one) => one.id === id && isVisible(state, one, who));
+
+export function findMessage(
+  state: ServiceState,
+  who: string,
+  id: string,
+): { conversation: SimulatedConversation; message: SimulatedMessage } | undefined {
+  const conversation = findConversation(state, who, id.slice(0, 26));
+  const message = conversation?.messages.find((one) => one.id === id && !one.isDeleted);
+  return conversation && message ? { conversation, message } : undefined;
+}

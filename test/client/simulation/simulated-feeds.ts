@@ -1,0 +1,169 @@
+import type { Event } from '../../../client/src/index.ts';
+import type { PushEvent } from '../../../client/src/live/push-event.ts';
+import {
+  getEntries,
+  getFeeds,
+  getGroups,
+  type ServiceState,
+  type SimulatedReply,
+  toError,
+  toReply,
+} from './service-state.ts';
+import {
+  type Entry,
+  getSettings,
+  isParticipant,
+  type SimulatedConversation,
+  seconds,
+  toConversation,
+  toMessage,
+} from './simulated-conversations.ts';
+
+const hour = 3_600_000;
+export const getHour = (time: number) => Math.floor(time / hour);
+
+type Change = Omit<Entry, 'at' | 'time'>;
+
+/** Publishes a change to all participants. */
+export function publishToAll(state: ServiceState, change: Change): void {
+  const { group, by, contact } = change.conversation;
+  const feeds =
+    group === null
+      ? [...new Set([by, contact ?? by])].map((id) => `c:${id}`)
+      : [`g:${group}`, ...(contact === null ? [] : [`c:${contact}`])];
+  publish(state, change, feeds);
+}
+
+/** Simulates the worker: changes of one resource keep their order, others may overtake. */
+export function publish(state: ServiceState, change: Change, feeds: readonly string[]): void {
+  const { waiting, chance, push, maxPushedText = 20_000 } = state;
+  const now = Date.now();
+  for (const feed of feeds) {
+    const before = waiting.filter(
+      (one) => one.feed === feed && getSubject(one.entry) === getSubject(change),
+    );
+    const at = Math.max(now + 5 + chance() * 400, ...before.map((one) => one.at + 1));
+    const entry = { ...change, at: seconds(now), time: now };
+    const waits = { at, feed, entry };
+    const pushed = toEvent(entry, undefined, feed, 0);
+    waiting.push(waits);
+    setTimeout(() => {
+      waiting.splice(waiting.indexOf(waits), 1);
+      const place = getEntries(state, feed).push(entry);
+      push(feed, toPushEvent({ ...pushed, place }, entry, maxPushedText));
+    }, at - now);
+  }
+}
+
+const getSubject = ({ message, conversation }: Change) => message?.id ?? conversation.id;
+
+function toPushEvent(event: Event, { keepsContent }: Entry, maxPushedText: number): PushEvent {
+  const { payload } = event;
+  if (!payload || !('message' in payload) || payload.message.length <= maxPushedText) return event;
+  if (!keepsContent) return { ...event, payload: null };
+  const { message: _text, attachments: _attachments, ...part } = payload;
+  return { ...event, type: 'message.updated', payload: part };
+}
+
+/** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
+function toEvent(entry: Entry, who: string | undefined, feed: string, place: number): Event {
+  const { type, conversation, message, at, own, ...other } = entry;
+  const id = `${message?.id ?? conversation.id}-${other.version}${own ? 'o' : ''}`;
+  const isGone = conversation.isDeleted || message?.isDeleted;
+  const current = message?.version ?? getVersion(conversation, who) ?? other.version;
+  const fields = { id, created_at: at, version: isGone ? other.version : current, feed, place };
+  const ids = { id: message?.id ?? '', conversation_id: conversation.id };
+  const deletion = { ...ids, deleted: true } as const;
+  const conversationDeletion = { id: conversation.id, deleted: true } as const;
+  switch (type) {
+    case 'message.created':
+    case 'message.updated':
+      return {
+        ...fields,
+        type,
+        payload: isGone || !message ? deletion : toMessage(conversation, message),
+      };
+    case 'message.deleted':
+      return { ...fields, type, payload: deletion };
+    case 'conversation.created':
+    case 'conversation.updated':
+      if (isGone) return { ...fields, type, payload: conversationDeletion };
+      return {
+        ...fields,
+        type,
+        payload: who === undefined ? null : toConversation(conversation, who, []),
+      };
+    case 'conversation.deleted':
+      return { ...fields, type, payload: conversationDeletion };
+    case 'reader.updated':
+      throw new Error('The simulation publishes no openings.');
+  }
+}
+
+const getVersion = (one: SimulatedConversation, who: string | undefined) =>
+  who === undefined ? undefined : one.version + getSettings(one, who).version;
+
+/** Answers `GET /v1/live`. */
+export function replyToLive(state: ServiceState, who: string): SimulatedReply {
+  const now = Date.now();
+  const hours = [getHour(now), ...((hour - (now % hour)) / 1000 <= 600 ? [getHour(now) + 1] : [])];
+  const sequences = getFeeds(state, who).map((feed) => ({
+    feed,
+    place: getEntries(state, feed).length,
+  }));
+  return toReply({
+    url: 'ws://paper',
+    host: 'paper',
+    channels: hours.flatMap((one) =>
+      sequences.map(({ feed, place }) => ({
+        name: `/inbox/${feed}/${one}`,
+        feed,
+        group_id: feed.startsWith('g:') ? feed.slice(2) : null,
+        place,
+      })),
+    ),
+    expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
+    expires_in: ((hours.at(-1) ?? 0) + 1) * 3600 - seconds(now),
+    cursor: JSON.stringify(Object.fromEntries(sequences.map(({ feed, place }) => [feed, place]))),
+  });
+}
+
+/** Answers `GET /v1/events`. */
+export function replyToEvents(
+  state: ServiceState,
+  who: string,
+  query: URLSearchParams,
+): SimulatedReply {
+  const cursor: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
+  const limit = Number(query.get('limit') ?? 10);
+  const own = getFeeds(state, who);
+  const isRetained = (feed: string) => (cursor[feed] ?? -1) >= (state.forgotten.get(feed) ?? 0);
+  if (!own.every(isRetained)) return toError(410, 'cursor_expired');
+  const sequences = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
+  const data: Event[] = [];
+  for (let read = 0; read < limit; read += 1) {
+    const first = findEarliest(state, sequences);
+    if (!first) break;
+    const { feed } = first;
+    sequences[feed] = (sequences[feed] ?? 0) + 1;
+    const { conversation } = first.entry;
+    const groups = getGroups(state, who);
+    if (!conversation.isDeleted && !isParticipant(conversation, who, groups)) continue;
+    // Payloads show the present state.
+    const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
+    const entry = now ? { ...first.entry, message: now } : first.entry;
+    data.push(toEvent(entry, who, feed, sequences[feed] ?? 0));
+  }
+  const has_more = own.some((feed) => getEntries(state, feed).length > (sequences[feed] ?? 0));
+  const next = new URLSearchParams({ starting_after: JSON.stringify(sequences) });
+  return { ...toReply({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
+}
+
+/** Returns the earliest of the feeds' next entries. */
+const findEarliest = (state: ServiceState, sequences: Readonly<Record<string, number>>) =>
+  Object.entries(sequences)
+    .flatMap(([feed, sequence]) => {
+      const entry = getEntries(state, feed)[sequence];
+      return entry ? [{ feed, entry }] : [];
+    })
+    .sort((a, b) => a.entry.time - b.entry.time)[0];

@@ -1,0 +1,279 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { toSeconds } from '../../../shared/clock.ts';
+import {
+  createBlock,
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  listReaders,
+  sendMessage,
+  updateConversation,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import {
+  block,
+  changeConversation,
+  create,
+  getConversation,
+  getConversations,
+  getMessage,
+  list,
+  react,
+  send,
+  unblock,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import {
+  getLiveWorkerFilter,
+  publishAll,
+  readNewRecords,
+} from '../../support/handlers/live-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { beforeFirstCall } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
+
+let pairs = 0;
+/** Two contacts with a direct conversation in which each has sent a message. */
+async function createPair() {
+  pairs += 1;
+  const [ann, bob] = [person(`ann.${pairs}`), person(`bob.${pairs}`)];
+  const { id } = await create(ann, { contact_id: bob.id });
+  const { id: byAnn } = await send(ann, id, 'from Ann');
+  const { id: byBob } = await send(bob, id, 'from Bob');
+  return { ann, bob, id, byAnn, byBob };
+}
+type Pair = Awaited<ReturnType<typeof createPair>>;
+
+/** Each write that the other contact could see. */
+const writes = {
+  send: ({ id }: Pair, as: Caller) =>
+    refused(sendMessage, { as, body: { conversation_id: id, message: 'Hi' } }),
+  edit: ({ ann, byAnn, byBob }: Pair, as: Caller) =>
+    refused(updateMessage, {
+      as,
+      path: { message_id: as === ann ? byAnn : byBob },
+      body: { message: 'edited' },
+    }),
+  'edit if unchanged': async ({ ann, byAnn, byBob }: Pair, as: Caller) =>
+    refused(updateMessage, {
+      as,
+      path: { message_id: as === ann ? byAnn : byBob },
+      headers: { 'If-Match': '"old"' },
+      body: { message: 'edited' },
+    }),
+  react: ({ byAnn }: Pair, as: Caller) =>
+    refused(updateMessage, {
+      as,
+      path: { message_id: byAnn },
+      body: { reactions: { ok: [as.id] } },
+    }),
+  'delete a message': ({ ann, byAnn, byBob }: Pair, as: Caller) =>
+    refused(deleteMessage, { as, path: { message_id: as === ann ? byAnn : byBob } }),
+  pin: ({ id, byAnn }: Pair, as: Caller) =>
+    refused(updateConversation, {
+      as,
+      path: { conversation_id: id },
+      body: { pinned_message_id: byAnn },
+    }),
+  'delete the conversation': ({ id }: Pair, as: Caller) =>
+    refused(deleteConversation, { as, path: { conversation_id: id } }),
+  'delete the conversation if unchanged': ({ id }: Pair, as: Caller) =>
+    refused(deleteConversation, {
+      as,
+      path: { conversation_id: id },
+      headers: { 'If-Match': '"old"' },
+    }),
+  'create a conversation': ({ ann, bob }: Pair, as: Caller) =>
+    refused(createConversation, { as, body: { contact_id: as === ann ? bob.id : ann.id } }),
+  'get or create the distinct conversation': ({ ann, bob }: Pair, as: Caller) =>
+    refused(createConversation, {
+      as,
+      body: { contact_id: as === ann ? bob.id : ann.id, distinct: true },
+    }),
+} as const;
+
+describe('Blocking a contact', () => {
+  test.each(Object.entries(writes))(
+    'makes both fail to %s, and nothing changes',
+    async (_, write) => {
+      const pair = await createPair();
+      const { ann, bob, id } = pair;
+      const before = await list(ann, id, { peek: 'true' });
+      await block(ann, bob.id);
+      expect(await write(pair, bob)).toMatchObject({ status: 403, code: 'blocked', param: null });
+      expect(await write(pair, ann)).toMatchObject({ status: 403, code: 'blocking', param: null });
+      expect(await list(ann, id, { peek: 'true' })).toEqual(before);
+      expect((await getConversations(ann)).data).toHaveLength(1);
+    },
+  );
+
+  test('covers the direct conversations that either of the two created', async () => {
+    const { ann, bob, id } = await createPair();
+    const ids = [id, (await create(bob, { contact_id: ann.id })).id];
+    await block(ann, bob.id);
+    for (const conversation_id of ids) {
+      const attempt = { as: bob, body: { conversation_id, message: 'Hi' } };
+      expect(await refused(sendMessage, attempt)).toMatchObject({ code: 'blocked' });
+    }
+  });
+
+  test('refuses a send that has reserved its sequence number', async () => {
+    const { ann, bob, id } = await createPair();
+    const before = await list(ann, id);
+    beforeFirstCall(
+      ({ command }) => command === 'PutItemCommand',
+      () => block(ann, bob.id),
+    );
+    const attempt = { as: bob, body: { conversation_id: id, message: 'Hi' } };
+    expect(await refused(sendMessage, attempt)).toMatchObject({ code: 'blocked' });
+    await unblock(ann, bob.id);
+    const { id: next } = await send(bob, id, 'Hello');
+    expect((await list(ann, id)).data.map((one) => one.id)).toEqual([
+      next,
+      ...before.data.map((one) => one.id),
+    ]);
+  });
+
+  test('returns the same block if repeated, and completes it', async () => {
+    const { ann, bob } = await createPair();
+    const time = createVirtualClock();
+    const first = await block(ann, bob.id);
+    expect(first).toEqual({ contact_id: bob.id, created_at: toSeconds(time.now()) });
+    time.pass(5000);
+    expect(await block(ann, bob.id)).toEqual(first);
+  });
+
+  test('accepts a contact who has never written, and refuses the caller', async () => {
+    const ann = person('ann.alone');
+    expect(await block(ann, 'unknown')).toMatchObject({ contact_id: 'unknown' });
+    expect(await refused(createBlock, { as: ann, path: { contact_id: ann.id } })).toMatchObject({
+      status: 400,
+      code: 'parameter_invalid',
+      param: 'contact_id',
+    });
+  });
+
+  test('by both refuses each as the blocker, until both have unblocked', async () => {
+    const { ann, bob, id } = await createPair();
+    await block(ann, bob.id);
+    await block(bob, ann.id);
+    const attempt = (as: Caller) => ({ as, body: { conversation_id: id, message: 'Hi' } });
+    for (const as of [ann, bob]) {
+      expect(await refused(sendMessage, attempt(as))).toMatchObject({ code: 'blocking' });
+    }
+    await unblock(ann, bob.id);
+    expect(await refused(sendMessage, attempt(ann))).toMatchObject({ code: 'blocked' });
+    await unblock(bob, ann.id);
+    expect(await request(sendMessage, attempt(ann))).toMatchObject({ status: 201 });
+  });
+
+  test('leaves group conversations and conversations with others alone', async () => {
+    const { ann, bob } = await createPair();
+    const [inTeam, alsoInTeam] = [ann, bob].map((one) => ({ ...one, groups: [`team-${bob.id}`] }));
+    const { id: team } = await create(inTeam ?? ann, {
+      group_id: `team-${bob.id}`,
+      contact_id: bob.id,
+    });
+    const { id: other } = await create(bob, { contact_id: 'dora' });
+    await block(ann, bob.id);
+    expect(await send(alsoInTeam ?? bob, team, 'Hi all')).toMatchObject({ message: 'Hi all' });
+    expect(await send(bob, other, 'Hi Dora')).toMatchObject({ message: 'Hi Dora' });
+  });
+
+  test('reports a missing message before the block', async () => {
+    const { ann, bob, byAnn } = await createPair();
+    await block(ann, bob.id);
+    const missing = { message_id: `${byAnn.slice(0, -1)}0` };
+    const edit = { as: bob, path: missing, body: { message: 'x' } };
+    expect(await refused(updateMessage, edit)).toMatchObject({ status: 404 });
+    expect(await refused(deleteMessage, { as: bob, path: missing })).toMatchObject({ status: 404 });
+  });
+
+  test('allows own flags, read positions and unread marks', async () => {
+    const { ann, bob, id, byAnn } = await createPair();
+    await block(ann, bob.id);
+    for (const as of [ann, bob]) {
+      expect(
+        await changeConversation(as, id, { is_muted: true, last_read_message_id: byAnn }),
+      ).toMatchObject({ is_muted: true });
+      expect(await changeConversation(as, id, { mark_unread_from: byAnn })).toMatchObject({ id });
+    }
+  });
+
+  test('costs a send in other conversations nothing, and a creation one read unit', async () => {
+    const { ann, bob, id } = await createPair();
+    await send(bob, id, 'Hi');
+    expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });
+    await create(bob, { contact_id: ann.id });
+    expect(usage).toMatchObject({ table_calls: 2, read_units: 1 });
+  });
+});
+
+describe('Until they write, a blocked contact cannot tell', () => {
+  const readAll = async ({ bob, id, byAnn }: Pair) => ({
+    conversation: await getConversation(bob, id),
+    inbox: await getConversations(bob, { 'expand[]': ['unread_count', 'last_message'] }),
+    readers: await ok(listReaders, { as: bob, path: { conversation_id: id } }),
+    message: await getMessage(bob, byAnn),
+    messages: await list(bob, id),
+  });
+
+  test('by replies, ETags and read times: they equal those without a block', async () => {
+    const time = createVirtualClock();
+    const seen = [];
+    for (const isBlocked of [false, true]) {
+      const pair = await createPair();
+      time.pass(60_000);
+      if (isBlocked) await block(pair.ann, pair.bob.id);
+      const first = await readAll(pair);
+      time.pass(120_000);
+      const second = await readAll(pair);
+      const readAt = [...first.messages.data, ...second.messages.data].map(({ read_at }) =>
+        read_at === null ? null : read_at - toSeconds(time.now()),
+      );
+      const unread = [first, second].map(({ inbox }) => inbox.data[0]?.unread_count);
+      const { data } = second.readers;
+      seen.push({ readAt, unread, readers: data.map(({ contact_id }) => contact_id.slice(0, 3)) });
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0]?.unread).toEqual([1, 0]);
+  });
+
+  test('by the feed: a block makes no event', async () => {
+    const { ann, bob } = await createPair();
+    await publishAll();
+    await block(ann, bob.id);
+    expect((await readNewRecords()).filter(await getLiveWorkerFilter())).toEqual([]);
+  });
+});
+
+describe('The blocker', () => {
+  test('sees neither when the blocked contact reads, nor that they opened the conversation', async () => {
+    const { ann, bob, id, byAnn } = await createPair();
+    await block(ann, bob.id);
+    expect((await list(bob, id)).data).toMatchObject([{}, { read_at: expect.any(Number) }]);
+    expect(await getMessage(bob, byAnn)).toMatchObject({ read_at: expect.any(Number) });
+    expect(await getMessage(ann, byAnn)).toMatchObject({ read_at: null });
+    expect((await list(ann, id)).data).toMatchObject([{}, { read_at: null }]);
+    expect(await ok(listReaders, { as: ann, path: { conversation_id: id } })).toMatchObject({
+      data: [{ contact_id: ann.id }],
+    });
+  });
+
+  test('sees the first read time once they have unblocked and the contact reads again', async () => {
+    const time = createVirtualClock();
+    const { ann, bob, id, byAnn } = await createPair();
+    await block(ann, bob.id);
+    await list(bob, id);
+    const { read_at } = await getMessage(bob, byAnn);
+    time.pass(60_000);
+    await unblock(ann, bob.id);
+    expect(await getMessage(ann, byAnn)).toMatchObject({ read_at: null });
+    await list(bob, id);
+    expect(await getMessage(ann, byAnn)).toMatchObject({ read_at });
+    expect(await react(bob, byAnn, { ok: [bob.id] })).toMatchObject({ read_at });
+  });
+});

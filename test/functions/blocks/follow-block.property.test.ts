@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { maxRequestMilliseconds } from '../../../shared/clock.ts';
+import { pairBlocksKey } from '../../../shared/table/keys/keys.ts';
+import { block, create, getBlocks, send, unblock } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/live-worker.ts';
+import { purgeRecords } from '../../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { beforeFirstCall, crashAtCall } from '../../support/table/call-hooks.ts';
+import { queryAll } from '../../support/table/query-all.ts';
+import '../../support/setup/use-table.ts';
+
+/** Runs the purge worker on the records of the stream that its event filter passes. */
+async function purgeNewChanges() {
+  const passes = await getPurgeWorkerFilter();
+  await purgeRecords((await readNewRecords()).filter(passes));
+}
+
+const isSendAllowed = (as: ReturnType<typeof person>, id: string) =>
+  send(as, id, 'Hi').then(
+    () => true,
+    () => false,
+  );
+
+const step = fc.record({
+  act: fc.constantFrom('block', 'unblock', 'create'),
+  byAnn: fc.boolean(),
+  crash: fc.option(
+    fc.record({ call: fc.integer({ min: 1, max: 6 }), when: fc.constantFrom('before', 'after') }),
+    { freq: 2 },
+  ),
+});
+
+describe('A minute after blocks, unblocks and creations that crash at any call', () => {
+  test('conversations, lists and the record of the pair agree', async () => {
+    createVirtualClock();
+    let pairs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        pairs += 1;
+        const [ann, bob] = [person(`ann${pairs}`), person(`bob${pairs}`)];
+        const ids = [(await create(ann, { contact_id: bob.id })).id];
+        for (const { act, byAnn, crash } of steps) {
+          const [one, other] = byAnn ? [ann, bob] : [bob, ann];
+          const recover = crash ? crashAtCall(crash.call, crash.when) : () => {};
+          try {
+            if (act === 'block') await block(one, other.id);
+            if (act === 'unblock') await unblock(one, other.id);
+            if (act === 'create') ids.push((await create(one, { contact_id: other.id })).id);
+          } catch {
+            // The step crashed, there is no block, or a block refuses the creation.
+          }
+          recover();
+        }
+        await purgeNewChanges();
+        const blockers = await Promise.all(
+          [ann, bob].map(async (one) => (await getBlocks(one)).data.length > 0),
+        );
+        const [record] = await queryAll({
+          KeyConditionExpression: 'pk = :pk AND sk = :sk',
+          ExpressionAttributeValues: {
+            ':pk': pairBlocksKey(ann.id, bob.id).pk,
+            ':sk': pairBlocksKey(ann.id, bob.id).sk,
+          },
+        });
+        expect(blockers).toEqual(
+          ['first_blocked_at', 'second_blocked_at'].map((name) => record?.[name] !== undefined),
+        );
+        const isBlocked = blockers.includes(true);
+        for (const id of ids) {
+          for (const as of [ann, bob]) expect(await isSendAllowed(as, id)).toBe(!isBlocked);
+        }
+      }),
+      { numRuns: sized(40, 400) },
+    );
+  });
+
+  test('a conversation that was being created during the block refuses messages', async () => {
+    const time = createVirtualClock();
+    const [ann, bob] = [person('ann-late'), person('bob-late')];
+    beforeFirstCall(
+      ({ command }) => command === 'PutItemCommand',
+      () => block(ann, bob.id),
+    );
+    const { id } = await create(bob, { contact_id: ann.id });
+    expect(await isSendAllowed(bob, id)).toBe(true);
+    const start = time.now();
+    await purgeNewChanges();
+    expect(time.now() - start).toBeGreaterThanOrEqual(maxRequestMilliseconds);
+    expect(await isSendAllowed(bob, id)).toBe(false);
+  });
+});

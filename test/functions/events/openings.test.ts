@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { createBlock, listReaders, updateSettings } from '../../../shared/contract/operations.ts';
+import { getNewestChunks } from '../../../shared/table/feed/feed-chunk.ts';
+import { parseEntry } from '../../../shared/table/feed/feed-entry.ts';
+import {
+  changeConversation,
+  create,
+  list,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { createTrio, person } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import '../../support/setup/use-table.ts';
+
+afterEach(() => {
+  delete process.env.READ_RECEIPTS;
+  jest.restoreAllMocks();
+});
+
+/** A conversation in which Xavier has sent messages that Cleo has not read. */
+async function withUnread(contact?: (other: Caller) => object) {
+  const { cleo, xavier } = createTrio();
+  const { id } = await create(xavier, contact?.(cleo) ?? { contact_id: cleo.id });
+  const sent = [await send(xavier, id, 'One'), await send(xavier, id, 'Two')];
+  await publishAll();
+  return { cleo, xavier, id, sent };
+}
+
+/** The published openings that a contact has received since the cursor. */
+async function openingsFor(as: Caller, cursor?: string) {
+  await publishAll();
+  const { events } = await listEventsAfter(as, cursor);
+  return events.filter(({ type }) => type === 'reader.updated');
+}
+
+const setSharing = (as: Caller, share_read_receipts: boolean) =>
+  ok(updateSettings, { as, body: { share_read_receipts } });
+
+describe('Opening a direct conversation', () => {
+  test('is an event of the other contact, with what the list of readers shows', async () => {
+    const { cleo, xavier, id, sent } = await withUnread();
+    await list(cleo, id);
+    const [opening, ...others] = await openingsFor(xavier);
+    const { data } = await ok(listReaders, { as: xavier, path: { conversation_id: id } });
+    expect(others).toEqual([]);
+    expect(opening).toMatchObject({
+      id: expect.stringMatching(/^\w+-\w+-reader-1$/),
+      version: 1,
+      payload: { id: `${id}-${cleo.id}`, conversation_id: id, ...data[0] },
+    });
+    expect(data[0]).toMatchObject({ contact_id: cleo.id, last_read_message_id: sent[1]?.id });
+    expect(await openingsFor(cleo)).toEqual([]);
+  });
+
+  test('has one payload per page, with the last opening and the newest remaining message', async () => {
+    const { cleo, xavier, id, sent } = await withUnread();
+    await changeConversation(cleo, id, { last_read_message_id: sent[0]?.id ?? '' });
+    await list(cleo, id);
+    await removeMessage(xavier, sent[1]?.id ?? '');
+    const payloads = (await openingsFor(xavier)).map(({ payload }) => payload);
+    expect(payloads).toEqual([
+      expect.objectContaining({ last_read_message_id: sent[0]?.id }),
+      null,
+    ]);
+  });
+
+  test('is no event if only flags change or messages are marked as unread', async () => {
+    const { cleo, xavier, id, sent } = await withUnread();
+    await list(cleo, id);
+    await publishAll();
+    const cursor = await getLiveCursor(xavier);
+    await changeConversation(cleo, id, { is_muted: true });
+    await changeConversation(cleo, id, { mark_unread_from: sent[1]?.id ?? '' });
+    expect(await openingsFor(xavier, cursor)).toEqual([]);
+  });
+
+  test.each([
+    ['the reader hides read receipts', ({ cleo }: { cleo: Caller }) => setSharing(cleo, false)],
+    [
+      'the other contact hides read receipts',
+      ({ xavier }: { xavier: Caller }) => setSharing(xavier, false),
+    ],
+    [
+      'the other contact blocks the reader',
+      ({ cleo, xavier }: { cleo: Caller; xavier: Caller }) =>
+        ok(createBlock, { as: xavier, path: { contact_id: cleo.id } }),
+    ],
+    [
+      'the stage has no read receipts',
+      async () => {
+        process.env.READ_RECEIPTS = 'off';
+      },
+    ],
+  ])('is no event if %s, and no longer shown if that happens later', async (_, hide) => {
+    const later = await withUnread();
+    await list(later.cleo, later.id);
+    expect(await openingsFor(later.xavier)).toHaveLength(1);
+    await send(later.cleo, later.id, 'So that the contact is stored');
+    await hide(later);
+    expect(await openingsFor(later.xavier)).toEqual([]);
+
+    const before = await withUnread();
+    await send(before.cleo, before.id, 'So that the contact is stored');
+    await hide(before);
+    const now = clock.now() + 61_000;
+    jest.spyOn(clock, 'now').mockReturnValue(now);
+    await list(before.cleo, before.id);
+    await publishAll();
+    const [chunk] = await getNewestChunks({ kind: 'contact', id: before.xavier.id }, 1);
+    const types = chunk?.entries.map((text) => parseEntry(text).type);
+    expect([types?.includes('message.created'), types?.includes('reader.updated')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+test.each([
+  ['a group conversation', (team: string) => () => ({ group_id: team })],
+  [
+    'a group conversation that names a contact',
+    (team: string) => (other: Caller) => ({ group_id: team, contact_id: other.id }),
+  ],
+])('Opening %s is an event of the reader only', async (_, toFields) => {
+  const { cleo, xavier } = createTrio();
+  const team = `team-${xavier.id}`;
+  const [reader, sender] = [cleo, xavier].map(({ id }) => person(id, { groups: [team] }));
+  if (!reader || !sender) throw new Error('Two people are needed.');
+  const { id } = await create(sender, toFields(team)(reader));
+  await send(sender, id, 'Hello');
+  await list(reader, id);
+  expect(await openingsFor(sender)).toEqual([]);
+});
+
+test('Opening a conversation with oneself has no event for the other contact', async () => {
+  const { cleo } = createTrio();
+  const { id } = await create(cleo, { contact_id: cleo.id });
+  await send(cleo, id, 'Note');
+  await list(cleo, id);
+  expect(await openingsFor(cleo)).toEqual([]);
+});

@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { retrieveContact } from '../../../shared/contract/operations.ts';
+import { create, edit, list, removeConversation, send } from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { listEventsAfter } from '../../support/handlers/list-events.ts';
+import {
+  getLiveWorkerFilter,
+  publishAll,
+  readNewRecords,
+  runLiveWorker,
+} from '../../support/handlers/live-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { sampleOf } from '../../support/setup/sample-size.ts';
+import { injectFault, listFaults } from '../../support/table/http-faults.ts';
+import { recordHttpCalls } from '../../support/table/http-hooks.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import '../../support/setup/use-table.ts';
+
+const hour = 60 * 60 * 1000;
+/** Monday, when the business opens at 9 and closes at 17. */
+const monday = (hours: number) => Date.UTC(2027, 0, 4) + hours * hour;
+const workday = [{ open: { hour: 9, minute: 0 }, close: { hour: 17, minute: 0 } }];
+const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+const noDay = {
+  ...Object.fromEntries(workdays.map((day) => [day, null])),
+  saturday: null,
+  sunday: null,
+};
+const weekdays = { ...noDay, ...Object.fromEntries(workdays.map((day) => [day, workday])) };
+const auto_reply = 'We are closed. We will answer when we open.';
+
+let cases = 0;
+let business_id: string;
+let customer: Caller;
+let staff: Caller;
+let time: ReturnType<typeof createVirtualClock>;
+const setTime = (at: number) => time.pass(at - time.now());
+
+beforeEach(async () => {
+  await publishAll();
+  cases += 1;
+  time = createVirtualClock();
+  setTime(monday(-3));
+  business_id = `shop-${cases}`;
+  customer = person(`customer-${cases}`);
+  staff = person(`staff-${cases}`, { groups: [`business:${business_id}`] });
+  await importListing({});
+});
+
+const importListing = (details: object) =>
+  seedBusinesses(
+    createBusinessRecord(business_id, {
+      title: 'Corner shop',
+      image: 'https://shop.example/front.jpg',
+      status: 'active',
+      timezone: 'UTC',
+      work_time: weekdays,
+      auto_reply,
+      ...details,
+    }),
+  );
+
+const ask = async () => {
+  const { id } = await create(customer, { business_id });
+  await send(customer, id, 'Are you open?');
+  return id;
+};
+
+/** The texts of a conversation, oldest first. */
+const readTexts = async (id: string) =>
+  (await list(customer, id)).data.map(({ message }) => message).toReversed();
+
+const readSenders = async (id: string) =>
+  (await list(customer, id)).data.map(({ contact }) => contact.id).toReversed();
+
+const readLiveRecords = async () => (await readNewRecords()).filter(await getLiveWorkerFilter());
+
+describe('A closed business with an automatic reply', () => {
+  test('answers the first message of a customer, as a contact with its title and image', async () => {
+    const id = await ask();
+    await publishAll();
+    const [reply] = (await list(customer, id)).data;
+    expect(reply).toMatchObject({
+      message: auto_reply,
+      contact: {
+        id: `business:${business_id}`,
+        username: 'Corner shop',
+        avatar_url: 'https://shop.example/front.jpg',
+        phone_number: null,
+      },
+    });
+    await publishAll();
+    const { events } = await listEventsAfter(customer);
+    const messages = events.filter(({ type }) => type === 'message.created');
+    expect(messages).toHaveLength(2);
+    expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
+  });
+
+  test('answers once until it opens, and again when it is closed the next time', async () => {
+    const id = await ask();
+    await publishAll();
+    await send(customer, id, 'Hello?');
+    await publishAll();
+    setTime(monday(10));
+    await send(customer, id, 'Now?');
+    await publishAll();
+    setTime(monday(18));
+    await send(customer, id, 'Still there?');
+    await send(customer, id, 'No?');
+    await publishAll();
+    expect(await readTexts(id)).toEqual([
+      'Are you open?',
+      auto_reply,
+      'Hello?',
+      'Now?',
+      'Still there?',
+      'No?',
+      auto_reply,
+    ]);
+  });
+
+  test('answers in each conversation', async () => {
+    const ids = [await ask(), await ask()];
+    await publishAll();
+    for (const id of ids) expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
+  });
+
+  test('answers nothing if it opens before the worker runs', async () => {
+    const id = await ask();
+    setTime(monday(9));
+    await publishAll();
+    expect(await readTexts(id)).toEqual(['Are you open?']);
+  });
+
+  test('answers nothing to its staff, also in conversations that they opened as customers', async () => {
+    const id = await ask();
+    await publishAll();
+    await send(staff, id, 'Good morning!');
+    await publishAll();
+    expect(await readSenders(id)).toEqual([customer.id, `business:${business_id}`, staff.id]);
+    const group = { group_id: `business:${business_id}` };
+    const { id: internal } = await create(staff, group);
+    await send(staff, internal, 'A note among us');
+    await publishAll();
+    expect((await list(staff, internal)).data).toHaveLength(1);
+  });
+
+  test('answers nothing to a message that was sent before it had the reply, if that is edited', async () => {
+    await importListing({ auto_reply: null });
+    const id = await ask();
+    await publishAll();
+    await importListing({});
+    time.pass(61_000);
+    const [message] = (await list(customer, id)).data;
+    await edit(customer, message?.id ?? '', { message: 'Are you open now?' });
+    await publishAll();
+    expect(await readTexts(id)).toEqual(['Are you open now?']);
+  });
+
+  test('answers nothing in a conversation that was deleted', async () => {
+    const id = await ask();
+    const records = await readLiveRecords();
+    await removeConversation(customer, id);
+    expect(await runLiveWorker(records)).toEqual([]);
+  });
+
+  test('answers once in eight days if it has no hours at all', async () => {
+    await importListing({ work_time: noDay });
+    const id = await ask();
+    await publishAll();
+    for (const days of [7, 2]) {
+      time.pass(days * 24 * hour);
+      await send(customer, id, `After ${days} days`);
+      await publishAll();
+    }
+    expect(await readTexts(id)).toEqual([
+      'Are you open?',
+      auto_reply,
+      'After 7 days',
+      'After 2 days',
+      auto_reply,
+    ]);
+  });
+
+  test('shows its contact to customers, and is no one whom a user can write to directly', async () => {
+    await ask();
+    await publishAll();
+    const contact_id = `business:${business_id}`;
+    const contact = await ok(retrieveContact, { as: customer, path: { contact_id } });
+    expect(contact).toMatchObject({ id: contact_id, username: 'Corner shop' });
+    await expect(create(customer, { contact_id })).rejects.toThrow('contact_id');
+  });
+});
+
+test.each([
+  [
+    'is open',
+    {
+      work_time: {
+        ...noDay,
+        sunday: [{ open: { hour: 0, minute: 0 }, close: { hour: 24, minute: 0 } }],
+      },
+    },
+  ],
+  ['has no hours', { work_time: null }],
+  ['has no time zone', { timezone: null }],
+  ['has no automatic reply', { auto_reply: null }],
+])('A business that %s sends no automatic reply', async (_, details) => {
+  await importListing(details);
+  const id = await ask();
+  await publishAll();
+  expect(await readTexts(id)).toEqual(['Are you open?']);
+});
+
+describe('An automatic reply', () => {
+  /** Returns the worker's table calls for one message. */
+  const recordCalls = async () => {
+    await ask();
+    const records = await readLiveRecords();
+    return recordHttpCalls(() => runLiveWorker(records));
+  };
+
+  test('is sent once if the worker repeats or overlaps', async () => {
+    await recordCalls();
+    const id = await ask();
+    const records = await readLiveRecords();
+    await Promise.all([runLiveWorker(records), runLiveWorker(records), runLiveWorker(records)]);
+    await runLiveWorker(records);
+    expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
+  });
+
+  test('is sent once after any fault of a table call, and a retry', async () => {
+    const faults = listFaults(await recordCalls());
+    expect(faults.length).toBeGreaterThan(50);
+    for (const fault of sampleOf(faults, 7)) {
+      const id = await ask();
+      const records = await readLiveRecords();
+      const wire = injectFault(fault);
+      const failed = await runLiveWorker(records);
+      await wire.calm();
+      if (failed.length > 0) await runLiveWorker(records);
+      expect([fault.title, await readTexts(id)]).toEqual([
+        fault.title,
+        ['Are you open?', auto_reply],
+      ]);
+    }
+  });
+});
