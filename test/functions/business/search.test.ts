@@ -96,6 +96,10 @@ describe('A search for words of the title', () => {
     expect(await searchAll({ q, active: 'true' })).toEqual(ids);
   });
 
+  test('cuts long texts between characters', () => {
+    expect(normalizeText(`a${'𠀀'.repeat(150)}`)).toBe(`a${'𠀀'.repeat(99)}`);
+  });
+
   test('pages through titles that contain a word twice', async () => {
     expect(await readPages({ q: 'yoga', limit: '1' })).toEqual(['twice', 'lotus']);
     expect(await readPages({ q: 'yoga', limit: '1' }, 'lotus')).toEqual(['twice', 'lotus']);

@@ -7,7 +7,7 @@ import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
-import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
+import { feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
 import {
   changeConversation,
   create,
@@ -48,8 +48,9 @@ const has = (image: unknown, name: string) =>
   typeof image === 'object' && image !== null && name in image;
 
 /** The kind of an item, derived from its image. */
-function kindOf(sk: string, image: unknown): string {
+function kindOf({ pk, sk }: Key, image: unknown): string {
   if (image === undefined) return 'nothing';
+  if (/^BUSINESS_(INDUSTRY|TITLE|CELL)#/.test(pk)) return 'search entry';
   if (sk === 'CONVERSATION') return has(image, 'id') ? 'conversation' : 'tombstone';
   if (sk.startsWith('MESSAGE#')) {
     if (has(image, 'content_id')) return 'large message';
@@ -60,8 +61,9 @@ function kindOf(sk: string, image: unknown): string {
 
 /** The transition, for example `nothing → message`. */
 function toTransition({ dynamodb }: StreamRecord): string {
-  const { sk } = Object(dynamodb.Keys);
-  return `${kindOf(sk.S, dynamodb.OldImage)} → ${kindOf(sk.S, dynamodb.NewImage)}`;
+  const { pk, sk } = Object(dynamodb.Keys);
+  const key = { pk: pk.S, sk: sk.S };
+  return `${kindOf(key, dynamodb.OldImage)} → ${kindOf(key, dynamodb.NewImage)}`;
 }
 
 /** Writes everything that can be written once. */
@@ -156,6 +158,7 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'nothing → epoch',
     'nothing → idempotency',
     'nothing → message_content',
+    'nothing → search entry',
     'settings → nothing',
     'tombstone → nothing',
     'tombstone → tombstone',

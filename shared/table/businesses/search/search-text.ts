@@ -7,16 +7,17 @@ const maxTitleWords = 16;
  * Returns the text as it is searched: without case, accents and compatibility forms, all other
  * characters as single spaces. Empty if it has no letter or digit.
  */
-export const normalizeText = (text: string): string =>
-  text
+export function normalizeText(text: string): string {
+  const normalized = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim()
-    .slice(0, maxKeyCharacters)
-    .trimEnd();
+    .trim();
+  // By code point: a key with half a surrogate pair would not be stored as it is.
+  return Array.from(normalized).slice(0, maxKeyCharacters).join('').trimEnd();
+}
 
 /**
  * Returns the normalized title from each of its words on, sorted. A search for consecutive words,
