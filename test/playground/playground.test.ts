@@ -539,11 +539,11 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(left.locator('.card'));
     const active = await left.locator('.card .tag[data-word=active]').count();
     expect([active, await left.locator('.card').count()]).toEqual([10, 10]);
-    await left.getByRole('switch', { name: 'Active only' }).click();
-    await waitUntilHidden(left.locator('.tag[data-word=active]').nth(9));
-    await waitUntilVisible(left.locator('.card').nth(9));
+    await left.getByRole('switch', { name: 'Active only', checked: true }).click();
+    await waitUntilVisible(left.getByRole('switch', { name: 'Active only', checked: false }));
     await findButton(left, 'More businesses').click();
     await waitUntilVisible(left.locator('.card').nth(19));
+    expect(await left.locator('.card .tag[data-word=closed]').count()).toBeGreaterThan(0);
     await findButton(left, 'camelCase').click();
     await waitUntilHidden(left.locator('.card').nth(10));
     await waitUntilVisible(left.locator('.card').nth(9));
