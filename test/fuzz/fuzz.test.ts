@@ -6,7 +6,7 @@ import { sized, thoroughTest } from '../support/setup/sample-size.ts';
 import { findAllConfidentialChanges, findModelDifferences } from './checks/check-final-state.ts';
 import { createTally, expectedStatuses, hasIdParameters } from './checks/coverage-tally.ts';
 import { sendBatch } from './checks/send-batch.ts';
-import { requests } from './requests/requests.ts';
+import { requests, tooLargeRequests } from './requests/requests.ts';
 import { type Fixture, startFixture } from './run/fixture.ts';
 
 const rows: readonly Operation[] = operations;
@@ -49,6 +49,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
       );
       const result = await fc.check(property, {
         numRuns: Math.ceil(numRequests / atOnce),
+        examples: [[[...tooLargeRequests]]],
       });
       const again = `SEED=${seed} FUZZ_REQUESTS=${numRequests} npm test -- test/fuzz`;
       if (result.failed) {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import fc from '../../support/setup/fast-check.ts';
+import fc, { seed } from '../../support/setup/fast-check.ts';
+import { tooLargeBody } from '../values/hostile-body.ts';
 import { nearlyValidRequest, validRequest } from './good-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
@@ -75,3 +76,13 @@ const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
 export const requests: fc.Arbitrary<RequestTemplate> = fc.oneof(
   ...rows.map((row) => ({ arbitrary: requestsTo(row), weight: weights[row.id] ?? 1 })),
 );
+
+/** One body above the maximum size for each operation with a body: random draws may miss some. */
+export const tooLargeRequests: readonly RequestTemplate[] = rows
+  .filter(({ errors }) => errors.includes('body_too_large'))
+  .flatMap((row) => fc.sample(validRequest(row), { numRuns: 1, seed }))
+  .map((template) => ({
+    ...template,
+    intent: 'hostile',
+    body: { kind: 'bytes', contentType: 'application/json', bytes: tooLargeBody },
+  }));

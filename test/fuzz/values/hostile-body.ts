@@ -55,10 +55,12 @@ export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((some) => Buffer.from(some).toString('latin1')),
 );
 
+const bodyWithMessageOf = (characters: number) => `{"message":"${'x'.repeat(characters)}"}`;
+
 /** Bodies near and above the maximum size. */
-export const largeBody = fc
-  .constantFrom(262_100, 262_130, 262_145, 300_000)
-  .map((n) => `{"message":"${'x'.repeat(n)}"}`);
+export const largeBody = fc.constantFrom(262_100, 262_130, 262_145, 300_000).map(bodyWithMessageOf);
+
+export const tooLargeBody = bodyWithMessageOf(300_000);
 
 const formKeys = [
   ...['a[b[c]', 'a]b[', '[', ']', '[]', '[a]', 'a[', 'a[]b', 'a[][b]', 'a[][]', '', 'message[]'],
