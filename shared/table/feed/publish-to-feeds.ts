@@ -90,7 +90,7 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
     feeds.set(name, feed);
   };
   for (const changeEvent of changeEvents) {
-    const { owner, openedBy, isForStaff, conversationId } = changeEvent;
+    const { owner, openedBy, partnerOf, isForStaff, conversationId } = changeEvent;
     if (openedBy !== undefined) {
       const opening = toOpening(changeEvent);
       const opened = opening && findOpened(opening)?.opened;
@@ -101,7 +101,8 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
       const participants = findParticipants(conversationId);
       const inboxes = participants ? getConversationInboxes(participants) : [];
       for (const inbox of inboxes)
-        if (!isForStaff || inbox.kind === 'group') add(inbox, changeEvent);
+        if ((!isForStaff || inbox.kind === 'group') && inbox.id !== partnerOf)
+          add(inbox, changeEvent);
     }
   }
   return [...feeds.values()];
