@@ -13,7 +13,12 @@ import { startFakeTable } from './fake-table.ts';
 const Result = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ milliseconds: v.number(), isExpected: v.literal(true) }),
+  v.object({
+    milliseconds: v.number(),
+    isExpected: v.literal(true),
+    /** Names of Node's own modules. */
+    modules: v.array(v.string()),
+  }),
 );
 
 const sendEvent = {
