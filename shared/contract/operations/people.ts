@@ -29,6 +29,7 @@ export const retrieveContact = {
   calls: {
     conversations: ['BatchGetItem'],
     contacts: ['BatchGetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -126,6 +127,7 @@ export const createReport = {
     conversations: ['BatchGetItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     businesses: ['GetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
