@@ -12,9 +12,9 @@ import {
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../api-error.ts';
 import { clock } from '../../clock.ts';
+import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
-import { withConcurrencyLimit } from './concurrency-limit.ts';
 import { measureUsage } from './measure-usage.ts';
 import { createRequestHandler } from './request-handler.ts';
 
@@ -30,6 +30,9 @@ export const client = DynamoDBDocumentClient.from(
   { marshallOptions: { removeUndefinedValues: true } },
 );
 measureUsage(client);
+
+/** The client's maximum connections. */
+const withConcurrencyLimit = createConcurrencyLimit(50);
 
 /**
  * Runs a call; `send` passes the options to the client. Throws `unavailable` for failures that
