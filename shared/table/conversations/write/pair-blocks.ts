@@ -84,7 +84,7 @@ export interface BlockChange {
   at: number;
 }
 
-/** Returns the transaction's check that the change is the latest one, or that there is no record. */
+/** Returns the check that the change is the latest one; without one, that there is no record. */
 export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(change) },
 });
