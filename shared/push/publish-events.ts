@@ -1,19 +1,17 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../clock.ts';
-import { getDeadlineSignal } from '../deadline.ts';
 import { env } from '../env.ts';
 import type { Inbox } from '../inbox.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
 import type { PushEvent } from '../push-event.ts';
+import { postSigned } from '../signing/post-signed.ts';
 import { getPublishChannels } from './channels.ts';
-import { getSignedHeaders } from './sign-request.ts';
 
 /** Maximum events per publish call of AppSync. */
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
-const attemptMilliseconds = 2000;
 
 /** Publishes events in order. Never throws: returns how many were lost on a channel. */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
@@ -60,13 +58,11 @@ const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(()
 const Reply = v.object({ failed: v.array(v.unknown()) });
 
 async function postOnce(body: string): Promise<number> {
-  const url = new URL(env('PUSH_URL'));
-  const signal = AbortSignal.any(
-    [AbortSignal.timeout(attemptMilliseconds), getDeadlineSignal() ?? []].flat(),
-  );
-  const headers = await getSignedHeaders(url, body);
-  const response = await fetch(url, { method: 'POST', headers, body, signal });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`AppSync answered ${response.status}: ${text.slice(0, 500)}`);
+  const text = await postSigned({
+    service: 'appsync',
+    url: new URL(env('PUSH_URL')),
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return v.parse(Reply, JSON.parse(text)).failed.length;
 }

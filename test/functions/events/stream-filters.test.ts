@@ -126,14 +126,16 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('The live worker is invoked by changes to live conversations, messages and settings, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
+    'business → business',
     'conversation → conversation',
     'conversation → tombstone',
     'large message → large message',
     'large message → message',
     'message → marker',
     'message → message',
+    'nothing → business',
     'nothing → conversation',
     'nothing → large message',
     'nothing → message',
@@ -141,7 +143,6 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'settings → settings',
   ]);
   expect(wakers((record) => !wakes(record))).toEqual([
-    'business → business',
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
@@ -151,7 +152,6 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'marker → nothing',
     'message → nothing',
     'message_content → nothing',
-    'nothing → business',
     'nothing → check',
     'nothing → chunk',
     'nothing → contact',
