@@ -156,6 +156,7 @@ const ownStage: Stage = {
   logRetentionDays: 3,
   throttling: { requestsPerSecond: 50, burst: 100 },
   identity: 'user-pool',
+  bus: true,
   deploysGradually: false,
 };
 
