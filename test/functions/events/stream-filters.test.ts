@@ -135,7 +135,7 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('The live worker is invoked by changes to live conversations, messages and settings, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'conversation → conversation',
     'conversation → tombstone',
@@ -153,7 +153,6 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'block → nothing',
     'blocks → blocks',
     'blocks → nothing',
-    'business → business',
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
@@ -165,7 +164,6 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'message_content → nothing',
     'nothing → block',
     'nothing → blocks',
-    'nothing → business',
     'nothing → check',
     'nothing → chunk',
     'nothing → contact',
