@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     'yes; records of other users may contain the id until they expire',
   ],
   [
-    'report, with a copy of the reported message or listing',
+    'report, with a copy of the reported message, profile or listing',
     'table, `REPORT#…` of the reporter',
     `${days(reportSeconds / day)}†`,
     'with its reporter; reports about the person stay until they expire',

@@ -93,7 +93,7 @@ export interface Methods {
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
   };
   reports: {
-    /** **Report a message, contact or business.** Tells the operators, with a copy of the message or listing as the caller sees it. Only they see the report. Reporting the same again returns the first report. */
+    /** **Report a message, contact or business.** Tells the operators, with a copy of what the caller sees. Only they see the report. Reporting the same again returns the first report. */
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {

@@ -21,7 +21,7 @@ export const summarize = (values: readonly number[]) => ({
   high: percentile(values, 0.75),
 });
 
-const format = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
 /** Returns the header, and name, median and spread of each row; no spread if each has one value. */
 export function toCells({ rows, unit, hasRatio }: Section): string[][] {
