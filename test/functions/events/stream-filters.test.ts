@@ -137,12 +137,14 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
 
 test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
+    'business → business',
     'conversation → conversation',
     'conversation → tombstone',
     'large message → large message',
     'large message → message',
     'message → marker',
     'message → message',
+    'nothing → business',
     'nothing → conversation',
     'nothing → large message',
     'nothing → message',
