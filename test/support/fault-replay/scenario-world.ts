@@ -1,7 +1,11 @@
 import { jest } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { examples, listing } from '../../../shared/contract/examples.ts';
-import { listBlocks, listConversations, listMessages } from '../../../shared/contract/operations.ts';
+import {
+  listBlocks,
+  listConversations,
+  listMessages,
+} from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import { ok } from '../handlers/invoke-handler.ts';
 import { seedBusinesses } from '../table/seed-businesses.ts';
