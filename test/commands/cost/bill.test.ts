@@ -3,7 +3,7 @@ import { countMetrics, countTraces, createBill } from '../../../commands/cost/bi
 import { formatBill } from '../../../commands/cost/format-bill.ts';
 import { readStackFacts } from '../../../commands/cost/stack-facts.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { listConversations, operations, sendMessage } from '../../../shared/contract/operations.ts';
 
 const resources = {
   Users: { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolTier: 'LITE' } },
@@ -104,12 +104,12 @@ describe('A bill', () => {
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
     // Seven of an operation, five of the authorizer, four of the live worker, one of the channel
     // authorizer; listeners call two operations.
-    expect([countMetrics(1), countMetrics(1, true), countMetrics(1, true, true)]).toEqual([
-      7 + 5,
-      7 + 5 + 4,
-      7 + 5 + 4 + 1 + 14,
-    ]);
-    expect([countMetrics(0), countMetrics(0, true)]).toEqual([0, 0]);
+    const [send, list] = [[sendMessage], [listConversations]];
+    // Milliseconds, cold starts, units, conflicts, replays; and three of the authorizer.
+    expect([countMetrics(send), countMetrics(list)]).toEqual([6 + 3, 3 + 3]);
+    // Two of the live worker, and three of each operation of listeners.
+    expect([countMetrics(send, true), countMetrics(send, true, true)]).toEqual([11, 11 + 6]);
+    expect([countMetrics([]), countMetrics([], true)]).toEqual([0, 0]);
   });
 });
 
