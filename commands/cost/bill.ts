@@ -8,7 +8,11 @@ import {
 } from '../../shared/contract/operations.ts';
 import { type MetricName, metricsOf } from '../../shared/log/metrics.ts';
 import type { OperationId } from './budgets.ts';
-import { getEventQuantities, getListeningQuantities } from './event-quantities.ts';
+import {
+  getBusQuantities,
+  getEventQuantities,
+  getListeningQuantities,
+} from './event-quantities.ts';
 import {
   addQuantities,
   getCost,
@@ -76,6 +80,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
     quantities: addQuantities(
       [getRequestQuantities(operation, hasFirewall)],
       [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
+      [facts.hasBus ? getBusQuantities(operation.id) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
   }));
@@ -148,7 +153,9 @@ const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
 };
 
 /** Metrics that only rare hours have: CloudWatch bills a metric by the hours in which it is sent. */
-const rareMetrics: readonly MetricName[] = ['fault', 'unknown_key', 'lost_pushes'];
+const rareMetrics: readonly MetricName[] = [
+  ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
+];
 
 /**
  * Returns the number of custom metrics that the log lines create, assuming that every given

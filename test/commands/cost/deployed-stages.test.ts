@@ -61,9 +61,6 @@ describe('The bill of prod matches the template:', () => {
     expect(page).toContain(`30 connections ${toRow(30)}`);
     const { usd = 0, byService } = billWith(0, true).listening ?? {};
     expect(page).toContain(`$${usd.toFixed(2)} for a million hours`);
-    expect(page).toContain(
-      `a thousand people for eight hours a day $${Math.round(usd * 0.24)} a month`,
-    );
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
