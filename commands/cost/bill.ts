@@ -152,7 +152,7 @@ const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
-/** Metrics that only rare hours have: CloudWatch bills a metric by the hours in which it is sent. */
+/** Metrics of rare hours: CloudWatch bills a metric only for hours in which it is sent. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
 ];

@@ -6,7 +6,8 @@ import { deleteConversation, sendMessage } from '../../../shared/contract/operat
 
 describe('The average budget of an operation', () => {
   test("weights its budgets by their shares, at AWS's charges", () => {
-    // Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with one, or after a pause 5 or 6.
+    // Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with one.
+    // After a pause in a group: 5 or 6.
     expect(averageBudget('messages/send')).toEqual({
       calls: expect.closeTo(2.56, 9),
       reads: 0.5,
