@@ -248,17 +248,20 @@ describe('Until they write, a blocked contact cannot tell', () => {
     expect(seen[0]?.unread).toEqual([1, 0]);
   });
 
-  test('by what both read: events and read times equal those without a block', async () => {
+  test('by what both read: events, read times and table calls equal those without a block', async () => {
     const seen = [];
     for (const isBlocked of [false, true]) {
       const { ann, bob, id, byAnn, byBob } = await createPair();
       await publishAll();
       const cursor = await getLiveCursor(bob);
       if (isBlocked) await block(ann, bob.id);
-      for (const as of [ann, bob]) await list(as, id);
+      await list(ann, id);
+      await list(bob, id);
+      const cost = { ...usage };
       await publishAll();
       const { events } = await listEventsAfter(bob, cursor);
       seen.push({
+        cost,
         // A request writes several items at once, in any order.
         events: events
           .map(({ type, version, payload }) => {
