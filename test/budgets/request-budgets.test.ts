@@ -122,7 +122,7 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test('The cost of the distinct conversation with a contact: create it, find it, mark an existing one as distinct', async () => {
+test('The cost of the distinct conversation with a contact: create it, find it, adopt an existing one', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
