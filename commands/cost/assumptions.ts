@@ -84,7 +84,7 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * The mix of budgets for operations that have several. Every fifth conversation is a group's; every
+ * Shares of the budgets of operations that have several. Every fifth conversation is a group's; every
  * other send has an Idempotency-Key; every fourth list of messages contains a new one, and one in
  * ten spans conversations; one in ten lists of conversations filters by a flag; one in ten updates
  * pins. Other operations use their first budget.

@@ -20,8 +20,8 @@ const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 
 /**
- * Returns a lookup of a bound, `undefined` if unknown, as for up to five groups. The first read of a
- * group without the bound derives it by `find` and stores it, best effort. May be a second old.
+ * Returns a lookup of a bound, `undefined` if unknown, as for up to five groups. The first read of
+ * a group without the bound derives it by `find` and stores it, best effort. May be a second old.
  */
 export async function getGroupBounds(
   groups: readonly string[],

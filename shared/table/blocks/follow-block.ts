@@ -8,8 +8,8 @@ import { completeBlock } from './change-block.ts';
 const clockTolerance = 2000;
 
 /**
- * Repeats what the record of a pair says on their conversations and lists, once no request that
- * changed the record or read an earlier one can still be running. This covers conversations that
+ * Applies the record of a pair to their conversations and lists, once no request that changed the
+ * record or read an earlier one can still be running. This covers conversations that
  * were being created, or that the index did not show, and changes that stopped midway.
  */
 export async function followBlock(key: Key, changedAt: number): Promise<'followed'> {
