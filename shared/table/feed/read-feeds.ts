@@ -1,7 +1,7 @@
 import { ApiError } from '../../api-error.ts';
 import { clock, toSeconds } from '../../clock.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
-import { getGroupBounds } from '../group-heads.ts';
+import { type DeriveBound, getGroupBounds } from '../group-heads.ts';
 import {
   type Chunk,
   getChunkEnd,
@@ -39,9 +39,9 @@ const maxQueriedFeeds = 6;
 
 /**
  * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
- * entries. If there are many feeds, reads the newest chunk of each by key. Queries the others, and queries
- * a feed again if it supplies most of the page. Bisects a feed with many expired chunks. Throws `cursor_expired` if entries after a
- * position are missing.
+ * entries. Reads the ends of many feeds by key, and queries the other feeds. Queries a feed again
+ * if it supplies most of the page, and bisects a feed with many expired chunks. Throws
+ * `cursor_expired` if entries after a position are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -71,7 +71,7 @@ export async function readFeeds(
 
 /** Returns the ends of feeds. Those of many groups may be about a second old. */
 export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
-  const getNewest = await getNewestChunkBounds(inboxes);
+  const getNewest = await getNewestChunkBounds(inboxes, deriveNewestChunk);
   const byKey = inboxes.flatMap((inbox) => {
     const first = getNewest(inbox);
     return first === undefined ? [] : { inbox, first };
@@ -87,13 +87,15 @@ export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positi
 }
 
 /** Returns a lookup of the highest first number that a chunk of a group's feed may have. */
-async function getNewestChunkBounds(inboxes: readonly Inbox[]) {
+async function getNewestChunkBounds(inboxes: readonly Inbox[], derive?: DeriveBound) {
   const groups = inboxes.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []));
-  const getBound = await getGroupBounds(groups, 'newest_chunk', async (id) => {
-    const [newest] = await getNewestChunks({ kind: 'group', id }, 1);
-    return newest?.first ?? startOfFeed.chunk;
-  });
+  const getBound = await getGroupBounds(groups, 'newest_chunk', derive);
   return ({ kind, id }: Inbox) => (kind === 'group' ? getBound(id) : undefined);
+}
+
+async function deriveNewestChunk(group: string): Promise<number> {
+  const [newest] = await getNewestChunks({ kind: 'group', id: group }, 1);
+  return newest?.first ?? startOfFeed.chunk;
 }
 
 const startOfFeed: FeedPosition = { next: 1, chunk: 1 };
