@@ -89,7 +89,7 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * The mix of budgets for operations that have several. Every fifth conversation is a group's;
+ * Shares of budgets, for operations with several. Every fifth conversation is a group's;
  * every other send has an Idempotency-Key; two in five of a group's without one follow a pause;
  * every fourth list of messages contains a new one, and one in ten spans conversations; one in
  * ten lists of conversations filters by a flag; one in ten updates pins. Other operations use
