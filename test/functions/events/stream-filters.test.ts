@@ -135,14 +135,16 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('The live worker is invoked by changes to live conversations, messages and settings, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
+    'business → business',
     'conversation → conversation',
     'conversation → tombstone',
     'large message → large message',
     'large message → message',
     'message → marker',
     'message → message',
+    'nothing → business',
     'nothing → conversation',
     'nothing → large message',
     'nothing → message',
@@ -153,23 +155,23 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'block → nothing',
     'blocks → blocks',
     'blocks → nothing',
-    'business → business',
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
     // Reserved sequence numbers.
     'conversation → conversation',
+    'head → head',
     'marker → marker',
     'marker → nothing',
     'message → nothing',
     'message_content → nothing',
     'nothing → block',
     'nothing → blocks',
-    'nothing → business',
     'nothing → check',
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
+    'nothing → head',
     'nothing → idempotency',
     'nothing → message_content',
     'nothing → report',
