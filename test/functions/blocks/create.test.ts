@@ -248,17 +248,20 @@ describe('Until a blocked contact writes, the block does not show', () => {
     expect(seen[0]?.unread).toEqual([1, 0]);
   });
 
-  test('in events and read times, whichever of the two reads', async () => {
+  test('in events, read times and table calls, whichever of the two reads', async () => {
     const seen = [];
     for (const isBlocked of [false, true]) {
       const { ann, bob, id, byAnn, byBob } = await createPair();
       await publishAll();
       const cursor = await getLiveCursor(bob);
       if (isBlocked) await block(ann, bob.id);
-      for (const as of [ann, bob]) await list(as, id);
+      await list(ann, id);
+      await list(bob, id);
+      const cost = { ...usage };
       await publishAll();
       const { events } = await listEventsAfter(bob, cursor);
       seen.push({
+        cost,
         // A request writes several items at once, in any order.
         events: events
           .map(({ type, version, payload }) => {
