@@ -16,6 +16,7 @@ import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
 import { measureUsage } from './measure-usage.ts';
+import { createRequestHandler } from './request-handler.ts';
 
 /**
  * Three attempts of at most a second each until the reply starts, and a second per pause within the
@@ -24,7 +25,7 @@ import { measureUsage } from './measure-usage.ts';
 export const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: { requestTimeout: 1000, socketTimeout: 1000, throwOnRequestTimeout: true },
+    requestHandler: createRequestHandler(1000),
   }),
   { marshallOptions: { removeUndefinedValues: true } },
 );

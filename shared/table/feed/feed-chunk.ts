@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
-import { type Item, putNew, queryPage, update, type WriteResult } from '../calls/access.ts';
+import {
+  type Item,
+  lookUpItems,
+  putNew,
+  queryPage,
+  update,
+  type WriteResult,
+} from '../calls/access.ts';
 import { chunkKey, chunkSortPrefix } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
 import { maxEntryBytes, parseEntry } from './feed-entry.ts';
@@ -51,7 +58,7 @@ const chunkOverheadBytes = 80;
  */
 const maxUnitsPerChunk = 3;
 
-/** Returns the number of entries that fit the write units. An append costs one. */
+/** Returns the number of entries that fit the write units; the default is the cost of an append. */
 export const getChunkCapacity = (inbox: Inbox, units = 1): number =>
   Math.floor(
     (units * writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) /
@@ -148,6 +155,19 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
     Limit: limit,
   });
   return items.map(toChunk);
+}
+
+/** Reads chunks by their first numbers, in one call per hundred, and returns a lookup. */
+export async function lookUpChunks(
+  chunks: readonly { inbox: Inbox; first: number }[],
+  options?: { consistent: boolean },
+) {
+  const toKey = ({ inbox, first }: { inbox: Inbox; first: number }) => chunkKey(inbox, first);
+  const findItem = await lookUpItems(chunks.map(toKey), options);
+  return (chunk: { inbox: Inbox; first: number }): Chunk | undefined => {
+    const item = findItem(toKey(chunk));
+    return item && toChunk(item);
+  };
 }
 
 /** Returns up to `limit` chunks from the chunk at `first` on, and whether more may follow. */

@@ -124,7 +124,7 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<Fe
     feeds.set(name, feed);
   };
   for (const changeEvent of changeEvents) {
-    const { owner, openedBy: readerId, isForStaff, conversationId } = changeEvent;
+    const { owner, openedBy: readerId, partnerOf, isForStaff, conversationId } = changeEvent;
     if (owner !== undefined) {
       add({ kind: 'contact', id: owner }, changeEvent);
       continue;
@@ -133,7 +133,8 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<Fe
     if (!participants) continue;
     if (readerId === undefined) {
       for (const inbox of getConversationInboxes(participants))
-        if (!isForStaff || inbox.kind === 'group') add(inbox, changeEvent);
+        if ((!isForStaff || inbox.kind === 'group') && inbox.id !== partnerOf)
+          add(inbox, changeEvent);
       continue;
     }
     const recipientId = getDirectPartner(participants, readerId);
