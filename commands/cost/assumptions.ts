@@ -84,10 +84,11 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * The mix of budgets for operations that have several. Every fifth conversation is a group's; every
- * other send has an Idempotency-Key; two in five of a group's without one follow a pause; every fourth list of messages contains a new one, and one in
- * ten spans conversations; one in ten lists of conversations filters by a flag; one in ten updates
- * pins. Other operations use their first budget.
+ * The mix of budgets for operations that have several. Every fifth conversation is a group's;
+ * every other send has an Idempotency-Key; two in five of a group's without one follow a pause;
+ * every fourth list of messages contains a new one, and one in ten spans conversations; one in
+ * ten lists of conversations filters by a flag; one in ten updates pins. Other operations use
+ * their first budget.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
   'messages/send': {

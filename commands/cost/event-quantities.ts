@@ -17,6 +17,12 @@ const pushBytes =
   assumptions.frameBytes;
 const operationsPerPush = Math.ceil(pushBytes / operationBytes);
 
+/** Returns the average number of events on the bus that the changes of one request cause. */
+export function getBusQuantities(id: OperationId): Quantities {
+  const { direct = 0, opened = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
+  return { busEvents: direct + opened + group + oneself };
+}
+
 /**
  * Returns the average usage of publishing the changes of one request to this number of connections.
  * The live worker is invoked for that request alone, writes the feeds and publishes. Lambda's reads
