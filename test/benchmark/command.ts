@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { defineCommand, run } from '../../commands/cli/command.ts';
 import { createIntegerParser, toParser } from '../../commands/cli/option-parsers.ts';
+import { synthesize } from '../../lib/synthesis/synthesis.ts';
+import { calculateBill } from './bill-benchmark.ts';
 import { measureExpensiveRequests } from './expensive-requests.ts';
 import { measureFlatness } from './flatness-benchmark.ts';
 import { benchmarkLive } from './live-benchmark.ts';
@@ -14,6 +17,8 @@ import { withTable } from './with-table.ts';
 
 const more =
   'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the live worker, the bill, and requests by amount of data. Throughput needs Linux.';
+
+const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 
 /** `1,10,100` */
 const wholeNumbers = (least: number, most: number) =>
@@ -34,6 +39,7 @@ const command = defineCommand('bench', more)
       await measureStartUp(rounds),
       ...(await measureWarmCpu(rounds)),
       ...(await measureThroughput(Math.ceil(rounds / 4), 3)),
+      calculateBill((await synthesize('prod', synthesis)).template),
       ...(await withTable(async (measure) => [
         ...(await measureExpensiveRequests(measure)),
         await measureLiveWorker(rounds),

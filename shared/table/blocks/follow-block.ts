@@ -8,7 +8,7 @@ import { listBlock } from './change-block.ts';
 const clockTolerance = 2000;
 
 /**
- * Repeats what the record of a pair says on their conversations and lists, once no request that
+ * Applies the record of a pair to its conversations and lists, once no request that
  * changed the record or read an earlier one can still be running. This covers conversations that
  * were being created, or that the index did not show, and changes that stopped midway. A change
  * since then has a record of its own, so nothing is written after it.

@@ -193,6 +193,7 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'contact → contact',
     // Reserved sequence numbers.
     'conversation → conversation',
+    'head → head',
     'marker → marker',
     'marker → nothing',
     'message → nothing',
@@ -203,6 +204,7 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
+    'nothing → head',
     'nothing → idempotency',
     'nothing → message_content',
     'nothing → report',
