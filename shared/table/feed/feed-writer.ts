@@ -6,7 +6,6 @@ import {
   addToChunk,
   type Chunk,
   createChunk,
-  getChunkCapacity,
   getChunkEnd,
   getNewestChunks,
   toChunk,
@@ -29,7 +28,7 @@ export type AppendToFeed = (
  * of chunks:
  * - Writers append only to the newest chunk, while it has room.
  * - A writer that sees it full creates the next chunk after its last sequence number, on
- *   condition that it does not exist.
+ *   condition that it does not exist. Many entries at once make a larger chunk.
  * - Only then does the full chunk get an expiry. A writer that discovers a chunk ensures that its
  *   predecessor has one.
  * - An old chunk that never fills up is emptied (feed-maintenance.ts): it is then full, with
@@ -108,5 +107,5 @@ async function beginChunk(inbox: Inbox, newest: Chunk | undefined, entries: stri
     ensureMaintenance(inbox, newest),
     inbox.kind === 'group' && raiseGroupBound(inbox.id, 'newest_chunk', first),
   ]);
-  return createChunk(inbox, first, entries.slice(0, getChunkCapacity(inbox)));
+  return createChunk(inbox, first, entries);
 }
