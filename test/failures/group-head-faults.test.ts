@@ -3,27 +3,28 @@ import type { Caller } from '../../shared/caller.ts';
 import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { create, getConversations, send } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
-import { request } from '../support/handlers/invoke-handler.ts';
+import { refused, request } from '../support/handlers/invoke-handler.ts';
 import { listAcross } from '../support/handlers/list-across.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 import { injectFault, listFaults } from '../support/table/http-faults.ts';
-import { recordHttpCalls } from '../support/table/http-hooks.ts';
+import { interceptHttp, recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
 const pause = 11 * 60_000;
 let made = 0;
 
-/** A member of many groups, and a conversation in each of two of them, which have paused. */
+/** A member of many groups, and a conversation in each of three of them, which have paused. */
 async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   made += 1;
   const groups = Array.from({ length: 8 }, (_, n) => `faulty-${made}-${n}`);
   const [member, alone] = ['mo', 'al'].map((name) => person(`${name}-${made}`, { groups }));
   if (!member || !alone) throw new Error('There are two members.');
-  const [first = '', second = ''] = groups;
-  const { id: lower } = await create(member, { group_id: first });
-  virtual.pass(pause);
-  const { id: upper } = await create(member, { group_id: second });
-  virtual.pass(pause);
+  const ids: string[] = [];
+  for (const group_id of groups.slice(0, 3)) {
+    ids.push((await create(member, { group_id })).id);
+    virtual.pass(pause);
+  }
+  const [lower = '', upper = ''] = ids;
   // Heads of unused groups are derived.
   await getConversations(alone);
   return { groups, member, lower, upper };
@@ -49,7 +50,7 @@ const requests: [string, (begun: Awaited<ReturnType<typeof begin>>) => Promise<u
   [
     'The creation of a conversation in an unused group',
     ({ member, groups }) =>
-      request(createConversation, { as: member, body: { group_id: groups[2] } }),
+      request(createConversation, { as: member, body: { group_id: groups[3] } }),
   ],
 ];
 
@@ -89,4 +90,19 @@ test('After a pause, messages of a group are listed across groups at once', asyn
     const newer = await listAcross(member, { ending_before: sent.at(-1) ?? '' });
     expect(newer.data.map((message) => message.id)).toEqual(sent.slice(0, -1));
   }
+});
+
+test('If the head cannot be raised, the send fails and leaves the conversation where it was', async () => {
+  const virtual = createVirtualClock();
+  const { member, lower } = await begin(virtual);
+  const before = await listBoth(member);
+  const wire = interceptHttp(async ({ body }, goOn) =>
+    body.includes('"GROUP#')
+      ? { status: 400, body: JSON.stringify({ __type: 'x#ThrottlingException' }) }
+      : goOn(),
+  );
+  const body = { conversation_id: lower, message: 'Hi' };
+  expect(await refused(sendMessage, { as: member, body })).toMatchObject({ code: 'unavailable' });
+  await wire.calm();
+  expect(await listBoth(member)).toEqual(before);
 });
