@@ -23,6 +23,7 @@ import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
+import { MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
@@ -85,7 +86,8 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles });
 
-    const live = push && new LiveWorker(this, { stage, table, bundles, push });
+    const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
+    const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
     redeployOnChange(api);
 
@@ -95,7 +97,7 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
     this.addMonitoring(props, {
       ...watched,
       api: { name: api.restApiName, stageName },
@@ -109,6 +111,7 @@ export class MessagingStack extends Stack {
       TableName: { value: table.tableName },
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
     });
   }
 

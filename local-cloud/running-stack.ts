@@ -3,6 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../lib/problem.ts';
 import type { Assembly } from '../lib/synthesis/template.ts';
 import { region } from './account.ts';
+import { startBusServer } from './bus/bus-server.ts';
+import { readEventRules } from './bus/event-rules.ts';
+import { invokeWithRetries } from './bus/invoke-with-retries.ts';
 import { type Fleet, startFleet } from './functions/fleet.ts';
 import { assignAccessKeys, toCallers } from './functions/function-callers.ts';
 import { getFunctions } from './functions/function-definition.ts';
@@ -51,6 +54,8 @@ export interface RunningStack {
   /** The table was empty. */
   newData: boolean;
   queues: Queues;
+  /** Records that delivery streams have stored, by the ARN of the bucket. */
+  buckets: ReadonlyMap<string, readonly string[]>;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
   /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
@@ -74,10 +79,11 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const roles = getRoles(stack);
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
-  const { fleet, push, stopAll } = await startFunctions(
+  const { fleet, push, buckets, stopAll } = await startFunctions(
     options,
     stack,
     assignAccessKeys(functions, roles),
+    queues,
   );
   const createApi = () =>
     createRestApi(stack, fleet.invoke, { address, log, onExchange: options.onExchange });
@@ -93,6 +99,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     answer: (request) => answer(request),
     ...table,
     queues,
+    buckets,
     outputs: stack.outputs,
     push,
     startDelivery: async () => {
@@ -115,40 +122,44 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts the functions, and the push server, which needs them and whose address they need. */
+/** Starts the functions, and the push server and the bus, which need each other's addresses. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,
   functions: ReturnType<typeof assignAccessKeys>,
+  queues: Queues,
 ) {
   const { endpoint, variables, onTableCall, onDelivery, onFrame, log } = options;
   const fleetStarted = Promise.withResolvers<Fleet>();
   fleetStarted.promise.catch(() => {});
+  const callers = toCallers(functions);
+  const invoke: Fleet['invoke'] = async (functionArn, event) =>
+    (await fleetStarted.promise).invoke(functionArn, event);
+  const rules = readEventRules(stack, {
+    queues,
+    invoke: (functionArn, event) => invokeWithRetries(() => invoke(functionArn, event)),
+  });
   const createApi = findEventApi(stack);
   const push =
-    createApi &&
-    (await startPushServer({
-      createApi,
-      callers: toCallers(functions),
-      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
-      ...{ onDelivery, onFrame },
-    }));
+    createApi && (await startPushServer({ createApi, callers, invoke, onDelivery, onFrame }));
+  const bus = rules.buses.size > 0 ? await startBusServer({ rules, callers, log }) : undefined;
+  const stopServers = () => Promise.all([push?.stop(), bus?.stop()]);
   const fleet = await startFleet({
     functions,
     partitionKeys: getPartitionKeys(stack),
     checkLimits: createLimitCheck(stack),
-    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables },
+    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables, ...bus?.variables },
     ...{ endpoint, variables, onTableCall, log },
   }).catch(async (error) => {
-    await push?.stop();
+    await stopServers();
     throw error;
   });
   fleetStarted.resolve(fleet);
   const stopAll = async () => {
     await fleet.stop();
-    await push?.stop();
+    await stopServers();
   };
-  return { fleet, push, stopAll };
+  return { fleet, push, buckets: rules.buckets, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

@@ -17,6 +17,12 @@ const pushBytes =
   assumptions.frameBytes;
 const operationsPerPush = Math.ceil(pushBytes / operationBytes);
 
+/** Returns the average number of events on the bus that the changes of one request cause. */
+export function getBusQuantities(id: OperationId): Quantities {
+  const { direct = 0, opened = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
+  return { busEvents: direct + opened + group + oneself };
+}
+
 /**
  * Returns the average usage of publishing the changes of one request to this number of connections.
  * The live worker is invoked for that request alone, writes the feeds and publishes. Lambda's reads
@@ -65,10 +71,11 @@ function getChangeQuantities(
 
 /**
  * Returns the usage of a connection in an hour without events: connection minutes, new
- * subscriptions, occasional reconnects, and the client's requests as described in docs/live.md.
+ * subscriptions, occasional reconnects, and the requests of this project's client.
  */
 export function getListeningQuantities(hasFirewall: boolean): Quantities {
-  const { connectionsPerHour, feedReadsPerHour, groupsPerUser } = assumptions;
+  const { connectionsPerHour, channelReadsPerHour, feedReadsPerConnection, groupsPerUser } =
+    assumptions;
   const channels = 1 + groupsPerUser;
   const authorizations = connectionsPerHour + channels * (1 + connectionsPerHour);
   return addQuantities(
@@ -82,8 +89,8 @@ export function getListeningQuantities(hasFirewall: boolean): Quantities {
         logGb: (authorizations * assumptions.logBytesPerDecision) / gigabyte,
       },
     ],
-    [getRequestQuantities(retrieveLive, hasFirewall), 1 + connectionsPerHour],
-    [getRequestQuantities(listEvents, hasFirewall), feedReadsPerHour],
+    [getRequestQuantities(retrieveLive, hasFirewall), channelReadsPerHour + connectionsPerHour],
+    [getRequestQuantities(listEvents, hasFirewall), feedReadsPerConnection * connectionsPerHour],
   );
 }
 

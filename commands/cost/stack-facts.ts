@@ -9,6 +9,8 @@ export interface StackFacts {
   hasRecovery: boolean;
   /** Whether the stage publishes events to feeds and listeners. */
   hasEvents: boolean;
+  /** Whether the stage puts its events on a bus. */
+  hasBus: boolean;
   /** Whether the stage lists the readers of a conversation. */
   hasReadReceipts: boolean;
   /** The billed user type of the stack's own pool, by its feature plan. */
@@ -45,6 +47,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     },
     users: getUserPrice(ofType('AWS::Cognito::UserPool')[0]),
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
+    hasBus: ofType('AWS::Events::EventBus').length > 0,
     hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)

@@ -1,20 +1,17 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../clock.ts';
-import { getDeadlineSignal } from '../deadline.ts';
 import { env } from '../env.ts';
 import type { Inbox } from '../inbox.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
 import type { PushEvent } from '../push-event.ts';
+import { postSigned } from '../signing/post-signed.ts';
 import { getPublishChannels } from './channels.ts';
-import { post } from './post.ts';
-import { getSignedHeaders } from './sign-request.ts';
 
 /** Maximum events per publish call of AppSync. */
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
-const attemptMilliseconds = 2000;
 /** Publications per channel at a time. */
 const concurrentPublications = 4;
 
@@ -76,11 +73,11 @@ const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(()
 const Reply = v.object({ failed: v.array(v.unknown()) });
 
 async function postOnce(body: string): Promise<number> {
-  const url = new URL(env('PUSH_URL'));
-  const headers = await getSignedHeaders(url, body);
-  const toSignal = () =>
-    AbortSignal.any([AbortSignal.timeout(attemptMilliseconds), getDeadlineSignal() ?? []].flat());
-  const { status, text } = await post(url, headers, body, toSignal);
-  if (status !== 200) throw new Error(`AppSync answered ${status}: ${text.slice(0, 500)}`);
+  const text = await postSigned({
+    service: 'appsync',
+    url: new URL(env('PUSH_URL')),
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return v.parse(Reply, JSON.parse(text)).failed.length;
 }

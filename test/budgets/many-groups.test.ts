@@ -73,7 +73,7 @@ describe('A contact with the maximum number of groups', () => {
     // Derives the heads, which no list has read yet.
     await getConversations(member);
     // The heads, two empty inboxes, the groups of ten conversations and the two with the next one
-    // and the deleted one, and flags, of which greta has none.
+    // and the deleted one, and flags; greta has none.
     expect(await measureCost(getConversations(member))).toEqual({
       ...{ calls: 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });

@@ -76,7 +76,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, live, push } = watched;
+  const { table, live, push, bus } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -92,6 +92,7 @@ export function backendAlarms(
     ...purgeAlarms(watched, logMetric),
     ...(live && feedAlarms(watched, live)),
     ...(push && pushAlarms(push, logMetric)),
+    ...(bus && busAlarms(logMetric)),
   };
 }
 
@@ -205,7 +206,7 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'More than half of the events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // Two of six hours: a stage with an event an hour never has the ten of LostPushes.
+    // A stage with few events never reaches the threshold of LostPushes.
     metric: lostPushShare(logMetric),
     threshold: 50,
     breachingPeriods: 2,
@@ -218,6 +219,19 @@ const pushAlarms = (
     // As for AuthorizerErrors; clients that cannot listen read their feeds.
     metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
     threshold: 2,
+  },
+});
+
+/** Returns the alarms for the event bus. */
+const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
+  BusFailures: {
+    severity: 'page',
+    symptom: 'The event bus refuses events',
+    runbookEntry: 'bus-failures',
+    // Each event was refused three times. The worker retries its change, and later ones wait.
+    metric: logMetric('live', 'bus_failures', { statistic: Stats.SUM }),
+    threshold: 0,
+    breachingPeriods: 2,
   },
 });
 

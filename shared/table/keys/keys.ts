@@ -3,6 +3,7 @@ import type { Inbox } from '../../inbox.ts';
 import {
   assignmentSort,
   blockSortPrefix,
+  businessSortPrefix,
   contentSortPrefix,
   conversationSort,
   feedMaintenanceSort,
@@ -256,7 +257,7 @@ export const epochKey: Key = { pk: `${feedPrefix}EPOCH`, sk: 'EPOCH' };
 /** Returns the key of a business. All share one partition, to be listed by public id. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
-  sk: `BUSINESS#${publicId}`,
+  sk: `${businessSortPrefix}${publicId}`,
 });
 
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */

@@ -38,10 +38,11 @@ export const deletionAttribute = 'deleted_at';
 /** Sort key of the item that indexes a conversation with a business by who is assigned to it. */
 export const assignmentSort = 'ASSIGNMENT';
 
-/** Sort key prefixes, and the attribute of what is not deleted, for the live worker's filter. */
+/** Sort key prefixes, and an attribute of items that are not deleted, for the worker's filter. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';
+export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
  * Attribute of a conversation while its latest update is an event for all participants. A send

@@ -3,7 +3,7 @@ import * as https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
-/** Connections to AppSync: a batch of changes may have two hundred inboxes. */
+/** Connections to AWS: a batch of changes may have two hundred inboxes. */
 const maxConnections = 25;
 
 const withConcurrencyLimit = createConcurrencyLimit(maxConnections);
