@@ -6,6 +6,7 @@ import { calculateBill } from './bill-benchmark.ts';
 import { measureExpensiveRequests } from './expensive-requests.ts';
 import { measureFlatness } from './flatness-benchmark.ts';
 import { benchmarkLive } from './live-benchmark.ts';
+import { measureLiveWorker } from './live-worker-benchmark.ts';
 import { benchmarkPurge } from './purge-benchmark.ts';
 import { writePerformancePage } from './report/performance-page.ts';
 import { formatSection } from './report/section.ts';
@@ -15,7 +16,7 @@ import { measureWarmCpu } from './warm/warm-benchmark.ts';
 import { withTable } from './with-table.ts';
 
 const more =
-  'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the bill, and requests by amount of data. Throughput needs Linux.';
+  'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the live worker, the bill, and requests by amount of data. Throughput needs Linux.';
 
 const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 
@@ -41,6 +42,7 @@ const command = defineCommand('bench', more)
       calculateBill((await synthesize('prod', synthesis)).template),
       ...(await withTable(async (measure) => [
         ...(await measureExpensiveRequests(measure)),
+        await measureLiveWorker(rounds),
         ...(await measureFlatness(measure, sizes, rounds)),
       ])),
     ];
@@ -64,7 +66,7 @@ command
 command
   .command('live')
   .description(
-    'Measures push latency after a send, and the time to catch up on a feed after being offline.',
+    'Measures push latency after a send, the time to catch up on a feed after being offline, and the time to append a burst, with its effect on the pushes of others.',
   )
   .helpOption('--help', 'print this')
   .option('--sends <number>', 'messages per crowd', createIntegerParser(1, 100_000), 200)
@@ -75,6 +77,7 @@ command
     wholeNumbers(1, 1_000_000),
     [10, 1000, 10_000],
   )
+  .option('--burst <number>', 'messages of a burst', createIntegerParser(1, 1_000_000), 5000)
   .action((sizes) => benchmarkLive(sizes, {}, console.log));
 
 await run(command);

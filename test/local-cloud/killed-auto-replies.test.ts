@@ -65,7 +65,7 @@ const kills = [
 ];
 
 thoroughTest(
-  'each customer gets one automatic reply, whatever is killed while they write',
+  'each customer gets one automatic reply, also if processes are killed while they write',
   async () => {
     cloud = await start();
     try {

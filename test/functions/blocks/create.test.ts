@@ -34,7 +34,7 @@ import {
   readNewRecords,
 } from '../../support/handlers/live-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { beforeFirstCall } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 let pairs = 0;
@@ -137,6 +137,25 @@ describe('Blocking a contact', () => {
       next,
       ...before.data.map((one) => one.id),
     ]);
+  });
+
+  test('succeeds while the other contact keeps blocking and unblocking', async () => {
+    const { ann, bob, id } = await createPair();
+    let isDisturbed = false;
+    interceptCalls(async (call, goOn) => {
+      if (isTransaction(call) && !isDisturbed) {
+        isDisturbed = true;
+        await block(bob, ann.id);
+        await unblock(bob, ann.id);
+        isDisturbed = false;
+      }
+      await goOn();
+    });
+    expect(await block(ann, bob.id)).toMatchObject({ contact_id: bob.id });
+    const attempt = { as: bob, body: { conversation_id: id, message: 'Hi' } };
+    expect(await refused(sendMessage, attempt)).toMatchObject({ code: 'blocked' });
+    expect(await unblock(ann, bob.id)).toMatchObject({ deleted: true });
+    expect(await send(bob, id, 'Hi')).toMatchObject({ message: 'Hi' });
   });
 
   test('returns the same block if repeated, and completes it', async () => {
