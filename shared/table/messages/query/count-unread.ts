@@ -81,7 +81,7 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/** Fields of an entry: sender and mentions, and what shows which sequence numbers are resolved. */
+/** Attributes of an entry: sender, mentions, and those that show the resolved sequence numbers. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   ...v.pick(v.partial(MessageItem), ['sent_by', 'mentions']).entries,
