@@ -3,6 +3,7 @@ import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts'
 import { clock } from '../../../shared/clock.ts';
 import { deleteMessage, sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
+import { toBusinessEvents } from '../../../shared/table/businesses/to-business-events.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
@@ -70,11 +71,13 @@ function toTransition({ dynamodb }: StreamRecord): string {
   return `${kindOf(key, dynamodb.OldImage)} → ${kindOf(key, dynamodb.NewImage)}`;
 }
 
-const hasEvent = ({ dynamodb }: StreamRecord): boolean =>
-  toChangeEvents({
+function hasEvent({ dynamodb }: StreamRecord): boolean {
+  const change = {
     ...{ sequenceNumber: dynamodb.SequenceNumber, at: dynamodb.ApproximateCreationDateTime },
     ...{ before: dynamodb.OldImage, after: dynamodb.NewImage },
-  }).length > 0;
+  };
+  return toChangeEvents(change).length > 0 || toBusinessEvents([change]).length > 0;
+}
 
 const isPin = ({ dynamodb }: StreamRecord): boolean =>
   has(dynamodb.OldImage, 'pinned') !== has(dynamodb.NewImage, 'pinned');
