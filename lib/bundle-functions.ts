@@ -29,7 +29,7 @@ export const bundleOptions = (paths: readonly string[], outdir: string, sourceMa
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
     alias: {
-      '@aws-sdk/credential-provider-node': join(root, 'shared/push/credentials.ts'),
+      '@aws-sdk/credential-provider-node': join(root, 'shared/credentials.ts'),
     },
     plugins: [replaceModules],
     logLevel: 'error',

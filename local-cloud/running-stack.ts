@@ -10,6 +10,9 @@ import type { RequestHandler } from './gateway/gateway-server.ts';
 import type { OnExchange } from './gateway/request/exchange.ts';
 import { createRestApi } from './gateway/rest-api.ts';
 import { getIdentityVariables } from './issuer.ts';
+import { findBucket } from './objects/buckets.ts';
+import { type ObjectServer, startObjectServer } from './objects/object-server.ts';
+import { openObjectStore } from './objects/object-store.ts';
 import { findEventApi } from './push/event-api.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
@@ -36,6 +39,8 @@ export interface StackOptions {
   /** Environment variables of every function, beside the template's. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
+  /** Folder of the uploaded files. */
+  objectDirectory: string;
   checkpoints: Checkpoints;
   log(line: string): void;
   onTableCall: OnTableCall;
@@ -53,6 +58,8 @@ export interface RunningStack {
   queues: Queues;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
+  /** Server of the uploaded files, in a stage with attachments. */
+  objects: ObjectServer | undefined;
   /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
   startDelivery(): Promise<void>;
   /**
@@ -74,7 +81,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const roles = getRoles(stack);
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
-  const { fleet, push, stopAll } = await startFunctions(
+  const { fleet, push, objects, stopAll } = await startFunctions(
     options,
     stack,
     assignAccessKeys(functions, roles),
@@ -95,6 +102,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     queues,
     outputs: stack.outputs,
     push,
+    objects,
     startDelivery: async () => {
       const { checkpoints } = options;
       const { invoke } = fleet;
@@ -115,7 +123,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts the functions, and the push server, which needs them and whose address they need. */
+/** Starts the functions, and the servers of push and files, whose addresses they need. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,
@@ -133,22 +141,38 @@ async function startFunctions(
       invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
       ...{ onDelivery, onFrame },
     }));
+  const bucket = findBucket(stack);
+  const objects =
+    bucket &&
+    (await startObjectServer({
+      bucket,
+      store: await openObjectStore(join(options.objectDirectory, bucket.name)),
+      callers: toCallers(functions),
+    }));
+  const stopServers = async () => {
+    await push?.stop();
+    await objects?.stop();
+  };
   const fleet = await startFleet({
     functions,
     partitionKeys: getPartitionKeys(stack),
     checkLimits: createLimitCheck(stack),
-    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables },
+    overrides: {
+      ...getIdentityVariables(options.keysUrl),
+      ...push?.variables,
+      ...objects?.variables,
+    },
     ...{ endpoint, variables, onTableCall, log },
   }).catch(async (error) => {
-    await push?.stop();
+    await stopServers();
     throw error;
   });
   fleetStarted.resolve(fleet);
   const stopAll = async () => {
     await fleet.stop();
-    await push?.stop();
+    await stopServers();
   };
-  return { fleet, push, stopAll };
+  return { fleet, push, objects, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

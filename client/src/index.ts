@@ -35,3 +35,5 @@ export type {
   TokenSource,
 } from './options.ts';
 export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';
+export type { UploadProgress } from './upload/put-file.ts';
+export { type UploadOptions, type UploadParams, uploadFile } from './upload/upload-file.ts';

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { region } from '../account.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
 import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signature.ts';
 import { accessDenied, S3Error } from './s3-error.ts';
@@ -26,7 +25,7 @@ interface Signature {
 
 export interface SignedCaller {
   caller: Caller;
-  /** SHA-256 of the body in hexadecimal, which the body must have; `undefined` if it is unsigned. */
+  /** SHA-256 in hexadecimal that the body must have; `undefined` if it is unsigned. */
   bodyHash: string | undefined;
 }
 
@@ -38,7 +37,7 @@ export interface SignedCaller {
 export function findObjectCaller(
   { method = '', headers }: IncomingMessage,
   { pathname, search }: Pick<URL, 'pathname' | 'search'>,
-  { callers, now }: { callers: Callers; now: number },
+  { callers, region, now }: { callers: Callers; region: string; now: number },
 ): SignedCaller {
   const query = new URLSearchParams(search);
   const signed = query.has('X-Amz-Signature') ? fromUrl(query) : fromHeaders(headers);

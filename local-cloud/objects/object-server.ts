@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../lib/problem.ts';
+import { region } from '../account.ts';
 import { listen } from '../listen.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
 import type { Bucket } from './buckets.ts';
@@ -15,6 +16,8 @@ export interface ObjectServerOptions {
   bucket: Bucket;
   store: ObjectStore;
   callers: Callers;
+  /** Region of valid signatures; the local one by default. */
+  region?: string;
   /** Milliseconds since 1970, for signatures. */
   now?: () => number;
 }
@@ -30,7 +33,7 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
   const { bucket } = options;
   const server = createServer((request, response) => {
     const cors = getCorsHeaders(bucket.corsRules, request.method ?? '', request.headers);
-    serve(request, response, { now: Date.now, ...options }, cors).catch((error) => {
+    serve(request, response, { now: Date.now, region, ...options }, cors).catch((error) => {
       const known =
         error instanceof S3Error ? error : new S3Error(500, 'InternalError', messageOf(error));
       if (response.headersSent) response.destroy();
@@ -66,7 +69,7 @@ async function serve(
   const url = new URL(request.url ?? '', 'http://127.0.0.1');
   const [, bucketName, ...rest] = url.pathname.split('/');
   if (bucketName !== bucket.name) throw new S3Error(404, 'NoSuchBucket', 'No such bucket.');
-  const signed = findObjectCaller(request, url, { callers, now: now() });
+  const signed = findObjectCaller(request, url, { callers, region: options.region, now: now() });
   const target = { ...signed, url, key: decodeURIComponent(rest.join('/')) };
   const { status, headers, body } = await answer(request, target, options);
   response.writeHead(status, { ...headers, ...cors });

@@ -19,6 +19,8 @@ const supportedTypes = [
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
   'AWS::Lambda::Version',
+  'AWS::S3::Bucket',
+  'AWS::S3::BucketPolicy',
   'AWS::SQS::Queue',
   'AWS::WAFv2::WebACL',
 ];

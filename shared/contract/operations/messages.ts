@@ -17,13 +17,21 @@ export const sendMessage = {
   body: SendMessage,
   reply: Message,
   status: 201,
-  errors: [...bodyErrors, ...repeatErrors, ...blockErrors, 'not_allowed', 'not_found'],
+  errors: [
+    ...bodyErrors,
+    ...repeatErrors,
+    ...blockErrors,
+    'not_allowed',
+    'not_found',
+    'not_uploaded',
+  ],
   versioned: true,
   repeatable: true,
   calls: {
     conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
     contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
   },
+  fileCalls: ['DeleteObjectTagging', 'ListBucket'],
 } as const satisfies Operation;
 
 export const listMessages = {

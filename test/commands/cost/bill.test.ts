@@ -48,6 +48,7 @@ describe('A bill', () => {
       users: 'activeUsersLite',
       hasEvents: false,
       hasReadReceipts: false,
+      hasAttachments: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },
     });
@@ -120,6 +121,10 @@ describe('A bill of a stage with events', () => {
       ...resources,
       Push: { Type: 'AWS::AppSync::Api', Properties: {} },
       ReadersList: { Type: 'AWS::Lambda::Function', Properties: { Description } },
+      AttachmentsCreate: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Description: 'POST /v1/attachments: Upload an attachment' },
+      },
     },
   });
   const costOfSends = (listeners: number) =>
