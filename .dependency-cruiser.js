@@ -12,7 +12,7 @@ const rules = {
   ],
   'the common modules of shared import the contract and the log only': [
     of('shared/[^/]+$', 'shared/log/'),
-    of('shared/(http|table|stream|deploys|push)/', packages('')),
+    of('shared/(http|table|stream|deploys|push|bus|signing)/', packages('')),
   ],
   'the log does not import the contract': [of('shared/log/'), of('shared/contract/')],
   'shared/http knows API Gateway, and imports only the request counts of the table code': [
@@ -27,13 +27,21 @@ const rules = {
     of('shared/deploys/'),
     of('shared/(table|http|stream|push)/', packages('@middy/')),
   ],
+  'shared/bus knows EventBridge only': [
+    of('shared/bus/'),
+    of('shared/(table|http|stream|deploys|push)/', packages('@aws-sdk/', '@middy/')),
+  ],
+  'shared/signing imports no code of a service': [
+    of('shared/signing/'),
+    of('shared/(table|http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),
+  ],
   'shared/push knows AppSync only': [
     of('shared/push/'),
-    of('shared/(table|http|stream|deploys)/', packages('@aws-sdk/', '@middy/')),
+    of('shared/(table|http|stream|deploys|bus)/', packages('@aws-sdk/', '@middy/')),
   ],
   'shared/table knows DynamoDB, and not HTTP': [
     of('shared/table/'),
-    of('shared/(http|stream|deploys|push)/', packages('@middy/', '@types/aws-lambda')),
+    of('shared/(http|stream|deploys|push|bus|signing)/', packages('@middy/', '@types/aws-lambda')),
   ],
   'only shared/table/calls imports the AWS SDK': [
     { ...of('shared/table/'), pathNot: '^shared/table/calls/' },

@@ -133,6 +133,7 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
   'AWS::Cognito::UserPool': cognito,
   'AWS::Cognito::UserPoolClient': cognito,
   'AWS::DynamoDB::GlobalTable': [all('dynamodb', `table/${prefix}`)],
+  'AWS::Events::EventBus': [all('events', `event-bus/${prefix}`)],
   'AWS::Events::Rule': [all('events', `rule/${prefix}`)],
   'AWS::IAM::Role': roles,
   'AWS::KMS::Alias': keys,

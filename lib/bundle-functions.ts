@@ -29,7 +29,7 @@ export const bundleOptions = (paths: readonly string[], outdir: string, sourceMa
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
     alias: {
-      '@aws-sdk/credential-provider-node': join(root, 'shared/credentials.ts'),
+      '@aws-sdk/credential-provider-node': join(root, 'shared/signing/credentials.ts'),
     },
     plugins: [replaceModules],
     logLevel: 'error',

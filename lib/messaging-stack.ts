@@ -24,6 +24,7 @@ import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
+import { MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
@@ -44,6 +45,11 @@ export interface MessagingStackProps extends StackProps {
   /** Folder returned by bundleFunctions. */
   bundles: string;
 }
+
+const getOfferedOperations = (stage: Stage): Operation[] => {
+  const all: readonly Operation[] = operations;
+  return all.filter(({ feature }) => feature === undefined || stage[feature] !== false);
+};
 
 /**
  * The whole service: the table, one function per operation, the authorizer, the API, and the purge
@@ -66,13 +72,9 @@ export class MessagingStack extends Stack {
       ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
       : undefined;
     const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
-    const offered: readonly Operation[] = operations;
-    const functions = offered
-      .filter(({ feature }) => feature === undefined || stage[feature] !== false)
-      .map(
-        (operation) =>
-          new OperationFunction(this, { stage, operation, table, bundles, push, files }),
-      );
+    const functions = getOfferedOperations(stage).map(
+      (operation) => new OperationFunction(this, { stage, operation, table, bundles, push, files }),
+    );
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
 
@@ -90,7 +92,8 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles, files });
 
-    const live = push && new LiveWorker(this, { stage, table, bundles, push });
+    const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
+    const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
     redeployOnChange(api);
 
@@ -100,7 +103,7 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
     this.addMonitoring(props, {
       ...watched,
       api: { name: api.restApiName, stageName },
@@ -115,6 +118,7 @@ export class MessagingStack extends Stack {
       ...(files && { FilesBucket: { value: files.bucketName } }),
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
     });
   }
 

@@ -33,6 +33,11 @@ export interface Stage {
    */
   events?: boolean;
   /**
+   * Whether the stage puts its events on an EventBridge bus, at $1 per million: docs/events.md.
+   * False by default, which deploys no bus. A stage without events has none.
+   */
+  bus?: boolean;
+  /**
    * Whether participants can list who has read a conversation; true by default. With `false`, the
    * path returns 404.
    */
@@ -119,6 +124,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logRetentionDays: 7,
     throttling: { requestsPerSecond: 100, burst: 200 },
     identity: 'user-pool',
+    bus: true,
     deploysGradually: false,
   },
   staging: {
@@ -156,6 +162,7 @@ const ownStage: Stage = {
   logRetentionDays: 3,
   throttling: { requestsPerSecond: 50, burst: 100 },
   identity: 'user-pool',
+  bus: true,
   deploysGradually: false,
 };
 

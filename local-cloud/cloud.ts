@@ -62,6 +62,8 @@ export interface Cloud {
   newData: boolean;
   /** Messages sent to the stack's queues, by logical id. */
   queues: ReadonlyMap<string, readonly unknown[]>;
+  /** Records that delivery streams have stored, by the ARN of the bucket. */
+  buckets: ReadonlyMap<string, readonly string[]>;
   /** Push server, in a stage with events. */
   push: PushServer | undefined;
   /** The playground, if enabled. */
@@ -135,13 +137,14 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
     tableName: first.tableName,
     newData: first.newData,
     queues: first.queues.messages,
+    buckets: first.buckets,
     push: first.push,
     playground,
     assembly,
     replaceCode: (folders) => serving.getStack().replaceCode(folders),
     replaceStack: async (other) => {
-      const { push, queues } = await serving.replace(other);
-      Object.assign(cloud, { assembly: other, push, queues: queues.messages });
+      const { push, queues, buckets } = await serving.replace(other);
+      Object.assign(cloud, { assembly: other, push, queues: queues.messages, buckets });
     },
     failed: dynamodb.failed,
   };

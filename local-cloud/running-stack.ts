@@ -3,6 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../lib/problem.ts';
 import type { Assembly } from '../lib/synthesis/template.ts';
 import { region } from './account.ts';
+import { startBusServer } from './bus/bus-server.ts';
+import { readEventRules } from './bus/event-rules.ts';
+import { invokeWithRetries } from './bus/invoke-with-retries.ts';
 import { type Fleet, startFleet } from './functions/fleet.ts';
 import { assignAccessKeys, toCallers } from './functions/function-callers.ts';
 import { getFunctions } from './functions/function-definition.ts';
@@ -56,6 +59,8 @@ export interface RunningStack {
   /** The table was empty. */
   newData: boolean;
   queues: Queues;
+  /** Records that delivery streams have stored, by the ARN of the bucket. */
+  buckets: ReadonlyMap<string, readonly string[]>;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
   /** Server of the uploaded files, in a stage with attachments. */
@@ -81,10 +86,11 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const roles = getRoles(stack);
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
-  const { fleet, push, objects, stopAll } = await startFunctions(
+  const { fleet, push, objects, buckets, stopAll } = await startFunctions(
     options,
     stack,
     assignAccessKeys(functions, roles),
+    queues,
   );
   const createApi = () =>
     createRestApi(stack, fleet.invoke, { address, log, onExchange: options.onExchange });
@@ -100,6 +106,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     answer: (request) => answer(request),
     ...table,
     queues,
+    buckets,
     outputs: stack.outputs,
     push,
     objects,
@@ -123,36 +130,31 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts the functions, and the servers of push and files, whose addresses they need. */
+/** Starts the functions, and the servers of push, bus and files: they need each other's addresses. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,
   functions: ReturnType<typeof assignAccessKeys>,
+  queues: Queues,
 ) {
   const { endpoint, variables, onTableCall, onDelivery, onFrame, log } = options;
   const fleetStarted = Promise.withResolvers<Fleet>();
   fleetStarted.promise.catch(() => {});
+  const callers = toCallers(functions);
+  const invoke: Fleet['invoke'] = async (functionArn, event) =>
+    (await fleetStarted.promise).invoke(functionArn, event);
+  const rules = readEventRules(stack, {
+    queues,
+    invoke: (functionArn, event) => invokeWithRetries(() => invoke(functionArn, event)),
+  });
   const createApi = findEventApi(stack);
   const push =
-    createApi &&
-    (await startPushServer({
-      createApi,
-      callers: toCallers(functions),
-      invoke: async (functionArn, event) => (await fleetStarted.promise).invoke(functionArn, event),
-      ...{ onDelivery, onFrame },
-    }));
+    createApi && (await startPushServer({ createApi, callers, invoke, onDelivery, onFrame }));
+  const bus = rules.buses.size > 0 ? await startBusServer({ rules, callers, log }) : undefined;
   const bucket = findBucket(stack);
-  const objects =
-    bucket &&
-    (await startObjectServer({
-      bucket,
-      store: await openObjectStore(join(options.objectDirectory, bucket.name)),
-      callers: toCallers(functions),
-    }));
-  const stopServers = async () => {
-    await push?.stop();
-    await objects?.stop();
-  };
+  const store = bucket && (await openObjectStore(join(options.objectDirectory, bucket.name)));
+  const objects = bucket && store && (await startObjectServer({ bucket, store, callers }));
+  const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
   const fleet = await startFleet({
     functions,
     partitionKeys: getPartitionKeys(stack),
@@ -160,6 +162,7 @@ async function startFunctions(
     overrides: {
       ...getIdentityVariables(options.keysUrl),
       ...push?.variables,
+      ...bus?.variables,
       ...objects?.variables,
     },
     ...{ endpoint, variables, onTableCall, log },
@@ -172,7 +175,7 @@ async function startFunctions(
     await fleet.stop();
     await stopServers();
   };
-  return { fleet, push, objects, stopAll };
+  return { fleet, push, objects, buckets: rules.buckets, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

@@ -7,7 +7,11 @@ import {
 } from '../../shared/contract/operations.ts';
 import { metricsOf } from '../../shared/log/metrics.ts';
 import type { OperationId } from './budgets.ts';
-import { getEventQuantities, getListeningQuantities } from './event-quantities.ts';
+import {
+  getBusQuantities,
+  getEventQuantities,
+  getListeningQuantities,
+} from './event-quantities.ts';
 import {
   addQuantities,
   getCost,
@@ -75,6 +79,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
     quantities: addQuantities(
       [getRequestQuantities(operation, hasFirewall)],
       [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
+      [facts.hasBus ? getBusQuantities(operation.id) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
   }));

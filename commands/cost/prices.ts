@@ -46,6 +46,7 @@ export const prices = {
   /** Publications, deliveries, connections and subscriptions, of up to 5 KB each. */
   appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
   appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
+  busEvents: price('EventBridge', 'custom events', 1 / million),
   keys: price('KMS', 'keys', 1),
   webAcls: price('WAF', 'web ACLs', 5),
   wafRules: price('WAF', 'rules', 1),

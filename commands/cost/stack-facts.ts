@@ -9,6 +9,8 @@ export interface StackFacts {
   hasRecovery: boolean;
   /** Whether the stage publishes events to feeds and listeners. */
   hasEvents: boolean;
+  /** Whether the stage puts its events on a bus. */
+  hasBus: boolean;
   /** Whether the stage lists the readers of a conversation. */
   hasReadReceipts: boolean;
   /** Whether users of the stage can upload attachments. */
@@ -47,6 +49,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     },
     users: getUserPrice(ofType('AWS::Cognito::UserPool')[0]),
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
+    hasBus: ofType('AWS::Events::EventBus').length > 0,
     hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
     hasAttachments: hasProperty('AWS::Lambda::Function', /\/attachments: /),
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),

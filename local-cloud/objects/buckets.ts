@@ -11,18 +11,11 @@ const CorsRule = v.strictObject({
 });
 export type CorsRule = v.InferOutput<typeof CorsRule>;
 
-const BucketProperties = v.strictObject({
-  AccessControl: v.optional(v.unknown()),
-  BucketEncryption: v.optional(v.unknown()),
-  BucketName: v.optional(v.string()),
+/** The other properties of a bucket do not affect its replies. */
+const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],
   }),
-  LifecycleConfiguration: v.optional(v.unknown()),
-  LoggingConfiguration: v.optional(v.unknown()),
-  OwnershipControls: v.optional(v.unknown()),
-  PublicAccessBlockConfiguration: v.optional(v.unknown()),
-  Tags: v.optional(v.unknown()),
 });
 
 const Text = v.union([v.string(), v.array(v.string())]);

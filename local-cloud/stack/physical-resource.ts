@@ -77,6 +77,10 @@ const converters: Record<string, (resource: NamedResource) => PhysicalResource> 
     const tableArn = arn('dynamodb', `table/${name}`);
     return withArn(name, tableArn, { StreamArn: `${tableArn}/stream/${streamLabel}` });
   },
+  'AWS::Events::EventBus': ({ getName }) => {
+    const name = getName('Name');
+    return withArn(name, arn('events', `event-bus/${name}`), { Name: name });
+  },
   'AWS::Lambda::Function': ({ getName }) => {
     const name = getName('FunctionName');
     return withArn(name, arn('lambda', `function:${name}`));

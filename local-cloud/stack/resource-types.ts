@@ -12,8 +12,12 @@ const supportedTypes = [
   'AWS::AppSync::Api',
   'AWS::AppSync::ChannelNamespace',
   'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::EventBus',
+  // Rules for events. A schedule's function probes the API, which is unnecessary here.
+  'AWS::Events::Rule',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
+  'AWS::KinesisFirehose::DeliveryStream',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Alias',
   'AWS::Lambda::Function',
@@ -22,6 +26,7 @@ const supportedTypes = [
   'AWS::S3::Bucket',
   'AWS::S3::BucketPolicy',
   'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
   'AWS::WAFv2::WebACL',
 ];
 
@@ -41,16 +46,14 @@ const ignoredTypes = [
   'AWS::Cognito::UserPoolGroup',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
-  // Schedules: their function probes the API, which is unnecessary here.
-  'AWS::Events::Rule',
   'AWS::KMS::Alias',
   'AWS::KMS::Key',
   'AWS::Logs::LogGroup',
+  'AWS::Logs::LogStream',
   'AWS::Logs::MetricFilter',
   'AWS::SNS::Subscription',
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
-  'AWS::SQS::QueuePolicy',
   'AWS::WAFv2::WebACLAssociation',
   'AWS::XRay::SamplingRule',
 ];

@@ -1,8 +1,8 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { clock } from '../clock.ts';
-import { defaultProvider } from '../credentials.ts';
 import { env } from '../env.ts';
+import { defaultProvider } from '../signing/credentials.ts';
 
 type Headers = Record<string, string>;
 

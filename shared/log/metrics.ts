@@ -14,6 +14,7 @@ export const metrics = {
   unfinished_seconds: 'Seconds',
   events: 'Count',
   lost_pushes: 'Count',
+  bus_failures: 'Count',
   open_report_seconds: 'Seconds',
 } as const;
 export type MetricName = keyof typeof metrics;
@@ -22,7 +23,7 @@ export type MetricName = keyof typeof metrics;
 const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> = {
   authorizer: ['milliseconds', 'fault', 'cold_start', 'unknown_key', 'denied'],
   'channel-authorizer': ['fault'],
-  live: ['fault', 'write_units', 'events', 'lost_pushes'],
+  live: ['fault', 'write_units', 'events', 'lost_pushes', 'bus_failures'],
   probe: ['open_report_seconds'],
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../clock.ts';
-import { getDeadlineSignal } from '../deadline.ts';
 import { env } from '../env.ts';
 import type { Inbox } from '../inbox.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
 import type { PushEvent } from '../push-event.ts';
+import { postSigned } from '../signing/post-signed.ts';
 import { getPublishChannels } from './channels.ts';
-import { getSignedHeaders } from './sign-request.ts';
 
 /** Maximum events per publish call of AppSync. */
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
-const attemptMilliseconds = 2000;
+/** Publications per channel at a time. */
+const concurrentPublications = 4;
 
 /** Publishes events in order. Never throws: returns how many were lost on a channel. */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
@@ -39,19 +39,32 @@ function toText({ event, keepsContent }: PushEvent): string {
 
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
-/** Sequential calls, so that events usually arrive in order. */
+/**
+ * Publishes in order up to the maximum at a time: listeners put events in order by their sequence
+ * number, and a burst in one channel delays the next changes less.
+ */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
+  const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>
+    events.slice(n * maxEvents, (n + 1) * maxEvents),
+  );
   let lost = 0;
-  for (let first = 0; first < events.length; first += maxEvents) {
-    const batch = events.slice(first, first + maxEvents);
-    try {
-      lost += await postWithRetry(JSON.stringify({ channel, events: batch }));
-    } catch (error) {
-      log({ level: 'ERROR', operation: 'push', channel, cause: describeCause(error) });
-      lost += batch.length;
+  const publishNext = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const lostNow = await publishBatch(channel, batch);
+      lost += lostNow;
     }
-  }
+  };
+  await Promise.all(Array.from({ length: concurrentPublications }, publishNext));
   return lost;
+}
+
+async function publishBatch(channel: string, events: readonly string[]): Promise<number> {
+  try {
+    return await postWithRetry(JSON.stringify({ channel, events }));
+  } catch (error) {
+    log({ level: 'ERROR', operation: 'push', channel, cause: describeCause(error) });
+    return events.length;
+  }
 }
 
 /** Retries once: a frozen environment's connection may be closed. Publishing twice is harmless. */
@@ -60,13 +73,11 @@ const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(()
 const Reply = v.object({ failed: v.array(v.unknown()) });
 
 async function postOnce(body: string): Promise<number> {
-  const url = new URL(env('PUSH_URL'));
-  const signal = AbortSignal.any(
-    [AbortSignal.timeout(attemptMilliseconds), getDeadlineSignal() ?? []].flat(),
-  );
-  const headers = await getSignedHeaders(url, body);
-  const response = await fetch(url, { method: 'POST', headers, body, signal });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`AppSync answered ${response.status}: ${text.slice(0, 500)}`);
+  const text = await postSigned({
+    service: 'appsync',
+    url: new URL(env('PUSH_URL')),
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return v.parse(Reply, JSON.parse(text)).failed.length;
 }

@@ -57,6 +57,7 @@ describe("The execution role's policy", () => {
     ],
     ['cognito-idp:CreateUserPool', '*'],
     ['dynamodb:CreateTable', of('dynamodb', 'table/messaging-prod-Table')],
+    ['events:CreateEventBus', of('events', 'event-bus/messaging-prod')],
     ['events:PutRule', of('events', 'rule/messaging-prod-Probe')],
     ['iam:CreateRole', role],
     ['kms:CreateKey', '*'],

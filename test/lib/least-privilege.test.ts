@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { getFunctions } from '../../local-cloud/functions/function-definition.ts';
@@ -112,7 +113,7 @@ describe("According to AWS's policy rules", () => {
   });
 });
 
-test('The remaining permissions are those Lambda uses on behalf of functions, and publishing for the live worker', () => {
+test('The remaining permissions are those Lambda uses on behalf of functions, and for the live worker publishing and the bus', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -124,7 +125,9 @@ test('The remaining permissions are those Lambda uses on behalf of functions, an
   const [worker = ''] = [...expected.keys()].filter((id) => /^Live[0-9A-F]{8}$/.test(id));
   const { arn = '' } = findEventApi(stack) ?? {};
   const publishes = `appsync:EventPublish on ${arn}/channelNamespace/inbox`;
-  expected.set(worker, [...(expected.get(worker) ?? []), publishes].sort());
+  const [bus] = stack.resources('AWS::Events::EventBus', v.unknown());
+  const puts = `events:PutEvents on ${bus?.attributes.Arn}`;
+  expected.set(worker, [...(expected.get(worker) ?? []), publishes, puts].sort());
   expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
 });
 

@@ -1,6 +1,6 @@
 import { NoReplyError } from '../api-error.ts';
-import { getAbortReason } from '../fetch-attempt.ts';
 import type { NewAttachment } from '../generated/types.ts';
+import { getAbortReason } from '../requests/fetch-attempt.ts';
 
 /** Progress of an upload, in bytes. */
 export interface UploadProgress {

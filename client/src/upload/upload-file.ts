@@ -1,10 +1,10 @@
 import { NoReplyError } from '../api-error.ts';
-import { pause } from '../fetch-attempt.ts';
 import type { Methods } from '../generated/methods.ts';
 import type { NewAttachment } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
-import { getRetryDelay } from '../retry-delay.ts';
-import { toApiError } from '../to-api-error.ts';
+import { pause } from '../requests/fetch-attempt.ts';
+import { getRetryDelay } from '../requests/retry-delay.ts';
+import { toApiError } from '../requests/to-api-error.ts';
 import { type PutReply, putFile, type UploadProgress } from './put-file.ts';
 
 export interface UploadParams {

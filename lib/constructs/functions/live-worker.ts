@@ -3,6 +3,7 @@ import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import {
+  businessSortPrefix,
   conversationSort,
   idAttribute,
   messageSortPrefix,
@@ -10,11 +11,17 @@ import {
   sharedChangeAttribute,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
+import type { MessagingBus } from '../messaging-bus.ts';
 import type { PushApi } from '../push-api.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
 const ofMessage = FilterRule.beginsWith(messageSortPrefix);
+/** A mapping has at most five filters, so settings and listings share one. */
+const directlyPassed = (bus: MessagingBus | undefined) => [
+  ...FilterRule.beginsWith(settingsSortPrefix),
+  ...(bus ? FilterRule.beginsWith(businessSortPrefix) : []),
+];
 const toUndeleted = (sortKeys: (object | string)[]) => ({
   [sort]: { S: sortKeys },
   [idAttribute]: { S: FilterRule.exists() },
@@ -26,26 +33,40 @@ const toChangeFilter = (OldImage: object, NewImage?: object) =>
   });
 
 /**
- * Live worker: appends changes to feeds, publishes them to listeners, and sends automatic replies
- * of businesses. The event filter passes
- * new conversations and messages, changes of messages, shared changes and deletions of
- * conversations, and changes of settings. Reserved sequence numbers, its own writes, the purge's
- * removals, tombstones, contacts and expired items do not invoke it.
+ * Batches of a shard at a time. Lambda keeps the changes of one item in order, and feeds have any
+ * number of writers, so a burst or a failing item delays other users' events less.
+ */
+const parallelBatches = 4;
+
+/**
+ * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
+ * automatic replies of businesses. The event filter passes new conversations and messages, changes
+ * of messages, shared changes and deletions of conversations, changes of settings, and for a bus,
+ * changes of listings. Reserved sequence numbers, its own writes, the purge's removals, tombstones,
+ * contacts and expired items do not invoke it.
  */
 export class LiveWorker extends StreamWorker {
-  constructor(scope: Construct, { push, ...props }: WorkerProps & { push: PushApi }) {
+  constructor(
+    scope: Construct,
+    { push, bus, ...props }: WorkerProps & { push: PushApi; bus: MessagingBus | undefined },
+  ) {
     super(scope, 'Live', {
       ...props,
       path: 'live',
       description: 'Appends changes to feeds and publishes them',
       limits: functionLimits.live,
-      environment: { ...push.publisherEnvironment, ...push.receiptsEnvironment },
-      statements: [push.createPublishStatement()],
+      environment: {
+        ...push.publisherEnvironment,
+        ...push.receiptsEnvironment,
+        ...bus?.publisherEnvironment,
+      },
+      statements: [push.createPublishStatement(), bus?.createPutStatement() ?? []].flat(),
       calls: {
         conversations: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
         contacts: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
         businesses: ['BatchGetItem'],
         feeds: ['Query', 'PutItem', 'UpdateItem'],
+        groupHeads: ['UpdateItem'],
       },
       eventSource: {
         filters: [
@@ -62,9 +83,10 @@ export class LiveWorker extends StreamWorker {
           }),
           FilterCriteria.filter({
             eventName: FilterRule.or('INSERT', 'MODIFY'),
-            dynamodb: { NewImage: { [sort]: { S: FilterRule.beginsWith(settingsSortPrefix) } } },
+            dynamodb: { NewImage: { [sort]: { S: directlyPassed(bus) } } },
           }),
         ],
+        parallelizationFactor: parallelBatches,
         // Retries for nearly the day for which a stream retains records.
         maxRecordAge: Duration.hours(23),
       },

@@ -89,6 +89,7 @@ export class PurgeWorker extends StreamWorker {
       statements: files?.createStatements(fileCalls) ?? [],
       calls: {
         conversations: [
+          'BatchGetItem',
           'GetItem',
           'Query',
           'BatchWriteItem',

@@ -5,6 +5,7 @@ import { dimension, type MetricName } from '../../../shared/log/metrics.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import type { OperationFunction } from '../functions/operation-function.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { MessagingBus } from '../messaging-bus.ts';
 import type { MessagingFunction } from '../messaging-function.ts';
 import type { PushApi } from '../push-api.ts';
 
@@ -32,6 +33,8 @@ export interface MonitoredResources {
   /** Only if the stage has events. */
   live: StreamWorker | undefined;
   push: PushApi | undefined;
+  /** Only if the stage has a bus. */
+  bus: MessagingBus | undefined;
 }
 
 /** Returns all monitored functions, workers before operations. */

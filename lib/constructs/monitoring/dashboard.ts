@@ -139,7 +139,7 @@ const purgeRow = ({ purge }: MonitoredResources, logMetric: LogMetric): IWidget[
   ]),
 ];
 
-const liveWidgets = ({ live, push }: MonitoredResources, logMetric: LogMetric): IWidget[] => [
+const liveWidgets = ({ live, push, bus }: MonitoredResources, logMetric: LogMetric): IWidget[] => [
   ...(live
     ? [
         lines('Feeds', [
@@ -147,6 +147,9 @@ const liveWidgets = ({ live, push }: MonitoredResources, logMetric: LogMetric): 
           lag(live, 1000, 'seconds'),
           logMetric('live', 'write_units', { statistic: Stats.SUM, label: 'write units' }),
           logMetric('live', 'lost_pushes', { statistic: Stats.SUM, label: 'lost pushes' }),
+          ...(bus
+            ? [logMetric('live', 'bus_failures', { statistic: Stats.SUM, label: 'bus failures' })]
+            : []),
         ]),
       ]
     : []),

@@ -76,7 +76,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, live, push } = watched;
+  const { table, live, push, bus } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -92,6 +92,7 @@ export function backendAlarms(
     ...purgeAlarms(watched, logMetric),
     ...(live && feedAlarms(watched, live)),
     ...(push && pushAlarms(push, logMetric)),
+    ...(bus && busAlarms(logMetric)),
   };
 }
 
@@ -218,6 +219,19 @@ const pushAlarms = (
     // As for AuthorizerErrors; clients that cannot listen read their feeds.
     metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
     threshold: 2,
+  },
+});
+
+/** Returns the alarms for the event bus. */
+const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
+  BusFailures: {
+    severity: 'page',
+    symptom: 'The event bus refuses events',
+    runbookEntry: 'bus-failures',
+    // Each event was refused three times. The worker retries its change, and later ones wait.
+    metric: logMetric('live', 'bus_failures', { statistic: Stats.SUM }),
+    threshold: 0,
+    breachingPeriods: 2,
   },
 });
 

@@ -32,7 +32,8 @@ export const listEvents = {
   calls: {
     conversations: ['BatchGetItem', 'Query'],
     contacts: ['BatchGetItem'],
-    feeds: ['Query'],
+    feeds: ['BatchGetItem', 'Query'],
+    groupHeads: ['BatchGetItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;
@@ -48,5 +49,10 @@ export const retrieveLive = {
   status: 200,
   errors: [],
   feature: 'events',
-  calls: { feeds: ['Query'], epoch: ['GetItem'] },
+  calls: {
+    feeds: ['Query'],
+    groupFeeds: ['BatchGetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    epoch: ['GetItem'],
+  },
 } as const satisfies Operation;

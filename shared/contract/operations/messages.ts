@@ -30,6 +30,7 @@ export const sendMessage = {
   calls: {
     conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
     contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
+    groupHeads: ['UpdateItem'],
   },
   fileCalls: ['DeleteObjectTagging', 'ListBucket'],
 } as const satisfies Operation;
@@ -55,6 +56,7 @@ export const listMessages = {
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
     contacts: ['BatchGetItem'],
+    groupHeads: ['BatchGetItem'],
     inboxes: ['Query'],
   },
 } as const satisfies Operation;

@@ -18,20 +18,21 @@ import { blockConversations } from './block-conversations.ts';
 export const blockContact = (block: Block): Promise<number> =>
   retryUntilDone(async () => {
     const change = await touchBlock(block, { isNew: true });
-    return change && (await completeBlock(block, change)) ? change.at : undefined;
+    if (!change) return undefined;
+    await blockConversations(block, true);
+    return (await listBlock(block, change)) ? change.at : undefined;
   });
 
-/** Applies a stored block to conversations and the blocker's list. Reports success. */
-export async function completeBlock(block: Block, change: BlockChange): Promise<boolean> {
-  await blockConversations(block, true);
+/** Adds a block to the blocker's list if the change is the latest one, and reports success. */
+export async function listBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const { blocked: contactId, blocker } = block;
   const { done } = await transact([
     toLatestChangeCheck(block, change),
     {
       update: {
-        Key: blockKey(blocker, { contactId, at: change.at }),
+        Key: blockKey(blocker, { contactId, at }),
         UpdateExpression: 'SET blocked_id = :blocked, created_at = :at',
-        ExpressionAttributeValues: { ':blocked': contactId, ':at': change.at },
+        ExpressionAttributeValues: { ':blocked': contactId, ':at': at },
       },
     },
   ]);

@@ -4,6 +4,7 @@ import {
   assignmentSort,
   attachmentSortPrefix,
   blockSortPrefix,
+  businessSortPrefix,
   contentSortPrefix,
   conversationSort,
   feedMaintenanceSort,
@@ -134,9 +135,15 @@ export const uploadCountKey = (hash: string, day: number): Key => ({
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
+/** Returns the key of a group's upper bounds: see group-heads.ts. */
+export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'HEAD' });
+
 /** Returns the sort key of an inbox: time of last activity (milliseconds) and conversation id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
+
+/** Returns a sort key that follows those of all conversations active at a time. */
+export const toLatestSortKey = (milliseconds: number) => toActivitySortKey(milliseconds, '~');
 
 /** Returns the index keys of a conversation's one or two inboxes, and the activity. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
@@ -274,7 +281,7 @@ export const epochKey: Key = { pk: `${feedPrefix}EPOCH`, sk: 'EPOCH' };
 /** Returns the key of a business. All share one partition, to be listed by public id. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
-  sk: `BUSINESS#${publicId}`,
+  sk: `${businessSortPrefix}${publicId}`,
 });
 
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */

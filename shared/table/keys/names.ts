@@ -42,6 +42,7 @@ export const assignmentSort = 'ASSIGNMENT';
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';
+export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
  * Attribute of a conversation while its latest update is an event for all participants. A send

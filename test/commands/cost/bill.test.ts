@@ -47,6 +47,7 @@ describe('A bill', () => {
       monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
       hasEvents: false,
+      hasBus: false,
       hasReadReceipts: false,
       hasAttachments: false,
       hasRecovery: true,
@@ -103,12 +104,12 @@ describe('A bill', () => {
       2_628_000 + 0.05 * 2_372_000,
     );
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
-    // Seven of an operation, five of the authorizer, four of the live worker, one of the channel
+    // Seven of an operation, five of the authorizer, five of the live worker, one of the channel
     // authorizer; listeners call two operations.
     expect([countMetrics(1), countMetrics(1, true), countMetrics(1, true, true)]).toEqual([
       7 + 5,
-      7 + 5 + 4,
-      7 + 5 + 4 + 1 + 14,
+      7 + 5 + 5,
+      7 + 5 + 5 + 1 + 14,
     ]);
     expect([countMetrics(0), countMetrics(0, true)]).toEqual([0, 0]);
   });
@@ -181,6 +182,15 @@ describe('A bill of a stage with events', () => {
       // Six feed reads and one call of GET /v1/live per hour, plus the reconnects.
       apiRequests: 7250,
     });
+  });
+
+  test('includes the event bus, at a dollar per million events', () => {
+    const getBusCost = (hasBus: boolean) =>
+      createBill({ ...factsWithEvents, hasBus }, volumes, false).perMillion.find(
+        ({ of }) => of === 'messages/send',
+      )?.byService.EventBridge;
+    expect(getBusCost(true)).toBeCloseTo(1, 9);
+    expect(getBusCost(false)).toBeUndefined();
   });
 
   test('explains a listening hour', () => {

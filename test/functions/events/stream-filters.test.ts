@@ -9,12 +9,15 @@ import { toTombstoneTouch } from '../../../shared/table/conversations/items/conv
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
 import { feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
 import {
+  block,
   changeConversation,
   create,
   edit,
   list,
   removeConversation,
+  report,
   send,
+  unblock,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
@@ -80,6 +83,10 @@ async function writeEverything(): Promise<void> {
   await list(bob, id);
   await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
   await changeConversation(bob, id, { is_muted: false });
+  await report(bob, { message_id: once.id, reason: 'other' });
+  await block(ann, 'bob');
+  await list(bob, id);
+  await unblock(ann, 'bob');
   const { id: large } = await send(ann, id, 'x'.repeat(2000));
   await edit(ann, large, { message: 'y'.repeat(2000) });
   await edit(ann, large, { message: 'Short' });
@@ -105,11 +112,13 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(toTransition))].sort();
 
-test('The purge worker is invoked by deleted conversations, new and unused content, and expired maintenance items', () => {
+test('The purge worker is invoked by deleted conversations, blocks, new and unused content, and expired maintenance items', () => {
   expect(wakers(wakesPurge)).toEqual([
+    'blocks → blocks',
     'check → nothing',
     'conversation → tombstone',
     'large message → message',
+    'nothing → blocks',
     'nothing → message_content',
     'tombstone → tombstone',
   ]);
@@ -126,14 +135,16 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('The live worker is invoked by changes to live conversations, messages and settings, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
+    'business → business',
     'conversation → conversation',
     'conversation → tombstone',
     'large message → large message',
     'large message → message',
     'message → marker',
     'message → message',
+    'nothing → business',
     'nothing → conversation',
     'nothing → large message',
     'nothing → message',
@@ -141,7 +152,9 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'settings → settings',
   ]);
   expect(wakers((record) => !wakes(record))).toEqual([
-    'business → business',
+    'block → nothing',
+    'blocks → blocks',
+    'blocks → nothing',
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
@@ -151,13 +164,15 @@ test('The live worker is invoked by changes to live conversations, messages and 
     'marker → nothing',
     'message → nothing',
     'message_content → nothing',
-    'nothing → business',
+    'nothing → block',
+    'nothing → blocks',
     'nothing → check',
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
     'nothing → idempotency',
     'nothing → message_content',
+    'nothing → report',
     'nothing → search entry',
     'settings → nothing',
     'tombstone → nothing',

@@ -12,6 +12,7 @@ const options = {
   alarmEmail: 'alarms@example.com',
   budget: { dollars: 100, email: 'costs@example.com' },
   hasProbe: true,
+  bus: true,
   hasCustomerManagedKey: true,
   deploysGradually: true,
   domain: {

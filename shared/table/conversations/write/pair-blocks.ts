@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import { getItem, update, type Write } from '../../calls/access.ts';
-import { type Condition, toAssignment } from '../../calls/expressions.ts';
+import { type Condition, toAssignment, toUnchangedCondition } from '../../calls/expressions.ts';
 import { removeItem } from '../../calls/remove-items.ts';
 import { type Key, pairBlocksKey, parsePair } from '../../keys/keys.ts';
 import { toBlockError } from '../items/blocked.ts';
@@ -44,7 +44,7 @@ export async function getBlocks(key: Key) {
     { blocker: first, blocked: second, at: item.first_blocked_at },
     { blocker: second, blocked: first, at: item.second_blocked_at },
   ];
-  return { blocks, change: item.change ?? '', changedAt: item.changed_at };
+  return { blocks, change: item.change, changedAt: item.changed_at };
 }
 
 /** Throws `blocking` or `blocked` if the caller and the contact named alone block one another. */
@@ -84,15 +84,13 @@ export interface BlockChange {
   at: number;
 }
 
-/** Returns the transaction's check that the change is the latest one. */
-export const toLatestChangeCheck = (block: Block, { change }: BlockChange): Write => ({
+/** Returns the check that the change is the latest one; without one, that there is no record. */
+export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(change) },
 });
 
-const toLatestChangeCondition = (change: string): Condition => ({
-  ConditionExpression: 'change = :latest',
-  ExpressionAttributeValues: { ':latest': change },
-});
+const toLatestChangeCondition = (change: string | undefined): Condition =>
+  toUnchangedCondition({ change }, ['change']);
 
 /** Removes the block if the change is the latest one, and reports success. */
 export async function removeBlock(block: Block, { change }: BlockChange): Promise<boolean> {

@@ -260,7 +260,7 @@ describe('The documents', () => {
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
     // Fields for conversations that are not deleted or are invalid, failed marks, unknown keys,
-    // listeners, and old feeds.
+    // listeners, old feeds, and a bus that refuses events.
     const ofFeeds = ['maintained', 'idle'];
     const others = [
       'not_deleted',
@@ -270,6 +270,7 @@ describe('The documents', () => {
       'lost_marks',
       'refused',
       'unknown_key',
+      'bus_failures',
     ];
     const elsewhere = [...others, ...ofFeeds, ...ofProbe];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());

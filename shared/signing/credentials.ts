@@ -1,4 +1,4 @@
-import { env } from './env.ts';
+import { env } from '../env.ts';
 
 /** Replaces @aws-sdk/credential-provider-node, which searches files and services at start-up. */
 export const defaultProvider = () => async () => ({

@@ -1,0 +1,29 @@
+import { Aws } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+/**
+ * Event bus of the stage. The live worker puts every event on it; rules in other stacks select
+ * events. docs/events.md has the reasons for this kind of bus.
+ */
+export class MessagingBus extends EventBus {
+  /** Returns the environment of functions that put events. */
+  readonly publisherEnvironment: Record<string, string>;
+
+  constructor(scope: Construct, id: string, stackName: string) {
+    super(scope, id, {
+      eventBusName: stackName,
+      description: 'Changes of messages, conversations and business listings, without content',
+    });
+    this.publisherEnvironment = {
+      BUS_NAME: this.eventBusName,
+      BUS_URL: `https://events.${Aws.REGION}.${Aws.URL_SUFFIX}/`,
+    };
+  }
+
+  /** Returns the permission to put events on this bus, and nothing else. */
+  createPutStatement(): PolicyStatement {
+    return new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.eventBusArn] });
+  }
+}

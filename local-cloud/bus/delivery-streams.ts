@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { Stack } from '../stack/read-stack.ts';
+
+const StreamProperties = v.object({
+  ExtendedS3DestinationConfiguration: v.object({
+    BucketARN: v.string(),
+    ProcessingConfiguration: v.optional(
+      v.object({ Enabled: v.boolean(), Processors: v.array(v.object({ Type: v.string() })) }),
+    ),
+  }),
+});
+
+/**
+ * Creates the stack's delivery streams (Firehose), by ARN, and their buckets. Records are stored at
+ * once. Without the processor that appends a delimiter, they follow each other on one line.
+ */
+export function createDeliveryStreams(stack: Stack) {
+  const buckets = new Map<string, string[]>();
+  const streams = new Map<string, (event: object) => void>();
+  for (const { attributes, ref, properties } of stack.resources(
+    'AWS::KinesisFirehose::DeliveryStream',
+    StreamProperties,
+  )) {
+    const { BucketARN, ProcessingConfiguration } = properties.ExtendedS3DestinationConfiguration;
+    const records = buckets.get(BucketARN) ?? [];
+    buckets.set(BucketARN, records);
+    const appendsLineBreak =
+      ProcessingConfiguration?.Enabled &&
+      ProcessingConfiguration.Processors.some(({ Type }) => Type === 'AppendDelimiterToRecord');
+    const delimiter = appendsLineBreak ? '\n' : '';
+    streams.set(attributes.Arn ?? ref, (event) => {
+      records.push(`${JSON.stringify(event)}${delimiter}`);
+    });
+  }
+  return { streams, buckets };
+}

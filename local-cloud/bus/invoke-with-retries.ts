@@ -1,0 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+import { Problem } from '../../lib/problem.ts';
+import type { Outcome } from '../functions/thread-protocol.ts';
+
+/** Milliseconds before the retries of an asynchronous invocation. AWS waits 1 and 2 minutes. */
+const retryPauses = [1000, 2000];
+
+/** Invokes a function for an event. Retries it twice, as Lambda does. Rejects if it still fails. */
+export async function invokeWithRetries(invoke: () => Promise<Outcome>): Promise<void> {
+  let outcome = await invoke();
+  for (const milliseconds of retryPauses) {
+    if (outcome.ok) return;
+    await setTimeout(milliseconds, undefined, { ref: false });
+    outcome = await invoke();
+  }
+  if (!outcome.ok) throw new Problem(outcome.failure.errorMessage);
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import type { BusEvent } from '../bus-event.ts';
+import { clock } from '../clock.ts';
+import { env } from '../env.ts';
+import { describeCause } from '../log/describe-cause.ts';
+import { log } from '../log/log.ts';
+import { postSigned } from '../signing/post-signed.ts';
+
+/** `source` of all events. */
+export const eventSource = 'messaging-service';
+
+/** Maximum entries of a PutEvents call. Ten thin events are far below its 256 KB. */
+const maxEntries = 10;
+const maxAttempts = 3;
+const pauseMilliseconds = 100;
+
+const Reply = v.object({
+  Entries: v.array(v.object({ ErrorCode: v.optional(v.string()) })),
+});
+
+/** Reports whether the stage has an event bus. */
+export const hasBus = (): boolean => process.env.BUS_NAME !== undefined;
+
+/**
+ * Puts events on the stage's bus, ten per call, with retries of those that fail. Never throws:
+ * returns the events that still failed.
+ */
+export async function putEvents<Event extends BusEvent>(
+  events: readonly Event[],
+): Promise<ReadonlySet<Event>> {
+  const batches = Array.from({ length: Math.ceil(events.length / maxEntries) }, (_, n) =>
+    events.slice(n * maxEntries, (n + 1) * maxEntries),
+  );
+  return new Set((await Promise.all(batches.map(putBatch))).flat());
+}
+
+async function putBatch<Event extends BusEvent>(batch: readonly Event[]): Promise<Event[]> {
+  let remaining = [...batch];
+  let cause: string | undefined;
+  for (let attempt = 0; remaining.length > 0 && attempt < maxAttempts; attempt++) {
+    if (attempt > 0) await clock.sleep(pauseMilliseconds * 2 ** attempt);
+    try {
+      const codes = await putOnce(remaining);
+      cause = codes.find((code) => code !== undefined);
+      remaining = remaining.filter((_, n) => codes[n] !== undefined);
+    } catch (error) {
+      cause = describeCause(error);
+    }
+  }
+  if (remaining.length > 0) {
+    log({ level: 'ERROR', operation: 'bus', events: remaining.length, cause });
+  }
+  return remaining;
+}
+
+/** Returns the error code of each event, `undefined` if the bus accepted it. */
+async function putOnce(events: readonly BusEvent[]): Promise<(string | undefined)[]> {
+  const EventBusName = env('BUS_NAME');
+  const text = await postSigned({
+    service: 'events',
+    url: new URL(env('BUS_URL')),
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSEvents.PutEvents',
+    },
+    body: JSON.stringify({
+      Entries: events.map((event) => ({
+        EventBusName,
+        Source: eventSource,
+        DetailType: event.type,
+        Detail: JSON.stringify(event),
+        Time: event.created_at,
+      })),
+    }),
+  });
+  return v.parse(Reply, JSON.parse(text)).Entries.map(({ ErrorCode }) => ErrorCode);
+}
