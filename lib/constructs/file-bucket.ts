@@ -11,6 +11,7 @@ import {
 import type { Construct } from 'constructs';
 import type { FileCall } from '../../shared/contract/operation.ts';
 import type { Stage } from '../stages.ts';
+import { formatForFinding } from './format-for-finding.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
@@ -61,6 +62,14 @@ export class FileBucket extends Bucket {
     );
     this.environment = { FILES_URL: `https://${this.bucketRegionalDomainName}` };
     acknowledgeFindings(this, stage);
+  }
+
+  /** Acknowledges the wildcard in the role of a function with calls on files. */
+  acknowledgeKeys(functionId: string): void {
+    Validations.of(this.stack.node.findChild(`${functionId}Role`)).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, this.arnForObjects('*'))}]`,
+      reason: 'Keys contain the ids of conversations and files, which are not known in advance.',
+    });
   }
 
   /** Returns statements that grant the calls, and nothing else. */

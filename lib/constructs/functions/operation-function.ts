@@ -51,6 +51,7 @@ export class OperationFunction extends MessagingFunction {
         ...(files?.createStatements(fileCalls ?? []) ?? []),
       ],
     });
+    if (fileCalls) files?.acknowledgeKeys(constructId(operation.id));
     this.operation = operation;
   }
 }

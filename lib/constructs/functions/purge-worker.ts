@@ -124,5 +124,6 @@ export class PurgeWorker extends StreamWorker {
         maxRecordAge: Duration.hours(12),
       },
     });
+    files?.acknowledgeKeys('Purge');
   }
 }
