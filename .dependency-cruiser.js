@@ -31,6 +31,10 @@ const rules = {
     of('shared/bus/'),
     of('shared/(table|http|stream|deploys|push)/', packages('@aws-sdk/', '@middy/')),
   ],
+  'shared/webhooks knows endpoints only': [
+    of('shared/webhooks/'),
+    of('shared/(table|http|stream|deploys|push|bus|signing)/', packages('@aws-sdk/', '@middy/')),
+  ],
   'shared/signing imports no code of a service': [
     of('shared/signing/'),
     of('shared/(table|http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),

@@ -130,7 +130,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts the functions, and the servers of push, bus and files: they need each other's addresses. */
+/** Starts functions and the servers of push, bus and files, which need each other's addresses. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,

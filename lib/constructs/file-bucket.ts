@@ -101,7 +101,7 @@ const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
 ];
 
-/** Creates the access log of a stage that keeps its data. Others are deleted with all their data. */
+/** Creates the access log of a stage that keeps its data. Others are deleted with it. */
 const createAccessLogBucket = (scope: Construct, id: string, stage: Stage): IBucket =>
   new Bucket(scope, id, {
     encryption: BucketEncryption.S3_MANAGED,

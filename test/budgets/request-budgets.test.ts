@@ -145,7 +145,7 @@ test('The cost of a send to a group after a pause: one write unit more, two for 
   expect(usage.write_units).toBe(0);
 });
 
-test('The cost of the distinct conversation with a contact: create it, find it, mark an existing one as distinct', async () => {
+test('The cost of the distinct conversation with a contact: create it, find it, adopt an existing one', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));

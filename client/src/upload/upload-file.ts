@@ -62,7 +62,7 @@ function toOutcome(error: unknown): NoReplyError {
   throw error;
 }
 
-/** 412: an attempt whose reply was lost has stored the file, because the URL admits only this one. */
+/** 412: an attempt whose reply was lost has stored the file. The URL admits no other. */
 const isStored = (outcome: PutReply | NoReplyError) =>
   'status' in outcome && [200, 412].includes(outcome.status);
 

@@ -38,7 +38,7 @@ export const retrieveAttachment = {
   path: '/v1/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'Redirects to a URL of the file that is valid for five minutes. Whoever can retrieve the message can download its files; before it is sent, only the uploader. Browsers display images, audio and video, and save other files.',
+    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files.',
   pathParameters: v.object({ attachment_id: Id }),
   query: v.object({
     redirect: v.optional(

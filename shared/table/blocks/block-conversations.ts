@@ -72,7 +72,7 @@ async function forEachPage(
   } while (next);
 }
 
-/** Sends that have reserved a sequence number are refused, too. */
+/** Also refuses sends that have reserved a sequence number. */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });
   const item = written.done ? written.item : written.found;
@@ -86,7 +86,7 @@ async function fillReserved(item: Item): Promise<void> {
   if (message_count > 0) await fillLastGaps(id, message_count, last_message_at);
 }
 
-/** Changes no version, so that the blocked contact sees no change. */
+/** Leaves the version unchanged, so that the blocked contact sees no change. */
 const toBlockUpdate = (id: string, { blocker }: Block, isBlocked: boolean) => ({
   Key: conversationKey(id),
   UpdateExpression: `REMOVE ${sharedChangeAttribute} ${isBlocked ? 'ADD' : 'DELETE'} blocked_by :blockers`,

@@ -8,18 +8,18 @@ import { listBlock } from './change-block.ts';
 const clockTolerance = 2000;
 
 /**
- * Repeats what the record of a pair says on their conversations and lists, once no request that
+ * Applies the record of a pair to its conversations and lists, once no request that
  * changed the record or read an earlier one can still be running. This covers conversations that
  * were being created, or that the index did not show, and changes that stopped midway. A change
  * since then has a record of its own, so nothing is written after it.
  */
 export async function followBlock(key: Key, changedAt: number): Promise<'followed'> {
-  const { changedAt: latestAt = changedAt } = await getBlocks(key);
+  const before = (await getBlocks(key)).flatMap((one) => one.changedAt ?? []);
+  const latestAt = before.length > 0 ? Math.max(...before) : changedAt;
   const settledAt = latestAt + clockTolerance + maxRequestMilliseconds;
   await clock.sleep(Math.max(0, settledAt - clock.now()));
-  const { blocks, change, changedAt: lastAt = latestAt } = await getBlocks(key);
-  if (lastAt > latestAt) return 'followed';
-  for (const { at, ...block } of blocks) {
+  for (const { block, at, change, changedAt: lastAt = 0 } of await getBlocks(key)) {
+    if (lastAt > latestAt) continue;
     await repairConversations(block, at !== undefined, toLatestChangeCheck(block, change));
     if (at !== undefined && change !== undefined) await listBlock(block, { at, change });
   }

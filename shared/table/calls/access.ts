@@ -134,8 +134,8 @@ export type Check = Pick<
 > & { ConditionExpression: string };
 
 /**
- * Runs all writes or none. If not done, returns for each write whether its condition held and, if
- * not, the item found. A client token makes retries after a lost reply safe.
+ * Runs all writes or none. If a condition fails, returns for each write whether its condition held
+ * and, if not, the stored item. A client token makes retries after a lost reply safe.
  */
 export async function transact(
   writes: Write[],

@@ -106,7 +106,7 @@ describe('A search for words of the title', () => {
     expect(await searchAll({ q, active: 'true' })).toEqual(ids);
   });
 
-  test('cuts long texts between characters', () => {
+  test('truncates long texts between characters', () => {
     expect(normalizeText(`a${'𠀀'.repeat(150)}`)).toBe(`a${'𠀀'.repeat(99)}`);
   });
 
@@ -308,7 +308,7 @@ describe('Every search', () => {
   });
 });
 
-test('A search passes thousands of titles that repeat its words in few table calls', async () => {
+test('A search skips thousands of titles that repeat its words, with few table calls', async () => {
   const records = Array.from({ length: 3000 }, (_, n) =>
     createBusinessRecord(`b${String(n).padStart(5, '0')}`, { title: 'Dm Drogerie', ...active }),
   );

@@ -7,6 +7,7 @@ import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
+import { toChangeEvents } from '../../../shared/table/feed/to-change-event.ts';
 import { feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
 import {
   block,
@@ -68,6 +69,15 @@ function toTransition({ dynamodb }: StreamRecord): string {
   const key = { pk: pk.S, sk: sk.S };
   return `${kindOf(key, dynamodb.OldImage)} → ${kindOf(key, dynamodb.NewImage)}`;
 }
+
+const hasEvent = ({ dynamodb }: StreamRecord): boolean =>
+  toChangeEvents({
+    ...{ sequenceNumber: dynamodb.SequenceNumber, at: dynamodb.ApproximateCreationDateTime },
+    ...{ before: dynamodb.OldImage, after: dynamodb.NewImage },
+  }).length > 0;
+
+const isPin = ({ dynamodb }: StreamRecord): boolean =>
+  has(dynamodb.OldImage, 'pinned') !== has(dynamodb.NewImage, 'pinned');
 
 /** Writes everything that can be written once. */
 async function writeEverything(): Promise<void> {
@@ -135,6 +145,29 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
+test('Each record with an event invokes the live worker, and of the others only messages whose pin changes', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
+  const records = [...(await readNewRecords()), ...all];
+  // A first pin, a change of pin, and an unpin.
+  const pinSteps = [one.id, other.id, null].map(
+    (pinned_message_id) => () => changeConversation(ann, id, { pinned_message_id }),
+  );
+  const withoutEvent: number[] = [];
+  for (const step of pinSteps) {
+    await step();
+    const changed = await readNewRecords();
+    const idle = changed.filter((record) => wakes(record) && !hasEvent(record));
+    for (const record of idle) expect(toTransition(record)).toBe('message → message');
+    withoutEvent.push(idle.length);
+    records.push(...changed);
+  }
+  expect(withoutEvent).toEqual([1, 2, 1]);
+  expect(records.filter((record) => hasEvent(record) && !wakes(record))).toEqual([]);
+  const idle = records.filter((record) => wakes(record) && !hasEvent(record));
+  expect([...new Set(idle.filter((record) => !isPin(record)).map(toTransition))]).toEqual([]);
+});
+
 test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'business → business',
@@ -160,6 +193,7 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'contact → contact',
     // Reserved sequence numbers.
     'conversation → conversation',
+    'head → head',
     'marker → marker',
     'marker → nothing',
     'message → nothing',
@@ -170,6 +204,7 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
+    'nothing → head',
     'nothing → idempotency',
     'nothing → message_content',
     'nothing → report',

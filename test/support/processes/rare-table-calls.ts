@@ -346,8 +346,10 @@ async function followBlocks(cloud: Cloud): Promise<void> {
     await table.send(new PutCommand({ TableName, Item }));
     const record = {
       ...pairBlocksKey('blocker', blocked),
-      change: 'a change',
-      changed_at: at,
+      first_change: 'a change',
+      first_changed_at: at,
+      second_change: 'a change',
+      second_changed_at: at,
       ...(isBlocked && { second_blocked_at: at }),
     };
     await table.send(new PutCommand({ TableName, Item: record }));

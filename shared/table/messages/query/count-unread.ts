@@ -37,7 +37,7 @@ interface CountProgress extends UnreadQuery, UnreadResult {
 /** Maximum further calls for all counts of a page: as many as the most expensive single count. */
 const maxFurtherCalls = 25;
 
-/** Counts messages of others per query, at most `maxUnread`; fewer queries if calls run out. */
+/** Counts messages of other users for each query, up to `maxUnread`, while calls remain. */
 export async function countUnread(
   wanted: readonly (UnreadQuery | undefined)[],
 ): Promise<UnreadResult[]> {
