@@ -48,6 +48,16 @@ const keys = [
     Resource: everything,
   },
 ];
+const buckets = [
+  {
+    // Of buckets, not of the files in them.
+    Action: actions(
+      's3',
+      'CreateBucket DeleteBucket DeleteBucketPolicy GetBucket* PutBucket* *EncryptionConfiguration *LifecycleConfiguration',
+    ),
+    Resource: [`arn:*:s3:::${prefix}`],
+  },
+];
 const topics = [all('sns', prefix)];
 const queues = [all('sqs', prefix)];
 const firewall = [
@@ -138,6 +148,8 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
     { Action: ['logs:DescribeLogGroups'], Resource: everything },
   ],
   'AWS::SNS::Subscription': topics,
+  'AWS::S3::Bucket': buckets,
+  'AWS::S3::BucketPolicy': buckets,
   'AWS::SNS::Topic': topics,
   'AWS::SNS::TopicPolicy': topics,
   'AWS::SQS::Queue': queues,

@@ -16,6 +16,7 @@ import { MessagingApi, permissionAcknowledgment } from './constructs/api/messagi
 import { redeployOnChange } from './constructs/api/redeploy-on-change.ts';
 import { ReferenceFunction } from './constructs/api/reference-function.ts';
 import { GradualDeploys } from './constructs/deploys/gradual-deploys.ts';
+import { FileBucket } from './constructs/file-bucket.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
@@ -45,6 +46,11 @@ export interface MessagingStackProps extends StackProps {
   bundles: string;
 }
 
+const getOfferedOperations = (stage: Stage): Operation[] => {
+  const all: readonly Operation[] = operations;
+  return all.filter(({ feature }) => feature === undefined || stage[feature] !== false);
+};
+
 /**
  * The whole service: the table, one function per operation, the authorizer, the API, and the purge
  * and live workers.
@@ -65,10 +71,10 @@ export class MessagingStack extends Stack {
     const push = hasEvents
       ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
       : undefined;
-    const offered: readonly Operation[] = operations;
-    const functions = offered
-      .filter(({ feature }) => feature === undefined || stage[feature] !== false)
-      .map((operation) => new OperationFunction(this, { stage, operation, table, bundles, push }));
+    const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
+    const functions = getOfferedOperations(stage).map(
+      (operation) => new OperationFunction(this, { stage, operation, table, bundles, push, files }),
+    );
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
 
@@ -84,7 +90,7 @@ export class MessagingStack extends Stack {
       push,
     });
 
-    const purge = new PurgeWorker(this, { stage, table, bundles });
+    const purge = new PurgeWorker(this, { stage, table, bundles, files });
 
     const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
     const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
@@ -109,6 +115,7 @@ export class MessagingStack extends Stack {
       ApiUrl: { value: api.baseUrl, description: 'Base URL: append /v1/…' },
       ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
       TableName: { value: table.tableName },
+      ...(files && { FilesBucket: { value: files.bucketName } }),
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
       ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),

@@ -43,6 +43,12 @@ export interface Stage {
    */
   readReceipts?: boolean;
   /**
+   * Whether users can upload attachments, and the accepted media types, such as `image/*`; all by
+   * default. With `false`, the stage has no bucket, and the paths return 404. A stage that switches
+   * them off loses the files of earlier messages.
+   */
+  attachments?: false | { types: readonly string[] };
+  /**
    * The stage serves the reference at /docs and links errors to it. With this setting it serves
    * none, and errors link to this published page of docs/errors.md; `#` and the code are appended.
    */

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../lib/problem.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
@@ -194,10 +196,12 @@ async function serveStack(
   const { onDelivery, onFrame, onExchange } = options;
   const { endpoint } = dynamodb;
   const checkpoints = openCheckpoints(dataDirectory, inMemory);
+  const objectDirectory = await openObjectDirectory(dataDirectory, inMemory, cleanUp);
   const serve = (other: Assembly) =>
     startStack(
       {
         ...{ address, endpoint, keysUrl, variables, dataDirectory, checkpoints, log },
+        objectDirectory,
         ...{ onTableCall, onDelivery, onFrame, onExchange },
       },
       other,
@@ -234,6 +238,18 @@ async function serveStack(
       return next;
     },
   };
+}
+
+/** Returns the folder of the uploaded files: a temporary one if the data is in memory. */
+async function openObjectDirectory(
+  directory: string,
+  inMemory: boolean,
+  cleanUp: CleanUp,
+): Promise<string> {
+  if (!inMemory) return join(directory, 'objects');
+  const temporary = await mkdtemp(join(tmpdir(), 'messaging-objects-'));
+  cleanUp(() => rm(temporary, { recursive: true, force: true }));
+  return temporary;
 }
 
 /** Returns a handler whose requests wait while a task runs, which waits for those in progress. */

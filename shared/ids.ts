@@ -6,6 +6,7 @@ import { getRandomValues } from 'node:crypto';
  * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10) A message
  *   id contains its location and time, so no index is needed to find the message, and a cursor
  *   stays valid after the message is deleted. Ids are opaque to clients.
+ * - uploaded attachment, 52 characters: conversation (26), then like a conversation's id
  */
 export const idAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timeWidth = 10;
@@ -43,6 +44,24 @@ export function parseMessageId(id: string): MessagePosition | undefined {
     sequence: decode(id.slice(conversationWidth, timeStart)),
     sentAt: decode(id.slice(timeStart)),
   };
+}
+
+export interface AttachmentPosition {
+  conversationId: string;
+  /** Distinguishes the attachments of a conversation. */
+  fileId: string;
+}
+
+export const newAttachmentId = (conversationId: string, now: number): string =>
+  conversationId + newConversationId(now);
+
+/** Returns the location in the id of an uploaded attachment; `undefined` for other ids. */
+export function parseAttachmentId(id: string): AttachmentPosition | undefined {
+  const conversationId = id.slice(0, conversationWidth);
+  const fileId = id.slice(conversationWidth);
+  return isConversationId(conversationId) && isConversationId(fileId)
+    ? { conversationId, fileId }
+    : undefined;
 }
 
 /** Returns the creation time in a conversation id, in milliseconds. */

@@ -146,8 +146,12 @@ export function countTraces(
 }
 
 /** Returns the operations that the stage offers. */
-const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
-  const features = { events: hasEvents, readReceipts: hasReadReceipts };
+const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFacts) => {
+  const features = {
+    events: hasEvents,
+    readReceipts: hasReadReceipts,
+    attachments: hasAttachments,
+  };
   const offered: readonly (Operation & { id: OperationId })[] = operations;
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };

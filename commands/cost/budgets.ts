@@ -32,6 +32,8 @@ export const budgets = {
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
+    /** With one uploaded attachment. */
+    withUpload: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
   },
   'messages/list': {
     /** Also reads the sender, marks one message as read and the conversation as opened. */
@@ -50,6 +52,13 @@ export const budgets = {
   },
   'messages/delete': {
     plain: { calls: 2, reads: 1, writes: 1 },
+  },
+  'attachments/create': {
+    /** Also writes the person's bytes of the day. */
+    new: { calls: 2, reads: 1, writes: 2, atAws: { reads: 1, writes: 2 } },
+  },
+  'attachments/retrieve': {
+    sent: { calls: 2, reads: 3, writes: 0 },
   },
   'events/list': {
     nothingNew: { calls: 1, reads: 1, writes: 0, perGroup: { calls: 1, reads: 1 } },

@@ -13,6 +13,8 @@ export interface StackFacts {
   hasBus: boolean;
   /** Whether the stage lists the readers of a conversation. */
   hasReadReceipts: boolean;
+  /** Whether users of the stage can upload attachments. */
+  hasAttachments: boolean;
   /** The billed user type of the stack's own pool, by its feature plan. */
   users: PriceName | undefined;
   /** The traced requests: a number per second, and a share of the others. */
@@ -49,6 +51,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
     hasBus: ofType('AWS::Events::EventBus').length > 0,
     hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
+    hasAttachments: hasProperty('AWS::Lambda::Function', /\/attachments: /),
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
       ? readSampling(ofType('AWS::XRay::SamplingRule')[0])

@@ -9,9 +9,9 @@ const id = 'Key';
 const uses = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'];
 
 /**
- * Creates the customer-managed key of a stage that has one. The table and the queues use it for
- * every principal that may use them, so roles need no permission of their own. Its policy follows
- * the developer guides of DynamoDB, CloudWatch Logs and SNS.
+ * Creates the customer-managed key of a stage that has one. The table, the queues and the files use
+ * it for every principal that may use them, so roles need no permission of their own. Its policy
+ * follows the developer guides of DynamoDB, CloudWatch Logs and SNS.
  */
 export function createStageKey(stack: Stack, stage: Stage): void {
   if (!stage.hasCustomerManagedKey) return;
@@ -25,13 +25,13 @@ export function createStageKey(stack: Stack, stage: Stage): void {
   const add = (statement: Omit<ConstructorParameters<typeof PolicyStatement>[0], 'resources'>) =>
     key.addToResourcePolicy(new PolicyStatement({ ...statement, resources: ['*'] }));
   add({
-    sid: 'TableAndQueues',
+    sid: 'TableQueuesAndFiles',
     principals: [new AnyPrincipal()],
     actions: [...uses, 'kms:DescribeKey', 'kms:CreateGrant'],
     conditions: {
       StringEquals: {
         'kms:CallerAccount': account,
-        'kms:ViaService': ['dynamodb', 'sqs'].map((one) => `${one}.${region}.amazonaws.com`),
+        'kms:ViaService': ['dynamodb', 'sqs', 's3'].map((one) => `${one}.${region}.amazonaws.com`),
       },
     },
   });

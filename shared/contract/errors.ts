@@ -85,6 +85,11 @@ export const errorCatalog = {
     meaning: 'The path or resource does not exist, or the caller may not see it.',
     cure: 'Check the path and the id. Deleted resources cannot be restored.',
   },
+  not_uploaded: {
+    status: 409,
+    meaning: 'An attachment of the message was created, but its file is not uploaded yet.',
+    cure: 'Upload the file, then repeat the request.',
+  },
   request_in_progress: {
     status: 409,
     meaning: 'A request with the same Idempotency-Key is still running.',
@@ -120,6 +125,11 @@ export const errorCatalog = {
     status: 422,
     meaning: `The message would have more than ${messageLimits.reactions} reactions.`,
     cure: 'Do not retry. There is room again when a reaction is removed, also in the same request.',
+  },
+  uploads_exceeded: {
+    status: 422,
+    meaning: 'The caller would upload more than 1 GB today (UTC).',
+    cure: 'Upload the file tomorrow, or a smaller one.',
   },
   too_many_requests: {
     status: 429,

@@ -107,6 +107,13 @@ export class NotFoundError extends ApiError<'not_found'> {
   }
 }
 
+/** 409. An attachment of the message was created, but its file is not uploaded yet. Upload the file, then repeat the request. */
+export class NotUploadedError extends ApiError<'not_uploaded'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_uploaded');
+  }
+}
+
 /** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply of the first one. */
 export class RequestInProgressError extends ApiError<'request_in_progress'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
@@ -153,6 +160,13 @@ export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'
 export class ReactionsFullError extends ApiError<'reactions_full'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'reactions_full');
+  }
+}
+
+/** 422. The caller would upload more than 1 GB today (UTC). Upload the file tomorrow, or a smaller one. */
+export class UploadsExceededError extends ApiError<'uploads_exceeded'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'uploads_exceeded');
   }
 }
 

@@ -49,6 +49,10 @@ export const idAttribute = 'id';
  * removes it, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
+/** Sort key prefix of an uploaded attachment, in the partition of its conversation. */
+export const attachmentSortPrefix = 'ATTACHMENT#';
+/** Attribute of a message, and of its tombstone until its files are removed. */
+export const attachmentIdsAttribute = 'attachment_ids';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
 

@@ -49,6 +49,7 @@ describe('A bill', () => {
       hasEvents: false,
       hasBus: false,
       hasReadReceipts: false,
+      hasAttachments: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },
     });
@@ -121,6 +122,10 @@ describe('A bill of a stage with events', () => {
       ...resources,
       Push: { Type: 'AWS::AppSync::Api', Properties: {} },
       ReadersList: { Type: 'AWS::Lambda::Function', Properties: { Description } },
+      AttachmentsCreate: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Description: 'POST /v1/attachments: Upload an attachment' },
+      },
     },
   });
   const costOfSends = (listeners: number) =>

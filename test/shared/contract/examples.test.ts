@@ -48,9 +48,17 @@ test('The examples of the documentation, in order, return the documented respons
       body: example.body,
     });
 
-    expect({ id, status, body }).toEqual({ id, status: row.status, body: example.reply });
+    expect({ id, status, body: withoutSignatures(body) }).toEqual({
+      id,
+      status: row.status,
+      body: withoutSignatures(example.reply),
+    });
   }
 });
+
+/** Cuts off the queries of signed URLs, which the examples shorten. */
+const withoutSignatures = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body).replace(/(?<=amazonaws\.com\/[^"?]*)\?[^"]*/g, ''));
 
 test('The default values of the reference for listing conversations do not filter any conversation', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });

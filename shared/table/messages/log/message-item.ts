@@ -4,6 +4,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import type { Attachment, Message } from '../../../contract/resources/message.ts';
 import { sortFields } from '../../../contract/schema/objects.ts';
 import { type MessagePosition, toMessageId } from '../../../ids.ts';
+import { getUploadIds, toShownAttachment } from '../../attachments/take-uploads.ts';
 import type { Item } from '../../calls/access.ts';
 
 /** Towards the first message, or towards the last. */
@@ -22,6 +23,8 @@ export const MessageItem = v.object({
   message: v.optional(v.string()),
   /** As JSON text, so that attachments are returned exactly as given. */
   attachments: v.optional(v.string()),
+  /** Ids of uploaded attachments, separated by spaces: a text, which the stream can filter by. */
+  attachment_ids: v.optional(v.string()),
   content_id: v.optional(v.string()),
   content_bytes: v.optional(v.number()),
   /** Id of the quoted message, which may not exist. */
@@ -63,6 +66,8 @@ export const MessageTombstone = v.object({
   /** Random id of the deletion, which identifies a retry. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
+  /** Uploaded attachments that are not removed yet. */
+  attachment_ids: v.optional(v.string()),
   /** No sequence number in this range, inclusive, holds a message. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
@@ -112,6 +117,7 @@ export const newMessage = (
   sent_by: sentBy,
   message,
   attachments: serializeAttachments(attachments),
+  attachment_ids: getUploadIds(attachments).join(' ') || undefined,
   reply_to_id,
   mentions: mentions.length > 0 ? mentions : undefined,
   reactions: {},
@@ -137,6 +143,10 @@ function withSortedFields({ name, url, type, size, ...others }: Attachment): obj
   const known = { name, url, type, size };
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
 }
+
+/** Returns the attachments as they are stored. */
+export const parseAttachments = ({ attachments }: Pick<StoredContent, 'attachments'>) =>
+  attachments ? v.parse(Attachments, JSON.parse(attachments)) : [];
 
 /** Returns the bytes of text and attachments, as DynamoDB counts them. */
 export const countContentBytes = ({
@@ -174,7 +184,7 @@ export const toMessageState = (
   conversation_id: item.conversation_id,
   message: item.message,
   reactions: toReactions(item),
-  attachments: item.attachments ? v.parse(Attachments, JSON.parse(item.attachments)) : [],
+  attachments: parseAttachments(item).map(toShownAttachment),
   read_at: toSecondsOrNull(
     item.read_at ?? (item.sent_by === viewerId ? undefined : item.hidden_read_at),
   ),

@@ -5,6 +5,7 @@ import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
+import { getUploadIds, toTies, unusableAttachment } from '../../attachments/take-uploads.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
@@ -30,7 +31,8 @@ const maxReservationAttempts = 4;
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
  * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
- * meanwhile. Throws `not_found`, `blocked`, `blocking`, and `not_allowed` for an erased contact.
+ * meanwhile. Uploads are tied to it in the same transaction. Throws `not_found`, `blocked`,
+ * `blocking`, `parameter_invalid` for a used upload, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -52,7 +54,14 @@ export async function appendMessage(
         storeContent(message, message),
       ]);
       const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
-      return { contact, written: await put({ id: message.id, item }, contact) };
+      const uploads = getUploadIds(content.attachments);
+      const tie = uploads.length > 0 && {
+        writes: toTies(uploads, message.id, caller),
+        found: { attachments: content.attachments },
+      };
+      const written = await put({ id: message.id, item, ...tie }, contact);
+      if (!written.done && written.isRefused) throw unusableAttachment();
+      return { contact, written };
     };
     const { contact, written } = await store().catch(async (error) => {
       // Otherwise the message may have been stored.
