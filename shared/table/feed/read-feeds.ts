@@ -23,7 +23,10 @@ export interface SequencedEntry {
   entry: FeedEntry;
 }
 
-/** Chunks per call. Each is 1 KB, so four cost one consistent read unit, the minimum charge. */
+/**
+ * Chunks in a feed's first call. Four of 1 KB cost one consistent read unit, the minimum charge.
+ * Those of a burst, of up to 3 KB, already fill the largest page.
+ */
 const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
@@ -59,7 +62,9 @@ export async function readFeeds(
     if (streamsToRead.length > 0) {
       const chunks = 1 + Math.ceil(missing / minEntriesPerFullChunk / Math.min(streams.length, 3));
       await Promise.all(
-        streamsToRead.map((stream) => readMore(stream, Math.max(minChunks, chunks))),
+        streamsToRead.map((stream) =>
+          readMore(stream, isUnread(stream) ? minChunks : Math.max(minChunks, chunks)),
+        ),
       );
     } else if (first) {
       entries.push(...first.unread.splice(0, 1));
@@ -131,6 +136,7 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
   ended: false,
 });
 
+const isUnread = ({ end }: FeedStream): boolean => end === startOfFeed.next;
 const needsReading = ({ unread, ended }: FeedStream): boolean => unread.length === 0 && !ended;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>
