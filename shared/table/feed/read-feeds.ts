@@ -23,10 +23,7 @@ export interface SequencedEntry {
   entry: FeedEntry;
 }
 
-/**
- * Chunks in a feed's first call. Four of 1 KB cost one consistent read unit, the minimum charge.
- * Those of a burst, of up to 3 KB, already fill the largest page.
- */
+/** Chunks per call. Each is 1 KB, so four cost one consistent read unit, the minimum charge. */
 const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
@@ -62,9 +59,7 @@ export async function readFeeds(
     if (streamsToRead.length > 0) {
       const chunks = 1 + Math.ceil(missing / minEntriesPerFullChunk / Math.min(streams.length, 3));
       await Promise.all(
-        streamsToRead.map((stream) =>
-          readMore(stream, isUnread(stream) ? minChunks : Math.max(minChunks, chunks)),
-        ),
+        streamsToRead.map((stream) => readMore(stream, Math.max(minChunks, chunks))),
       );
     } else if (first) {
       entries.push(...first.unread.splice(0, 1));
@@ -136,7 +131,6 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
   ended: false,
 });
 
-const isUnread = ({ end }: FeedStream): boolean => end === startOfFeed.next;
 const needsReading = ({ unread, ended }: FeedStream): boolean => unread.length === 0 && !ended;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>

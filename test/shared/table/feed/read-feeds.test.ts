@@ -40,16 +40,12 @@ const happens = (inbox: Inbox, count: number, first = start) =>
 
 const inboxOf = (name: string): Inbox => ({ kind: 'contact', id: name });
 
-test.each([
-  [1, 2],
-  [2, 2],
-  [3, 3],
-])('A page of a hundred from %i feeds takes %i calls', async (count, calls) => {
+test.each([1, 2, 3])('A page of a hundred takes one call for each of %i feeds', async (count) => {
   const inboxes = Array.from({ length: count }, (_, n) => inboxOf(`page-${count}-${n}`));
   for (const inbox of inboxes) await happens(inbox, 110);
   resetUsage();
   const { entries, more } = await readFeeds(inboxes, undefined, 100);
-  expect([entries.length, more, usage.table_calls]).toEqual([100, true, calls]);
+  expect([entries.length, more, usage.table_calls]).toEqual([100, true, count]);
 });
 
 test('Expired entries of one feed do not prevent reading later entries, or another feed', async () => {
