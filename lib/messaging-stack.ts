@@ -20,10 +20,13 @@ import { FileBucket } from './constructs/file-bucket.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
+import { ScanWorker } from './constructs/functions/scan-worker.ts';
+import type { WorkerProps } from './constructs/functions/stream-worker.ts';
 import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
+import { createMalwareScan } from './constructs/malware-scan.ts';
 import { MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
@@ -35,7 +38,7 @@ import { createStageKey } from './constructs/stage-key.ts';
 import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
 import { getStageWarnings } from './stage-warnings.ts';
-import type { Stage } from './stages.ts';
+import { type Stage, scansFiles } from './stages.ts';
 
 export interface MessagingStackProps extends StackProps {
   stageName: string;
@@ -92,6 +95,8 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles, files });
 
+    const scan = files && this.createScan(files, { stage, table, bundles });
+
     const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
     const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
@@ -103,7 +108,7 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus, scan };
     this.addMonitoring(props, {
       ...watched,
       api: { name: api.restApiName, stageName },
@@ -117,9 +122,17 @@ export class MessagingStack extends Stack {
       TableName: { value: table.tableName },
       ...(files && { FilesBucket: { value: files.bucketName } }),
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
+      ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
       ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
     });
+  }
+
+  /** Scans files for malware, if the stage says so. */
+  private createScan(files: FileBucket, props: WorkerProps): ScanWorker | undefined {
+    if (!scansFiles(props.stage)) return undefined;
+    createMalwareScan(this, files);
+    return new ScanWorker(this, { ...props, files });
   }
 
   private createAuthorizer(stage: Stage, bundles: string, environment: TokenEnvironment) {
@@ -149,8 +162,8 @@ export class MessagingStack extends Stack {
   ): void {
     const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
     if (!stage.deploysGradually) return;
-    const { authorizer, functions, purge, reference, live } = watched;
-    const others = [reference, live].filter((one) => one !== undefined);
+    const { authorizer, functions, purge, reference, live, scan } = watched;
+    const others = [reference, live, scan].filter((one) => one !== undefined);
     new GradualDeploys(this, 'Deploys', {
       stage,
       bundles,

@@ -90,10 +90,20 @@ export const errorCatalog = {
     meaning: 'An attachment of the message was created, but its file is not uploaded yet.',
     cure: 'Upload the file, then repeat the request.',
   },
+  not_scanned: {
+    status: 409,
+    meaning: 'The file is not scanned for malware yet, or it cannot be scanned.',
+    cure: 'If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status.',
+  },
   request_in_progress: {
     status: 409,
     meaning: 'A request with the same Idempotency-Key is still running.',
     cure: 'Repeat the request after `Retry-After` seconds to get the reply of the first one.',
+  },
+  infected: {
+    status: 410,
+    meaning: 'The file contains malware.',
+    cure: 'Do not retry. Show that the file was removed.',
   },
   cursor_expired: {
     status: 410,
