@@ -100,16 +100,16 @@ export const errorCatalog = {
     meaning: 'A request with the same Idempotency-Key is still running.',
     cure: 'Repeat the request after `Retry-After` seconds to get the reply of the first one.',
   },
-  infected: {
-    status: 410,
-    meaning: 'The file contains malware.',
-    cure: 'Do not retry. Show that the file was removed.',
-  },
   cursor_expired: {
     status: 410,
     meaning:
       'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset.',
     cure: 'Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor.',
+  },
+  infected: {
+    status: 410,
+    meaning: 'The file contains malware.',
+    cure: 'Do not retry. Show that the file is not available.',
   },
   precondition_failed: {
     status: 412,
