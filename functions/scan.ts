@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import type { ScanStatus } from '../shared/contract/resources/attachment.ts';
 import { withDeadline } from '../shared/deadline.ts';
+import { describeCause } from '../shared/log/describe-cause.ts';
 import { beginInvocation } from '../shared/log/invocation.ts';
 import { logInvocation } from '../shared/log/log-invocation.ts';
 import { usage } from '../shared/log/usage.ts';
@@ -34,19 +35,27 @@ const reservedMilliseconds = 1500;
 /** Records the result of a malware scan. If it throws, Lambda repeats the event. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   beginInvocation();
-  const { s3ObjectDetails, scanResultDetails } = v.parse(ScanResult, event).detail;
+  const logOutcome = (facts: Record<string, unknown>, fault = false) =>
+    logInvocation(context, { operation: 'scan', ...facts, ...usage, fault });
+  try {
+    const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;
+    logOutcome(await withDeadline(milliseconds, () => record(v.parse(ScanResult, event))));
+  } catch (error) {
+    logOutcome({ cause: describeCause(error) }, true);
+    throw error;
+  }
+}
+
+async function record({ detail }: v.InferOutput<typeof ScanResult>) {
+  const { s3ObjectDetails, scanResultDetails } = detail;
   const result = scanResultDetails.scanResultStatus;
   const position = parseFileKey(s3ObjectDetails.objectKey);
   const outcome = position
-    ? await withDeadline(context.getRemainingTimeInMillis() - reservedMilliseconds, () =>
-        recordScan(position, statuses[result] ?? 'unscanned'),
-      )
+    ? await recordScan(position, statuses[result] ?? 'unscanned')
     : 'ignored';
-  const facts = {
+  return {
     result,
-    outcome,
+    [outcome]: 1,
     failed_scans: failedResults.includes(result) ? 1 : undefined,
-    fault: false,
   };
-  logInvocation(context, { operation: 'scan', ...facts, ...usage });
 }

@@ -43,9 +43,9 @@ export interface Stage {
    */
   readReceipts?: boolean;
   /**
-   * Whether users can upload attachments, and how; all types by default. With `false`, the stage has
-   * no bucket, and the paths return 404. A stage that switches them off loses the files of earlier
-   * messages.
+   * Whether users can upload attachments, and how; all types by default. With `false`, the stage
+   * has no bucket, and the paths return 404. A stage that switches them off loses the files of
+   * earlier messages.
    */
   attachments?: false | Attachments;
   /**

@@ -157,8 +157,7 @@ async function startFunctions(
   const scan =
     store && (await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log }));
   const objects =
-    store &&
-    (await startObjectServer({ bucket, store, callers, ...(scan && { onStored: scan }) }));
+    store && (await startObjectServer({ bucket, store, callers, ...(scan && { onStored: scan }) }));
   const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
   const fleet = await startFleet({
     functions,

@@ -84,7 +84,10 @@ export class FileBucket extends Bucket {
             actions: granted.map((call) => `s3:${call}`),
             resources: [resource],
           });
-    return [grant(objectCalls, this.arnForObjects(`${filePrefix}*`)), grant(listCalls, this.bucketArn)].flat();
+    return [
+      grant(objectCalls, this.arnForObjects(`${filePrefix}*`)),
+      grant(listCalls, this.bucketArn),
+    ].flat();
   }
 }
 

@@ -27,7 +27,7 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   'channel-authorizer': ['fault'],
   live: ['fault', 'write_units', 'events', 'lost_pushes', 'bus_failures'],
   probe: ['open_report_seconds'],
-  scan: ['failed_scans'],
+  scan: ['fault', 'failed_scans'],
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };
 

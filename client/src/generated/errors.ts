@@ -128,17 +128,17 @@ export class RequestInProgressError extends ApiError<'request_in_progress'> {
   }
 }
 
-/** 410. The file contains malware. Do not retry. Show that the file was removed. */
-export class InfectedError extends ApiError<'infected'> {
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    return hasCode(error, 'infected');
-  }
-}
-
 /** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');
+  }
+}
+
+/** 410. The file contains malware. Do not retry. Show that the file is not available. */
+export class InfectedError extends ApiError<'infected'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'infected');
   }
 }
 

@@ -26,6 +26,7 @@ export class ScanWorker extends MessagingFunction {
     const failures = new StageQueue(scope, 'ScanFailures', {
       retentionPeriod: Duration.days(failureQueueDays),
       noDeadLetters: 'It is the queue of failed events itself: no consumer fails on it.',
+      isOfFunction: true,
     });
     super(scope, 'Scan', {
       stage,

@@ -46,7 +46,7 @@ export const newAttachment = (
 /** Milliseconds; GuardDuty usually needs seconds. */
 const overdueMilliseconds = 30 * 60_000;
 
-/** Returns whether the scan of a sent file, which is therefore uploaded, is not finished long after. */
+/** Returns whether a sent file, which is therefore uploaded, still waits for its scan. */
 export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): boolean =>
   scan_status === 'scanning' &&
   message_id !== undefined &&

@@ -97,7 +97,9 @@ export const toTies = (
           'uploaded_by = :caller',
           'attribute_not_exists(message_id)',
           'expires_at > :now',
-          isScanned ? 'scan_status = :scan' : '(attribute_not_exists(scan_status) OR scan_status = :scan)',
+          isScanned
+            ? 'scan_status = :scan'
+            : '(attribute_not_exists(scan_status) OR scan_status = :scan)',
         ].join(' AND '),
         ExpressionAttributeValues: {
           ':message': messageId,

@@ -17,7 +17,8 @@ import '../../support/setup/use-table.ts';
 
 const toKey = (id: string) =>
   attachmentKey({ conversationId: id.slice(0, 26), fileId: id.slice(26) });
-const filesOf = async (id: string) => (await getFiles()).filter((key) => key.startsWith(`files/${id}`));
+const filesOf = async (id: string) =>
+  (await getFiles()).filter((key) => key.startsWith(`files/${id}`));
 
 async function sentWith(count: number) {
   const { id } = await create(ann, { contact_id: 'bob' });

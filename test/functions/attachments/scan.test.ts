@@ -88,7 +88,11 @@ describe('A scanned attachment', () => {
     const stale = { body: { message: 'Mine' }, path: { message_id: sent.id } };
     const { headers } = await request(updateMessage, { as: ann, ...stale });
     await recordScanOf(file, 'THREATS_FOUND');
-    const late = { ...stale, body: { message: 'Again' }, headers: { 'If-Match': headers.ETag ?? '' } };
+    const late = {
+      ...stale,
+      body: { message: 'Again' },
+      headers: { 'If-Match': headers.ETag ?? '' },
+    };
     expect((await request(updateMessage, { as: ann, ...late })).status).toBe(412);
   });
 
@@ -142,7 +146,7 @@ describe('The scan worker', () => {
       const lines = await captureLogLines(() =>
         runScanWorker(toScanEvent(key, 'NO_THREATS_FOUND')),
       );
-      expect(lines).toMatchObject([{ operation: 'scan', outcome: 'ignored' }]);
+      expect(lines).toMatchObject([{ operation: 'scan', ignored: 1 }]);
     }
     await expect(runScanWorker({ detail: {} })).rejects.toThrow();
   });
@@ -155,7 +159,7 @@ describe('The scan worker', () => {
   ])('with the result %s counts %s failed scans', async (result, failed_scans) => {
     const file = await upload(ann, await direct());
     const [line] = await captureLogLines(() => recordScanOf(file, result));
-    expect(line).toMatchObject({ outcome: 'recorded', result });
+    expect(line).toMatchObject({ recorded: 1, result });
     expect(line?.failed_scans).toBe(failed_scans);
   });
 });

@@ -11,8 +11,8 @@ import { isMessage, parseScans, toLogEntry } from '../log/message-item.ts';
 const maxAttempts = 8;
 
 /**
- * Stores the result of a scan in the attachment, then in the message that contains it, if any, which
- * is a change of the message. Safe to repeat. Returns `ignored` if the attachment is removed.
+ * Stores the result of a scan in the attachment, then in the message that contains it, if any: a
+ * change of the message. Safe to repeat. Returns `ignored` if the attachment is removed.
  */
 export async function recordScan(
   position: AttachmentPosition,
