@@ -29,7 +29,7 @@ import {
 import { createMalwareScan } from './constructs/malware-scan.ts';
 import { MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
-import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
+import { getTableInUse, MessagingTable, type TableInUse } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
 import { Monitoring, type MonitoringProps } from './constructs/monitoring/monitoring.ts';
 import { Probe } from './constructs/monitoring/probe.ts';
@@ -47,6 +47,18 @@ export interface MessagingStackProps extends StackProps {
   commit?: string | undefined;
   /** Folder returned by bundleFunctions. */
   bundles: string;
+}
+
+/** What the stack's outputs describe. */
+interface Described {
+  commit: string | undefined;
+  baseUrl: string;
+  table: TableInUse;
+  files: FileBucket | undefined;
+  purge: PurgeWorker;
+  live: LiveWorker | undefined;
+  bus: MessagingBus | undefined;
+  scan: ScanWorker | undefined;
 }
 
 const getOfferedOperations = (stage: Stage): Operation[] => {
@@ -116,16 +128,7 @@ export class MessagingStack extends Stack {
     });
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
-    this.addOutputs({
-      ApiUrl: { value: api.baseUrl, description: 'Base URL: append /v1/…' },
-      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
-      TableName: { value: table.tableName },
-      ...(files && { FilesBucket: { value: files.bucketName } }),
-      PurgeFailuresUrl: { value: purge.failures.queueUrl },
-      ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
-      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
-      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
-    });
+    this.addOutputs({ commit, baseUrl: api.baseUrl, table, files, purge, live, bus, scan });
   }
 
   /** Scans files for malware, if the stage says so. */
@@ -172,7 +175,17 @@ export class MessagingStack extends Stack {
     });
   }
 
-  private addOutputs(outputs: Record<string, CfnOutputProps>): void {
+  private addOutputs({ commit, baseUrl, table, files, purge, live, bus, scan }: Described): void {
+    const outputs: Record<string, CfnOutputProps> = {
+      ApiUrl: { value: baseUrl, description: 'Base URL: append /v1/…' },
+      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
+      TableName: { value: table.tableName },
+      ...(files && { FilesBucket: { value: files.bucketName } }),
+      PurgeFailuresUrl: { value: purge.failures.queueUrl },
+      ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
+      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
+    };
     for (const [name, output] of Object.entries(outputs)) new CfnOutput(this, name, output);
   }
 }
