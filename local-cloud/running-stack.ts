@@ -158,7 +158,8 @@ async function startFunctions(
   const scan =
     store && (await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log }));
   const objects =
-    store && (await startObjectServer({
+    store &&
+    (await startObjectServer({
       ...{ bucket, store, callers: new Map([...callers, operator]) },
       ...(scan && { onStored: scan }),
     }));

@@ -60,8 +60,8 @@ type Output = PartialFile<Progress>;
 
 /**
  * Writes all data of a person to a file, one JSON object per line, and copies the files that they
- * uploaded. Returns the number of records. An interrupted export can be resumed. The file gets its final name when it is complete.
- * Throws a Problem if the file exists or the options changed.
+ * uploaded. Returns the number of records. An interrupted export can be resumed. The file gets its
+ * final name when it is complete. Throws a Problem if the file exists or the options changed.
  */
 export async function exportPerson(
   options: PersonExport,

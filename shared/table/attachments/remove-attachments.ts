@@ -17,10 +17,12 @@ export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
 }
 
 /**
- * Removes the file of an attachment whose item is removed: by DynamoDB when an upload expires, by an
- * erasure, or by this worker, which has removed the file before.
+ * Removes the file of an attachment whose item is removed: by DynamoDB when an upload expires, by
+ * an erasure, or by this worker, which has removed the file before.
  */
-export async function removeFileWithoutItem(position: AttachmentPosition): Promise<'kept' | 'removed'> {
+export async function removeFileWithoutItem(
+  position: AttachmentPosition,
+): Promise<'kept' | 'removed'> {
   if (await getItem(attachmentKey(position))) return 'kept';
   await removeFileOf(position);
   return 'removed';
