@@ -26,7 +26,7 @@ const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
  * Runs an action that crashes at a call of table or S3: from this one on, no call succeeds. With
- * `isLate`, the call still takes effect. Returns whether the action made so many calls.
+ * `isLate`, the call still takes effect. Returns whether the action made this call.
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
   let calls = 0;

@@ -11,8 +11,8 @@ const pollMilliseconds = 5000;
 const hasFiles = ({ attachment_ids, id }: Item) => attachment_ids !== undefined && id === undefined;
 
 /**
- * Counts the items in the table of deleted conversations, content that no message uses, and files of
- * deleted messages.
+ * Counts the items in the table of deleted conversations, content that no message uses, and files
+ * of deleted messages.
  */
 export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<number> {
   const items = await readTable(cloud);
