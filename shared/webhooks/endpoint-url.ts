@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+const maxLength = 2048;
+
+/** Reports whether requests may go to this machine: in the local cloud, and nowhere else. */
+export type Reach = 'public' | 'local';
+
+/** Reason why a URL cannot be an endpoint: a predicate such as “must be …”. */
+export class UrlRefused extends Error {}
+
+/**
+ * Parses the URL of an endpoint. Throws UrlRefused unless it is https at port 443, without
+ * credentials, and to a name or a public address. The URL parser converts decimal, octal and hex
+ * spellings of an address, and rejects zones. In the local cloud, http to 127.0.0.1 is accepted,
+ * and nothing else.
+ */
+export function parseEndpointUrl(text: string, reach: Reach): URL {
+  if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);
+  if (!URL.canParse(text)) throw new UrlRefused('must be a URL');
+  const url = new URL(text);
+  if (url.username || url.password) throw new UrlRefused('must not contain credentials');
+  if (url.hash) throw new UrlRefused('must not contain a fragment');
+  if (reach === 'local') {
+    if (url.protocol === 'http:' && url.hostname === '127.0.0.1') return url;
+    throw new UrlRefused('must begin with http://127.0.0.1, because this is the local cloud');
+  }
+  if (url.protocol !== 'https:') throw new UrlRefused('must begin with https://');
+  if (url.port) throw new UrlRefused('must have the port 443');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) && !isPublicAddress(host)) throw new UrlRefused(notPublic(host));
+  return url;
+}
+
+export const notPublic = (address: string) => `must be a public address, and ${address} is not`;

@@ -1,0 +1,35 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { notPublic, UrlRefused } from './endpoint-url.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Resolves a name to all its addresses. */
+export type ResolveName = (name: string) => Promise<LookupAddress[]>;
+
+const resolveBySystem: ResolveName = (name) =>
+  new Promise((resolve, reject) =>
+    systemLookup(name, { all: true }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses),
+    ),
+  );
+
+/**
+ * Returns a lookup for a socket that fails if any address of the name is not public. The socket
+ * connects to exactly the returned addresses, so a name that resolves differently a second time
+ * gains nothing.
+ */
+export const createGuardedLookup =
+  (resolveName: ResolveName = resolveBySystem): LookupFunction =>
+  (name, options, callback) => {
+    resolveName(name).then(
+      (addresses) => {
+        const [first] = addresses;
+        const refused = addresses.find(({ address }) => !isPublicAddress(address));
+        if (refused) callback(new UrlRefused(notPublic(refused.address)), []);
+        else if (!first) callback(new Error(`${name} has no address.`), []);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, []),
+    );
+  };

@@ -1,0 +1,87 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { notPublic, parseEndpointUrl, type Reach, UrlRefused } from './endpoint-url.ts';
+import { createGuardedLookup, type ResolveName } from './guarded-lookup.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Milliseconds for connecting, sending and the reply together. */
+export const maxPostMilliseconds = 15_000;
+/** Bytes of the reply that are read; the rest is not downloaded. */
+const maxReplyBytes = 1024;
+
+export interface EndpointReply {
+  status: number;
+  /** Header of the reply. */
+  retryAfter: string | undefined;
+  /** The first 1,024 bytes of the body. */
+  text: string;
+}
+
+export interface PostOptions {
+  reach: Reach;
+  milliseconds?: number;
+  /** Resolver and certificate authority of a test. */
+  resolveName?: ResolveName;
+  ca?: string;
+}
+
+/**
+ * Posts to an endpoint once, over a connection of its own, and follows no redirect. Checks the URL,
+ * each address that its name resolves to, and the address that the socket has. Rejects if there is
+ * no reply in time.
+ */
+export function postToEndpoint(
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { reach, milliseconds = maxPostMilliseconds, resolveName, ca }: PostOptions,
+): Promise<EndpointReply> {
+  return new Promise((resolve, reject) => {
+    const url = parseEndpointUrl(target, reach);
+    const isPublic = reach === 'public';
+    const request = (isPublic ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      // No connection is reused: each one is checked.
+      agent: false,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      ...(isPublic && { lookup: createGuardedLookup(resolveName) }),
+      ...(ca !== undefined && { ca }),
+    });
+    const timer = setTimeout(
+      () => request.destroy(new Error(`No reply in ${milliseconds / 1000} seconds.`)),
+      milliseconds,
+    );
+    request.once('close', () => clearTimeout(timer));
+    request.once('error', reject);
+    if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
+    request.once('response', (response) => readReply(response, resolve));
+    request.end(body);
+  });
+}
+
+/** Ends a connection to an address that is not public before anything is sent. */
+function refusePrivatePeer(request: ClientRequest, socket: Socket): void {
+  socket.once('connect', () => {
+    const { remoteAddress = '' } = socket;
+    if (!isPublicAddress(remoteAddress)) request.destroy(new UrlRefused(notPublic(remoteAddress)));
+  });
+}
+
+/** Reads the beginning of the body, and closes the connection. */
+function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): void {
+  const parts: Buffer[] = [];
+  const settle = () => {
+    const text = Buffer.concat(parts).subarray(0, maxReplyBytes).toString();
+    const { statusCode: status = 0, headers } = response;
+    resolve({ status, retryAfter: headers['retry-after'], text });
+    response.destroy();
+  };
+  response.on('data', (part: Buffer) => {
+    parts.push(part);
+    if (parts.reduce((sum, { length }) => sum + length, 0) >= maxReplyBytes) settle();
+  });
+  response.once('end', settle);
+  // The status has been received, also if the rest of the reply is cut off or too slow.
+  response.once('error', settle);
+}

@@ -1,0 +1,38 @@
+/** Seconds after each failed attempt until the next one. The last one repeats. */
+const delays = [5, 300, 1800, 7200, 18_000, 36_000, 43_200] as const;
+/** Seconds after the first attempt in which attempts are made: three days. */
+export const maxRetrySeconds = 3 * 86_400;
+/** A delay is this share shorter or longer, at random, so that attempts do not coincide. */
+const jitter = 0.1;
+
+export interface FailedAttempt {
+  /** Attempts so far, from 1. */
+  attempts: number;
+  /** Unix seconds of the first attempt, and now. */
+  firstAt: number;
+  now: number;
+  /** Header of the reply: seconds, or a date. */
+  retryAfter?: string | undefined;
+  /** From 0 to 1. */
+  random: number;
+}
+
+/**
+ * Returns the time of the next attempt in Unix seconds; `undefined` if three days have passed by
+ * then. A longer `Retry-After` replaces the delay of the schedule.
+ */
+export function getNextAttempt(failed: FailedAttempt): number | undefined {
+  const { attempts, firstAt, now, retryAfter, random } = failed;
+  const delay = delays[Math.min(attempts, delays.length) - 1] ?? delays[0];
+  const scheduled = Math.round(delay * (1 - jitter + 2 * jitter * random));
+  const next = now + Math.max(scheduled, parseRetryAfter(retryAfter, now));
+  return next <= firstAt + maxRetrySeconds ? next : undefined;
+}
+
+/** Returns the seconds to wait; 0 for a missing or malformed header. */
+function parseRetryAfter(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? 0 : Math.max(0, Math.ceil(date / 1000) - now);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { getNextAttempt, maxRetrySeconds } from '../../../shared/webhooks/retry-schedule.ts';
+
+const start = 1_800_000_000;
+const first = { attempts: 1, firstAt: start, now: start, random: 0.5 };
+
+/** Returns the seconds between attempts that all fail. */
+function listDelays(random: number): number[] {
+  const delays: number[] = [];
+  let now = start;
+  for (let attempts = 1; ; attempts++) {
+    const next = getNextAttempt({ attempts, firstAt: start, now, random });
+    if (next === undefined) return delays;
+    delays.push(next - now);
+    now = next;
+  }
+}
+
+describe('Attempts', () => {
+  test('follow after 5 s, 5 min, 30 min, 2, 5 and 10 h, then every 12 h within three days', () => {
+    expect(listDelays(0.5)).toEqual([
+      ...[5, 300, 1800, 7200, 18_000, 36_000],
+      ...[43_200, 43_200, 43_200, 43_200],
+    ]);
+  });
+
+  test.each([0, 0.25, 0.75, 1])('are at most a tenth earlier or later, for the random number %d', (random) => {
+    const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200];
+    for (const [n, delay] of listDelays(random).entries()) {
+      const expected = usual[Math.min(n, usual.length - 1)] ?? 0;
+      expect(Math.abs(delay - expected)).toBeLessThanOrEqual(expected * 0.1 + 0.5);
+    }
+  });
+
+  test('end three days after the first one', () => {
+    const late = { ...first, attempts: 10, now: start + maxRetrySeconds - 43_200 };
+    expect(getNextAttempt(late)).toBe(start + maxRetrySeconds);
+    expect(getNextAttempt({ ...late, now: late.now + 1 })).toBeUndefined();
+  });
+
+  test.each([
+    ['120', 120],
+    ['3', 5],
+    ['0', 5],
+    [new Date((start + 600) * 1000).toUTCString(), 600],
+    [new Date((start - 600) * 1000).toUTCString(), 5],
+    ['soon', 5],
+    ['-10', 5],
+    ['1e9', 5],
+    ['', 5],
+    [undefined, 5],
+  ])('wait for Retry-After %j: %d seconds', (retryAfter, seconds) => {
+    expect(getNextAttempt({ ...first, retryAfter })).toBe(start + seconds);
+  });
+
+  test('end if Retry-After is later than three days', () => {
+    expect(getNextAttempt({ ...first, retryAfter: '999999999' })).toBeUndefined();
+  });
+});
