@@ -6,6 +6,7 @@ export const functionPaths: readonly string[] = [
   'channel-authorizer',
   'purge',
   'live',
+  'webhooks',
   'probe',
   'deployment-hook',
   'docs',

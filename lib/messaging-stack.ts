@@ -19,11 +19,12 @@ import { GradualDeploys } from './constructs/deploys/gradual-deploys.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
+import { createWebhooks } from './constructs/functions/webhooks.ts';
 import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
-import { MessagingBus } from './constructs/messaging-bus.ts';
+import { createBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
@@ -86,7 +87,8 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles });
 
-    const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
+    const bus = push && createBus(this, stage);
+    const webhooks = createWebhooks(this, { stage, table, bundles, bus });
     const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
     redeployOnChange(api);
@@ -97,7 +99,7 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus, webhooks };
     this.addMonitoring(props, {
       ...watched,
       api: { name: api.restApiName, stageName },
@@ -111,6 +113,7 @@ export class MessagingStack extends Stack {
       TableName: { value: table.tableName },
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...webhooks?.outputs,
       ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
     });
   }

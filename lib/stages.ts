@@ -38,6 +38,11 @@ export interface Stage {
    */
   bus?: boolean;
   /**
+   * Whether operators can add endpoints that receive signed events: docs/webhooks.md. It deploys
+   * the bus too. False by default.
+   */
+  webhooks?: boolean;
+  /**
    * Whether participants can list who has read a conversation; true by default. With `false`, the
    * path returns 404.
    */
@@ -119,6 +124,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     throttling: { requestsPerSecond: 100, burst: 200 },
     identity: 'user-pool',
     bus: true,
+    webhooks: true,
     deploysGradually: false,
   },
   staging: {
@@ -157,6 +163,7 @@ const ownStage: Stage = {
   throttling: { requestsPerSecond: 50, burst: 100 },
   identity: 'user-pool',
   bus: true,
+  webhooks: true,
   deploysGradually: false,
 };
 

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
+  parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */
   assembly: v.string(),
   /** Outputs of the stack. */

@@ -17,7 +17,10 @@ import { findEventApi } from './push/event-api.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
 import type { OnFrame } from './push/serve-connection.ts';
+import { getQueueMappings, startQueuePollers } from './queues/queue-mappings.ts';
 import { createQueues, type Queues } from './queues/queues.ts';
+import type { Callers } from './stack/caller.ts';
+import { withCommands } from './stack/command-caller.ts';
 import { getRoles } from './stack/iam-roles.ts';
 import { readStack, type Stack } from './stack/read-stack.ts';
 import { requireKnownTypes } from './stack/resource-types.ts';
@@ -36,6 +39,8 @@ export interface StackOptions {
   /** Address of DynamoDB Local. */
   endpoint: string;
   keysUrl: string;
+  /** Environment variables of functions with the addresses of servers that all stacks use. */
+  addresses: Readonly<Record<string, string>>;
   /** Environment variables of every function, beside the template's. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
@@ -56,6 +61,8 @@ export interface RunningStack {
   queues: Queues;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
+  /** Functions of the stack, and commands on this machine. */
+  callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
   /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
@@ -79,7 +86,8 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const roles = getRoles(stack);
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
-  const { fleet, push, buckets, stopAll } = await startFunctions(
+  const queueMappings = getQueueMappings(stack, functions, roles);
+  const { fleet, push, buckets, callers, stopAll } = await startFunctions(
     options,
     stack,
     assignAccessKeys(functions, roles),
@@ -95,11 +103,13 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     throw error;
   }
   let streams: Awaited<ReturnType<typeof startStreams>> | undefined;
+  let pollers: ReturnType<typeof startQueuePollers> | undefined;
   return {
     answer: (request) => answer(request),
     ...table,
     queues,
     buckets,
+    callers: withCommands(callers),
     outputs: stack.outputs,
     push,
     startDelivery: async () => {
@@ -108,6 +118,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
       streams = await startStreams({
         ...{ endpoint, mappings, checkpoints, invoke, send: queues.send, log },
       });
+      pollers = startQueuePollers({ queues, mappings: queueMappings, invoke, log });
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
@@ -116,6 +127,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     stop: async () => {
       streams?.stop();
+      pollers?.stop();
       await stopAll();
       await streams?.ended();
     },
@@ -148,7 +160,12 @@ async function startFunctions(
     functions,
     partitionKeys: getPartitionKeys(stack),
     checkLimits: createLimitCheck(stack),
-    overrides: { ...getIdentityVariables(options.keysUrl), ...push?.variables, ...bus?.variables },
+    overrides: {
+      ...getIdentityVariables(options.keysUrl),
+      ...push?.variables,
+      ...bus?.variables,
+      ...options.addresses,
+    },
     ...{ endpoint, variables, onTableCall, log },
   }).catch(async (error) => {
     await stopServers();
@@ -159,7 +176,7 @@ async function startFunctions(
     await fleet.stop();
     await stopServers();
   };
-  return { fleet, push, buckets: rules.buckets, stopAll };
+  return { fleet, push, buckets: rules.buckets, callers, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

@@ -24,6 +24,7 @@ export interface TableCalls {
   /** For two contacts, the record of their distinct conversation. */
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
+  readonly webhookEndpoints?: readonly TableCall[];
   readonly requestCounts?: readonly TableCall[];
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */

@@ -33,3 +33,13 @@ export const createGuardedLookup =
       (error) => callback(error, []),
     );
   };
+
+/** Throws UrlRefused if any address of the name is not public. */
+export async function requirePublicName(
+  name: string,
+  resolveName: ResolveName = resolveBySystem,
+): Promise<void> {
+  for (const { address } of await resolveName(name.replace(/^\[(.*)\]$/, '$1'))) {
+    if (!isPublicAddress(address)) throw new UrlRefused(notPublic(address));
+  }
+}

@@ -5,6 +5,7 @@ import { dimension, type MetricName } from '../../../shared/log/metrics.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import type { OperationFunction } from '../functions/operation-function.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { Webhooks } from '../functions/webhooks.ts';
 import type { MessagingBus } from '../messaging-bus.ts';
 import type { MessagingFunction } from '../messaging-function.ts';
 import type { PushApi } from '../push-api.ts';
@@ -35,6 +36,8 @@ export interface MonitoredResources {
   push: PushApi | undefined;
   /** Only if the stage has a bus. */
   bus: MessagingBus | undefined;
+  /** Only if the stage has webhooks. */
+  webhooks: Webhooks | undefined;
 }
 
 /** Returns all monitored functions, workers before operations. */
@@ -43,6 +46,7 @@ export const functionsOf = ({
   purge,
   live,
   push,
+  webhooks,
   functions,
   reference,
 }: MonitoredResources): MessagingFunction[] => [
@@ -50,6 +54,7 @@ export const functionsOf = ({
   purge,
   ...(live ? [live] : []),
   ...(push ? [push.authorizer] : []),
+  ...(webhooks ? [webhooks] : []),
   ...functions,
   ...(reference ? [reference] : []),
 ];

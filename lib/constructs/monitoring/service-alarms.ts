@@ -17,6 +17,7 @@ import {
   unknownKeys,
   unreadWrites,
 } from './cloudwatch-metrics.ts';
+import { webhookAlarms } from './webhook-alarms.ts';
 
 /** Returns the alarms for requests, as clients experience them. */
 export function requestAlarms(
@@ -76,7 +77,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, live, push, bus } = watched;
+  const { table, live, push, bus, webhooks } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -93,6 +94,7 @@ export function backendAlarms(
     ...(live && feedAlarms(watched, live)),
     ...(push && pushAlarms(push, logMetric)),
     ...(bus && busAlarms(logMetric)),
+    ...(webhooks && webhookAlarms(webhooks, logMetric)),
   };
 }
 

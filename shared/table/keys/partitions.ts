@@ -18,6 +18,7 @@ import {
   pairPartition,
   reportPartition,
   requestCountKey,
+  webhookEndpointKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 
@@ -69,5 +70,6 @@ export const partitions: readonly Partitions[] = [
   { kind: 'openReports', index: 'gsi3', keys: [reportPartition(anyId, true)] },
   { kind: 'businessEntries', keys: businessEntryPartitions },
   { kind: 'businessEntries', index: 'gsi1', keys: businessEntryPartitions },
+  { kind: 'webhookEndpoints', keys: [webhookEndpointKey(anyId).pk] },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinessPartition] },
 ];

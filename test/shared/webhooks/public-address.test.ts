@@ -36,12 +36,18 @@ describe('An address', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test.each(['', 'localhost', '8.8.8', '010.8.8.8', '0x8.8.8.8', '134744072', '2600::1%eth0', '[2600::1]'])(
-    '%j is none, and not public',
-    (text) => {
-      expect(isPublicAddress(text)).toBe(false);
-    },
-  );
+  test.each([
+    '',
+    'localhost',
+    '8.8.8',
+    '010.8.8.8',
+    '0x8.8.8.8',
+    '134744072',
+    '2600::1%eth0',
+    '[2600::1]',
+  ])('%j is none, and not public', (text) => {
+    expect(isPublicAddress(text)).toBe(false);
+  });
 });
 
 const reasonOf = (url: string, reach: 'public' | 'local' = 'public') => {
@@ -56,12 +62,13 @@ const reasonOf = (url: string, reach: 'public' | 'local' = 'public') => {
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
 describe('The URL of an endpoint', () => {
-  test.each(['https://example.com/hooks?from=chat', 'https://example.com:443/', 'https://8.8.8.8/'])(
-    '%s is accepted',
-    (url) => {
-      expect(reasonOf(url)).toBeUndefined();
-    },
-  );
+  test.each([
+    'https://example.com/hooks?from=chat',
+    'https://example.com:443/',
+    'https://8.8.8.8/',
+  ])('%s is accepted', (url) => {
+    expect(reasonOf(url)).toBeUndefined();
+  });
 
   test.each(privateAddresses)('must not have the address %s', (address) => {
     expect(reasonOf(`https://${inUrl(address)}/`)).toMatch(/^must be a public address/);
@@ -70,19 +77,36 @@ describe('The URL of an endpoint', () => {
   test('must not have a private address in any spelling of its numbers', () => {
     const number = fc.constantFrom('decimal', 'octal', 'hex');
     const spell = (value: number, base: string) =>
-      base === 'hex' ? `0x${value.toString(16)}` : base === 'octal' ? `0${value.toString(8)}` : `${value}`;
+      base === 'hex'
+        ? `0x${value.toString(16)}`
+        : base === 'octal'
+          ? `0${value.toString(8)}`
+          : `${value}`;
     const parts = fc.constantFrom(...privateAddresses.filter((one) => !one.includes(':')));
     fc.assert(
-      fc.property(parts, number, number, number, number, fc.integer({ min: 1, max: 4 }), (address, ...rest) => {
-        const [a, b, c, d, length] = rest;
-        const bytes = address.split('.').map(Number);
-        // A shorter form writes the last bytes as one number.
-        const head = bytes.slice(0, Number(length) - 1);
-        const tail = bytes.slice(head.length).reduce((sum, byte) => sum * 256 + byte, 0);
-        const bases = [a, b, c, d].map(String);
-        const host = [...head, tail].map((value, n) => spell(value, bases[n] ?? 'decimal')).join('.');
-        expect([host, reasonOf(`https://${host}/`)]).toEqual([host, expect.stringMatching(/public/)]);
-      }),
+      fc.property(
+        parts,
+        number,
+        number,
+        number,
+        number,
+        fc.integer({ min: 1, max: 4 }),
+        (address, ...rest) => {
+          const [a, b, c, d, length] = rest;
+          const bytes = address.split('.').map(Number);
+          // A shorter form writes the last bytes as one number.
+          const head = bytes.slice(0, Number(length) - 1);
+          const tail = bytes.slice(head.length).reduce((sum, byte) => sum * 256 + byte, 0);
+          const bases = [a, b, c, d].map(String);
+          const host = [...head, tail]
+            .map((value, n) => spell(value, bases[n] ?? 'decimal'))
+            .join('.');
+          expect([host, reasonOf(`https://${host}/`)]).toEqual([
+            host,
+            expect.stringMatching(/public/),
+          ]);
+        },
+      ),
     );
   });
 

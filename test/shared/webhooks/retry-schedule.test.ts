@@ -24,13 +24,16 @@ describe('Attempts', () => {
     ]);
   });
 
-  test.each([0, 0.25, 0.75, 1])('are at most a tenth earlier or later, for the random number %d', (random) => {
-    const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200];
-    for (const [n, delay] of listDelays(random).entries()) {
-      const expected = usual[Math.min(n, usual.length - 1)] ?? 0;
-      expect(Math.abs(delay - expected)).toBeLessThanOrEqual(expected * 0.1 + 0.5);
-    }
-  });
+  test.each([0, 0.25, 0.75, 1])(
+    'are at most a tenth earlier or later, for the random number %d',
+    (random) => {
+      const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200];
+      for (const [n, delay] of listDelays(random).entries()) {
+        const expected = usual[Math.min(n, usual.length - 1)] ?? 0;
+        expect(Math.abs(delay - expected)).toBeLessThanOrEqual(expected * 0.1 + 0.5);
+      }
+    },
+  );
 
   test('end three days after the first one', () => {
     const late = { ...first, attempts: 10, now: start + maxRetrySeconds - 43_200 };

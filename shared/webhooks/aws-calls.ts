@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { env } from '../env.ts';
+import { postSigned } from '../signing/post-signed.ts';
+
+/** Maximum delay of a message in seconds. */
+export const maxDelaySeconds = 900;
+
+/**
+ * Sends a message to a queue. SQS delivers messages of a group with few in flight first, so one
+ * endpoint cannot delay others (fair queues).
+ */
+export async function sendMessage(
+  QueueUrl: string,
+  message: object,
+  { delaySeconds = 0, group }: { delaySeconds?: number; group: string },
+): Promise<void> {
+  await postSigned({
+    service: 'sqs',
+    url: new URL(env('SQS_URL')),
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'AmazonSQS.SendMessage',
+    },
+    body: JSON.stringify({
+      QueueUrl,
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, delaySeconds)),
+      MessageGroupId: group,
+    }),
+  });
+}
+
+const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
+
+/** Returns the decrypted value of a parameter. */
+export async function getSecureParameter(Name: string): Promise<string> {
+  const text = await postSigned({
+    service: 'ssm',
+    url: new URL(env('SSM_URL')),
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AmazonSSM.GetParameter',
+    },
+    body: JSON.stringify({ Name, WithDecryption: true }),
+  });
+  return v.parse(Reply, JSON.parse(text)).Parameter.Value;
+}
