@@ -13,7 +13,8 @@ const command = defineCommand('import-businesses')
   .option('--skip-invalid', 'store the valid records even if others are invalid', false)
   .action(async (file, { stage, data, skipInvalid }) => {
     const table = openStageTable(await findRunningStage(stage, data));
-    const { show: onProgress, clear } = createProgress(process.stderr);
+    const { show: onProgress, showText, clear } = createProgress(process.stderr);
+    showText(`Checking ${file} …`);
     const { faults, saved } = await importBusinesses({
       file,
       table,

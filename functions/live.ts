@@ -7,11 +7,15 @@ import { serveChanges } from '../shared/stream/serve-changes.ts';
 import type { StreamChange } from '../shared/stream-change.ts';
 import { sendAutoReplies } from '../shared/table/auto-replies/send-auto-replies.ts';
 import { toBusinessEvents } from '../shared/table/businesses/to-business-events.ts';
-import { type AppendedEvent, publishToFeeds } from '../shared/table/feed/publish-to-feeds.ts';
+import {
+  type AppendedEvent,
+  type Publisher,
+  publishToFeeds,
+} from '../shared/table/feed/publish-to-feeds.ts';
 import { toBusEvents } from '../shared/table/feed/to-bus-events.ts';
-import { toPushEvents } from '../shared/table/feed/to-push-events.ts';
+import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts';
 
-/** Milliseconds for publishing to listeners. The next changes wait meanwhile. */
+/** Milliseconds for publishing a feed's events to listeners. The next changes wait meanwhile. */
 const maxPushMilliseconds = 8000;
 
 /**
@@ -19,9 +23,10 @@ const maxPushMilliseconds = 8000;
  * them on the stage's bus, and sends automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {
-  const { appended, failed } = await publishToFeeds(changes);
+  const pusher = createPusher();
+  const { appended, failed } = await publishToFeeds(changes, pusher);
   const [lost_pushes, missingOnBus, autoReplies] = await Promise.all([
-    publishToListeners(appended),
+    pusher.countLost(),
     publishToBus(appended, changes),
     sendAutoReplies(appended),
   ]);
@@ -36,20 +41,38 @@ export const handler = serveChanges('live', async (changes) => {
   };
 });
 
-/** Returns the number of events that could not be published. */
-async function publishToListeners(appended: readonly AppendedEvent[]): Promise<number> {
-  try {
-    return await withDeadline(maxPushMilliseconds, async () => {
-      const inboxes = await toPushEvents(appended);
-      const lost = await Promise.all(
-        inboxes.map(({ inbox, events }) => publishEvents(inbox, events)),
-      );
-      return lost.reduce((sum, one) => sum + one, 0);
-    });
-  } catch (error) {
+/** Creates a publisher that counts the events that it could not publish. */
+function createPusher(): Publisher & { countLost(): Promise<number> } {
+  let converting: Promise<Awaited<ReturnType<typeof createPushEventConverter>> | undefined>;
+  const pushes: Promise<number>[] = [];
+  const logError = (error: unknown) =>
     log({ level: 'ERROR', operation: 'push', cause: describeCause(error) });
-    return appended.length;
-  }
+  return {
+    prepare: (messages) => {
+      converting = withDeadline(maxPushMilliseconds, () =>
+        createPushEventConverter(messages),
+      ).catch((error) => {
+        logError(error);
+        return undefined;
+      });
+    },
+    publish: (inbox, events) => {
+      const push = async () => {
+        const toPushEvents = await converting;
+        if (!toPushEvents) return events.length;
+        return withDeadline(maxPushMilliseconds, () => publishEvents(inbox, toPushEvents(events)));
+      };
+      const countAll = (error: unknown) => {
+        logError(error);
+        return events.length;
+      };
+      pushes.push(push().catch(countAll));
+    },
+    countLost: async () => {
+      const lost = await Promise.all(pushes);
+      return lost.reduce((sum, one) => sum + one, 0);
+    },
+  };
 }
 
 /** Returns the changes whose events the bus did not accept. They are retried. */

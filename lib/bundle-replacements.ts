@@ -47,6 +47,14 @@ export const replacements: Readonly<Record<string, string>> = {
   '@smithy/core/dist-es/submodules/event-streams/index.js': 'export class EventStreamSerde {}',
   '@smithy/core/dist-es/submodules/retry/util-retry/AdaptiveRetryStrategy.js':
     'export class AdaptiveRetryStrategy {}',
+  // Its look at the global ReadableStream makes Node load web streams.
+  '@smithy/core/dist-es/submodules/serde/util-stream/stream-type-check.js': `
+    export const isReadableStream = () => false;
+    export const isBlob = () => false;`,
+  // Its look at the global crypto makes Node load Web Crypto.
+  '@smithy/core/dist-es/submodules/serde/uuid/v4.js': `
+    import { randomUUID } from 'node:crypto';
+    export const bindV4 = () => () => randomUUID();`,
 };
 
 /** Replaces the modules above in the bundles. */

@@ -11,7 +11,8 @@ export async function withDeadline<Result>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
-  const signal = AbortSignal.any([ending.signal, getDeadlineSignal() ?? []].flat());
+  const outer = getDeadlineSignal();
+  const signal = outer ? AbortSignal.any([ending.signal, outer]) : ending.signal;
   const timer = setTimeout(
     () => ending.abort(new Error('The deadline has passed.')),
     Math.max(0, milliseconds),

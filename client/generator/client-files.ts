@@ -70,9 +70,9 @@ function methods(): string {
   const text = signatures.join();
   return page(
     [
-      "import type { Call } from '../call.ts';",
-      "import type { List } from '../list.ts';",
-      "import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';",
+      "import type { Call } from '../requests/call.ts';",
+      "import type { List } from '../requests/list.ts';",
+      "import type { ListMethod, Method, MethodFactory, Retrieve } from '../requests/method.ts';",
       "import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';",
       "import type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from '../result-types.ts';",
       importUsed(rows.map(getParamsName), './params.ts', text),
@@ -144,7 +144,7 @@ function getMethodKind(row: Operation): string {
     return getHeaderNames(row).includes('If-None-Match') ? 'retrieve' : 'get';
   if (row.method === 'POST' && row.repeatable) return 'post';
   if (isChange(row)) return row.method.toLowerCase();
-  throw new Error(`client/src/method.ts has no kind of method for ${row.id}.`);
+  throw new Error(`client/src/requests/method.ts has no kind of method for ${row.id}.`);
 }
 
 /** A class for each code. */

@@ -1,8 +1,8 @@
 import type { NoReplyError } from './api-error.ts';
 import { type Methods, methods } from './generated/methods.ts';
-import { createMethodFactory } from './method-factory.ts';
 import type { ClientOptions } from './options.ts';
-import { createRequestSender } from './request-sender.ts';
+import { createMethodFactory } from './requests/method-factory.ts';
+import { createRequestSender } from './requests/request-sender.ts';
 
 /** The operations of the API as methods, such as `client.messages.send`. */
 export interface Client extends Methods {

@@ -1,10 +1,8 @@
 export { ApiError, type ErrorDetails, NoReplyError, SignedOutError } from './api-error.ts';
-export type { Answer, Call } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export * from './generated/errors.ts';
 export type * from './generated/params.ts';
 export type * from './generated/types.ts';
-export type { Cursor, List, Page } from './list.ts';
 export { NoEventsError } from './live/connection/failure-policy.ts';
 export { live } from './live/live.ts';
 export type {
@@ -34,4 +32,6 @@ export type {
   SendOptions,
   TokenSource,
 } from './options.ts';
+export type { Answer, Call } from './requests/call.ts';
+export type { Cursor, List, Page } from './requests/list.ts';
 export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { parseBusinessItem, toBusinessItem } from '../../shared/table/businesses/business-item.ts';
-import { toSearchEntries } from '../../shared/table/businesses/search/search-entries.ts';
+import {
+  toSearchEntries,
+  withFewerRepeated,
+} from '../../shared/table/businesses/search/search-entries.ts';
 import type { Item } from '../../shared/table/calls/access.ts';
 import { deleteItems, getItems, putItems } from '../stage/batch-items.ts';
 import type { StageTable } from '../stage/stage-table.ts';
@@ -63,18 +66,32 @@ async function saveBatch(table: StageTable, batch: readonly BusinessRecord[]): P
   const differing = items.filter(({ item }) => !isDeepStrictEqual(stored.get(item.sk), item));
   const entries = differing.flatMap(({ record }) => toSearchEntries(record));
   const current = new Set(entries.map(toKeyText));
-  const oldEntries = differing.flatMap(({ item }) => {
-    const before = stored.get(item.sk);
-    return before ? toSearchEntries(parseBusinessItem(before)) : [];
+  const oldEntries = new Map(
+    differing
+      .flatMap(({ item }) => {
+        const before = stored.get(item.sk);
+        return before ? toSearchEntries(parseBusinessItem(before)) : [];
+      })
+      .map((entry) => [toKeyText(entry), entry]),
+  );
+  const interimEntries = entries.map((entry) => {
+    const before = oldEntries.get(toKeyText(entry));
+    return before ? withFewerRepeated(entry, before) : entry;
   });
-  await putItems(table, entries);
+  await putItems(table, interimEntries);
   await putItems(
     table,
     differing.map(({ item }) => item),
   );
+  await putItems(
+    table,
+    entries.filter((entry, n) => !isDeepStrictEqual(entry, interimEntries[n])),
+  );
   await deleteItems(
     table,
-    oldEntries.filter((entry) => !current.has(toKeyText(entry))).map(({ pk, sk }) => ({ pk, sk })),
+    [...oldEntries.values()]
+      .filter((entry) => !current.has(toKeyText(entry)))
+      .map(({ pk, sk }) => ({ pk, sk })),
   );
   const changed = differing.filter(({ item }) => stored.has(item.sk)).length;
   return {

@@ -7,7 +7,7 @@ export interface CommandRow {
 
 /**
  * All commands, by their names in package.json. Source of the first line of `--help` and of the
- * table in the README.
+ * table in docs/commands.md.
  */
 export const commands = {
   start: {
@@ -16,17 +16,17 @@ export const commands = {
   },
   dev: {
     run: 'npm run dev',
-    does: 'Runs the whole service like `npm start`, and reloads saved code.',
+    does: 'Runs `npm start`, and reloads saved code.',
   },
   token: {
     run: 'npm run -s token',
     example: 'ann --groups team',
-    does: 'Prints a token: for any user of the local cloud, or for a test user of a deployed stage.',
+    does: 'Prints a token of a user of the local cloud or of a test user of a stage.',
   },
   seed: {
     run: 'npm run seed',
     example: '--stage staging --people 20',
-    does: 'Fills a stage with test users who have conversations, or deletes them again with --remove.',
+    does: 'Creates test users with conversations in a stage, or deletes them with --remove.',
   },
   'import-businesses': {
     run: 'npm run import-businesses',
@@ -36,7 +36,7 @@ export const commands = {
   deploy: {
     run: 'npm run deploy',
     example: '--stage staging',
-    does: 'Checks the configuration, shows the changes, asks for confirmation, deploys, and verifies the stage.',
+    does: 'Runs checks, shows the changes, asks for confirmation, deploys, and verifies the stage.',
   },
   verify: {
     run: 'npm run verify',
@@ -51,7 +51,7 @@ export const commands = {
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    does: 'Deletes a stage with its data; refuses if the stage retains its data.',
+    does: 'Deletes a stage with its data, unless the stage keeps its data.',
   },
   redrive: {
     run: 'npm run redrive',
@@ -61,17 +61,17 @@ export const commands = {
   restore: {
     run: 'npm run restore',
     example: '--stage prod --to 2026-11-21T10:00:00Z',
-    does: 'Restores the table of a stage to a new table, as of a point in time.',
+    does: 'Restores a stage’s table as of a point in time, to a new table.',
   },
   export: {
     run: 'npm run export',
     example: '--stage prod --bucket my-exports',
-    does: 'Exports the items of a stage’s table to a bucket, or the users of its pool to a file.',
+    does: 'Exports a stage’s table to a bucket, or its users to a file.',
   },
   reports: {
     run: 'npm run reports',
     example: 'list --stage prod',
-    does: 'Lists, shows and closes reports of users, removes reported messages, and suspends people.',
+    does: 'Lists, shows and closes reports, removes reported messages, and suspends people.',
   },
   webhooks: {
     run: 'npm run webhooks',
@@ -81,12 +81,12 @@ export const commands = {
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',
-    does: 'Writes all data of one person in a stage to a file.',
+    does: 'Writes all data of one person to a file.',
   },
   'erase-person': {
     run: 'npm run erase-person',
     example: '--contact bob --stage staging',
-    does: 'Lists the data of one person in a stage, asks for confirmation, and erases it.',
+    does: 'Lists all data of one person, asks for confirmation, and erases it.',
   },
   cost: {
     run: 'npm run cost',
@@ -95,20 +95,20 @@ export const commands = {
   },
   check: {
     run: 'npm run check',
-    does: 'Checks types, lint, generated documents and tests; run it before each commit.',
+    does: 'Checks types, lint, generated documents and tests: for each commit.',
   },
   test: { run: 'npm test', example: 'test/lib', does: 'Runs all tests, or those in a folder.' },
   'test:acceptance': {
     run: 'npm run test:acceptance',
-    does: 'Runs the scenarios of test/acceptance against the local cloud, or the API at `API_URL`.',
+    does: 'Runs the scenarios over HTTP, against the local cloud or `API_URL`.',
   },
   'test:generators': {
     run: 'npm run test:generators',
-    does: 'Runs client generators on openapi.json, tests the generated clients, and runs the Bruno collection.',
+    does: 'Tests clients generated from openapi.json, and the Bruno collection.',
   },
   'test:abuse': {
     run: 'npm run test:abuse',
-    does: 'Runs the abuse tests: hostile clients next to honest ones, whose calls must succeed.',
+    does: 'Runs the abuse tests: hostile clients beside honest ones.',
   },
   'test:long': {
     run: 'npm run test:long',
@@ -121,26 +121,26 @@ export const commands = {
   },
   'test:emulator': {
     run: 'npm run test:emulator',
-    does: 'Deploys dev to an AWS emulator on this machine, runs the scenarios there, and names new differences.',
+    does: 'Runs the scenarios on an AWS emulator, and names new differences.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    does: 'Runs the tests repeatedly, with new seeds, in random order, half of them on a busy machine.',
+    does: 'Repeats the tests with new seeds, in random order, half of the runs on a busy machine.',
   },
   soak: {
     run: 'npm run soak',
     example: '--minutes 10',
-    does: 'Simulates users of a local cloud for some minutes, and checks every response.',
+    does: 'Simulates users of a local cloud, and checks every response.',
   },
   bench: {
     run: 'npm run bench',
     example: 'live',
-    does: 'Measures start-up, the local cloud, growth with data, delivery of events, or the effect of a purge.',
+    does: 'Measures start-up, the local cloud, growth with data, push, or a purge.',
   },
   client: {
     run: 'npm run client',
-    does: 'Builds the client package, and reports the bundle size of a page that uses it.',
+    does: 'Builds the client package, and reports its bundle size.',
   },
   release: {
     run: 'npm run release',
@@ -150,11 +150,11 @@ export const commands = {
   'record-chat': {
     run: 'npm run record-chat',
     example: 'http://127.0.0.1:3000',
-    does: 'Records the animation in the README from the playground of a running local cloud.',
+    does: 'Records the README’s animation from a running playground.',
   },
   docs: {
     run: 'npm run docs',
-    does: 'Regenerates openapi.json, docs/errors.md, docs/bruno, the types of client/, and the diagrams and tables of the documents.',
+    does: 'Regenerates openapi.json, docs/errors.md, docs/bruno, client types, diagrams and tables.',
   },
   types: { run: 'npm run types', does: 'Checks the types.' },
   lint: {

@@ -5,6 +5,12 @@ interface Terminal {
 }
 
 const startOfLine = '\r\x1b[K';
+const barWidth = 20;
+
+function toBar(count: number, total: number): string {
+  const done = Math.floor((barWidth * count) / total);
+  return `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
+}
 
 /**
  * Shows progress on one line of a terminal. Prints nothing if the stream is not a terminal, such as
@@ -17,7 +23,7 @@ export function createProgress(terminal: Terminal) {
   return {
     showText: write,
     show: (count: number, total: number) =>
-      write(`${count} of ${total} (${Math.floor((100 * count) / total)} %)`),
+      write(`${toBar(count, total)} ${count} of ${total} (${Math.floor((100 * count) / total)} %)`),
     clear: () => write(''),
   };
 }

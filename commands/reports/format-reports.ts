@@ -6,11 +6,13 @@ import { alignColumns } from '../cli/align-columns.ts';
 
 const hourMilliseconds = 60 * 60 * 1000;
 
+const subjectNames = { message_id: 'message', contact_id: 'contact', public_id: 'business' };
+
 /** Returns a table of reports: a header, and a line for each. */
 export function formatReports(reports: readonly ReportItem[]): string[] {
   const rows = reports.map(({ id, reason, subject_kind, subject_id, reported_by }) => {
     const hours = Math.floor((clock.now() - reportCreatedAt(id)) / hourMilliseconds);
-    return [id, `${hours} h`, reason, subject_kind.replace('_id', ''), subject_id, reported_by];
+    return [id, `${hours} h`, reason, subjectNames[subject_kind], subject_id, reported_by];
   });
   return alignColumns([['report', 'age', 'reason', 'subject', 'id', 'reported by'], ...rows], 6);
 }

@@ -3,7 +3,6 @@ import {
   errorCatalog,
   errorCodes,
   gatewayStatuses,
-  getStatuses,
   retryAfterSeconds,
 } from '../../shared/contract/errors.ts';
 
@@ -11,8 +10,6 @@ import {
 export interface ErrorEntry {
   code: ErrorCode;
   status: number;
-  /** All statuses of the code. */
-  statuses: readonly number[];
   /** Text after the status: the other statuses, if any. */
   also: string;
   meaning: string;
@@ -25,7 +22,7 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
   const retry = seconds === undefined ? '' : ` The reply has \`Retry-After: ${seconds}\`.`;
   const others = Object.keys(gatewayStatuses[code] ?? {});
   const also = others.length > 0 ? `, from the gateway also ${others.join(', ')}` : '';
-  return { code, status, statuses: getStatuses(code), also, meaning, cure: `${cure}${retry}` };
+  return { code, status, also, meaning, cure: `${cure}${retry}` };
 });
 
 /** Describes the common format of errors, after an example. */

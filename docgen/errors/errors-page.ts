@@ -12,14 +12,6 @@ ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 
 ${errorConventions}`;
 
-const table = ['| Status | Code |', '|---|---|']
-  .concat(
-    errorEntries.map(
-      ({ code, statuses }) => `| ${statuses.join(', ')} | [\`${code}\`](#${code}) |`,
-    ),
-  )
-  .join('\n');
-
 /** The heading is the anchor in a reply's `documentation_url`. */
 const sections = errorEntries.map(
   ({ code, status, also, meaning, cure }) =>
@@ -27,4 +19,4 @@ const sections = errorEntries.map(
 );
 
 /** docs/errors.md: every code with its status, meaning and remedy. */
-export const errorsPage = `${[introduction, table, ...sections].join('\n\n')}\n`;
+export const errorsPage = `${[introduction, ...sections].join('\n\n')}\n`;

@@ -34,15 +34,15 @@ type Row = [what: string, where: string, time: string, erased: string];
 
 const rows: readonly Row[] = [
   [
-    'profile: username, phone number, picture, groups of the last token, first and last activity, settings',
+    'profile, groups of the last token, first and last activity, settings',
     'table, `CONTACT#…`',
     'permanently',
-    'immediately; the id stays, with the time of the erasure',
+    'immediately, except the id',
   ],
   [
     'messages, their attachments’ URLs, the quoted message and mentioned contacts',
     'table, `MESSAGE#…`, `MESSAGE_CONTENT#…`',
-    'until the sender deletes them or a participant deletes the conversation; text above 1 KB, unreadable, a few minutes longer',
+    'until deleted; text above 1 KB, unreadable, a few minutes longer',
     'yes: a tombstone without content or sender stays',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
@@ -50,13 +50,13 @@ const rows: readonly Row[] = [
     'flags and read positions',
     'table, `SETTINGS#…`',
     'with the conversation',
-    `yes; an item with the time of the erasure stays ${days(erasedSettingsSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
+    `yes; an item with the time of the erasure stays ${days(erasedSettingsSeconds / day)}†`,
   ],
   [
     'time of the first read of a message',
     'table, in the message',
     'with the message',
-    'with the message; does not identify the reader',
+    'with the message',
   ],
   [
     'conversations: their creator and the contacts they name',
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   [
     'a deleted conversation',
     'table',
-    'about an hour, at least a minute, until the purge completes',
+    'until the purge completes, about an hour',
     'by the purge',
   ],
   [
@@ -91,25 +91,25 @@ const rows: readonly Row[] = [
   [
     'record of a request with an Idempotency-Key, with the contact at that time',
     'table, `IDEMPOTENCY#…`',
-    `${hours(idempotencyRecordSeconds / hour)}, plus up to a few days until DynamoDB deletes it`,
+    `${hours(idempotencyRecordSeconds / hour)}†`,
     'yes; records of other users may contain the id until they expire',
   ],
   [
-    'report, with a copy of the reported message or listing',
+    'report, with a copy of the reported message, profile or listing',
     'table, `REPORT#…` of the reporter',
-    `${days(reportSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
+    `${days(reportSeconds / day)}†`,
     'with its reporter; reports about the person stay until they expire',
   ],
   [
     'number of requests in a minute, by a hash of the contact id',
     'table, `REQUESTS#…`',
-    `${formatCount(requestCountSeconds / 60, 'minute')}, plus up to a few days until DynamoDB deletes it`,
+    `${formatCount(requestCountSeconds / 60, 'minute')}†`,
     'expires',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content',
     'table, `FEED#…`',
-    `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}, plus up to a few days until DynamoDB deletes them; the feed’s key and its number of entries permanently`,
+    `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and its number of entries permanently`,
     'own feed; later changes by other users add entries with ids',
   ],
   [
@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
   ],
   ['cached contacts', 'memory of functions', formatCount(contactCacheSeconds, 'second'), 'expires'],
   [
-    'log lines: operation, status, a hash of the contact id; no text, no profile',
+    'log lines: operation, status, a hash of the contact id',
     'logs of the functions',
     `${logs}; other stages ${ownLogs}`,
     'expire',

@@ -3,6 +3,7 @@ import {
   type Conversation,
   createClient,
   createIndexedDbStorage,
+  type ListConversationsParams,
   type LiveInbox,
   type LiveStatus,
   type Message,
@@ -12,6 +13,10 @@ import { type FormEvent, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 const storage = createIndexedDbStorage();
+const conversations: ListConversationsParams = {
+  exclude: ['archived'],
+  expand: ['contact', 'last_message', 'unread_count', 'mentioned'],
+};
 
 const statusTexts: Record<LiveStatus, string> = {
   connecting: 'Connecting…',
@@ -26,8 +31,8 @@ const statusTexts: Record<LiveStatus, string> = {
 
 function App() {
   const [client, setClient] = useState<Client | null>(null);
-  const inbox = useLive(client, { storage });
-  const { status, conversations, hasMore } = useInbox(inbox);
+  const inbox = useLive(client, { storage, conversations });
+  const { status, conversations: shown, hasMore } = useInbox(inbox);
   const [selected, setSelected] = useState<string | null>(null);
   if (!client || status === 'signed-out') return <SignIn onSignIn={setClient} />;
   const signOut = () => {
@@ -41,7 +46,7 @@ function App() {
         <Action onClick={signOut}>Sign out</Action>
       </header>
       <nav>
-        {conversations.map((one) => (
+        {shown.map((one) => (
           <button
             key={one.id}
             type="button"
@@ -49,12 +54,13 @@ function App() {
             onClick={() => setSelected(one.id)}
           >
             <b>{getTitle(one)}</b> {one.unread_count ? <mark>{one.unread_count}</mark> : null}
+            {one.mentioned && <mark title="You were mentioned">@</mark>}
             <small>{one.last_message?.message}</small>
           </button>
         ))}
         {hasMore && <Action onClick={() => inbox?.loadMore()}>More</Action>}
       </nav>
-      {selected && <Chat key={selected} inbox={inbox} id={selected} />}
+      {selected && <Chat key={selected} client={client} inbox={inbox} id={selected} />}
     </main>
   );
 }
@@ -86,12 +92,48 @@ function SignIn({ onSignIn }: { onSignIn: (client: Client) => void }) {
   );
 }
 
-function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
-  const [{ status, messages, pending, readers, hasMore }, conversation] = useConversation(
-    inbox,
-    id,
+/** Blocks or unblocks the other contact of a direct conversation. */
+function BlockAction({ client, contactId }: { client: Client; contactId: string }) {
+  const [isBlocked, setIsBlocked] = useState(false);
+  useEffect(() => {
+    const load = async () => {
+      for await (const { contact_id } of client.blocks.list({ limit: 100 }))
+        if (contact_id === contactId) setIsBlocked(true);
+    };
+    load().catch(() => {});
+  }, [client, contactId]);
+  const toggle = async () => {
+    if (isBlocked) await client.blocks.delete({ contact_id: contactId });
+    else await client.blocks.create({ contact_id: contactId });
+    setIsBlocked(!isBlocked);
+  };
+  return (
+    <Action onClick={() => toggle().catch(() => {})}>{isBlocked ? 'Unblock' : 'Block'}</Action>
   );
+}
+
+function ReportAction({ client, message }: { client: Client; message: Message }) {
+  const [isReported, setIsReported] = useState(false);
+  const report = async () => {
+    // A real app asks for the reason.
+    await client.reports.create({ message_id: message.id, reason: 'other' });
+    setIsReported(true);
+  };
+  if (isReported) return <small>Reported</small>;
+  return <Action onClick={() => report().catch(() => {})}>Report</Action>;
+}
+
+interface ChatProps {
+  client: Client;
+  inbox: LiveInbox | null;
+  id: string;
+}
+
+function Chat({ client, inbox, id }: ChatProps) {
+  const [{ status, conversation: shown, messages, pending, readers, hasMore }, conversation] =
+    useConversation(inbox, id);
   const [quoted, setQuoted] = useState<Message | null>(null);
+  const other = shown?.group_id === null ? shown.contact_id : null;
   const newest = messages[0]?.id;
   useEffect(() => {
     if (newest && document.hasFocus()) conversation?.markRead();
@@ -116,6 +158,7 @@ function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
   if (status === 'failed') return <Action onClick={() => conversation?.reload()}>Try again</Action>;
   return (
     <section>
+      {other && <BlockAction client={client} contactId={other} />}
       {hasMore && <Action onClick={() => conversation?.loadOlder()}>Older messages</Action>}
       <ol>
         {messages.toReversed().map((one) => (
@@ -124,6 +167,12 @@ function Chat({ inbox, id }: { inbox: LiveInbox | null; id: string }) {
             <b>{one.contact.username ?? one.contact.id}</b> {one.message}
             {isSeen(one) && <small>Seen</small>}
             <Action onClick={() => setQuoted(one)}>Reply</Action>
+            {one.contact.id === other && (
+              <>
+                <Action onClick={() => conversation?.markUnread(one.id)}>Mark as unread</Action>
+                <ReportAction client={client} message={one} />
+              </>
+            )}
           </li>
         ))}
         {pending.map(({ key, message, status, error }) => (

@@ -26,6 +26,7 @@ import {
 import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
 import { requireUnblockedPair } from '../../shared/table/conversations/write/pair-blocks.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
+import { announceCreation } from '../../shared/table/group-heads.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
 type ConversationAnswer = Answer<Conversation>;
@@ -54,8 +55,8 @@ export const handler = serve(
         requireMember(caller, body.group_id);
         if (body.business_id) await requireActiveBusiness(body.business_id);
         if (!body.distinct) await requireUnblockedPair(caller, participants);
-        const contact = await touchContact(caller);
         if (body.distinct) {
+          const contact = await touchContact(caller);
           const { view, isFound } = await getOrCreateDistinct(caller, participants, (plan) => {
             const found = plan.isFound ? plan.view : undefined;
             return commit({ id: plan.view.conversation.id, writes: plan.writes, found }, contact);
@@ -64,8 +65,12 @@ export const handler = serve(
             ? existingAnswer(caller, view, view, expansions)
             : toNewAnswer(view.conversation.id);
         }
+        const [contact, activity] = await Promise.all([
+          touchContact(caller),
+          announceCreation(participants.group_id),
+        ]);
         const id = newConversationId(clock.now());
-        const { conversation } = toNewView(id);
+        const conversation = { ...toNewView(id).conversation, ...activity };
         const [item, assignments] = [
           toStoredConversation(conversation),
           toNewAssignment(conversation),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../shared/caller.ts';
 import { listConversations } from '../../shared/contract/operations.ts';
+import { callerWord, noOneWord } from '../../shared/contract/resources/assignment.ts';
 import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
@@ -65,7 +66,7 @@ async function findAssigned(
   paging: Paging,
 ) {
   const assignee =
-    assignedTo === 'me' ? caller.id : assignedTo === 'nobody' ? undefined : assignedTo;
+    assignedTo === callerWord ? caller.id : assignedTo === noOneWord ? undefined : assignedTo;
   const from = await resolveCursor(paging, rule, readId);
   const found = await listAssigned(caller, { assignee, groupId }, { ...paging, from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };

@@ -25,7 +25,27 @@ const Pair = <First extends v.GenericSchema, Second extends v.GenericSchema>(
 const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
 const Texts = v.array(Text);
 
-export function createResolver({ stackName, parameters, resources }: ResolverInput): Resolve {
+/** Returns a function that resolves a value, and throws a `Problem` for an unknown one. */
+export function createResolver(input: ResolverInput): Resolve {
+  const functions = createFunctions(input);
+  const resolve: Resolve = (value) => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    const [[name, argument] = ['', undefined]] = entries;
+    if (entries.length === 1 && (name === 'Ref' || name.startsWith('Fn::'))) {
+      const intrinsic = functions[name];
+      if (!intrinsic) throw new Problem(`${name} is not known to the local cloud`);
+      return intrinsic(resolve(argument));
+    }
+    return Object.fromEntries(entries.map(([key, item]) => [key, resolve(item)]));
+  };
+  return resolve;
+}
+
+type Functions = Record<string, (argument: unknown) => unknown>;
+
+function createFunctions({ stackName, parameters, resources }: ResolverInput): Functions {
   const pseudoParameters: Record<string, string> = {
     'AWS::AccountId': accountId,
     'AWS::Partition': partition,
@@ -55,7 +75,7 @@ export function createResolver({ stackName, parameters, resources }: ResolverInp
       return rest.length > 0 ? attribute(first, rest.join('.')) : ref(name);
     });
 
-  const functions: Record<string, (argument: unknown) => unknown> = {
+  return {
     Ref: (argument) => ref(v.parse(v.string(), argument)),
     'Fn::GetAtt': (argument) => {
       const [logicalId = '', ...name] = v.parse(Texts, argument);
@@ -77,18 +97,4 @@ export function createResolver({ stackName, parameters, resources }: ResolverInp
     },
     'Fn::Sub': (argument) => substituteVariables(v.parse(v.string(), argument)),
   };
-
-  const resolve: Resolve = (value) => {
-    if (Array.isArray(value)) return value.map(resolve);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value);
-    const [[name, argument] = ['', undefined]] = entries;
-    if (entries.length === 1 && (name === 'Ref' || name.startsWith('Fn::'))) {
-      const intrinsic = functions[name];
-      if (!intrinsic) throw new Problem(`${name} is not known to the local cloud`);
-      return intrinsic(resolve(argument));
-    }
-    return Object.fromEntries(entries.map(([key, item]) => [key, resolve(item)]));
-  };
-  return resolve;
 }

@@ -25,6 +25,8 @@ export interface TableCalls {
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
   readonly webhookEndpoints?: readonly TableCall[];
+  /** Upper bounds of a group's inbox and feed. */
+  readonly groupHeads?: readonly TableCall[];
   readonly requestCounts?: readonly TableCall[];
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */

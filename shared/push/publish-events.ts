@@ -12,6 +12,8 @@ import { getPublishChannels } from './channels.ts';
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
+/** Publications per channel at a time. */
+const concurrentPublications = 4;
 
 /** Publishes events in order. Never throws: returns how many were lost on a channel. */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
@@ -37,19 +39,32 @@ function toText({ event, keepsContent }: PushEvent): string {
 
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
-/** Sequential calls, so that events usually arrive in order. */
+/**
+ * Publishes in order up to the maximum at a time: listeners put events in order by their sequence
+ * number, and a burst in one channel delays the next changes less.
+ */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
+  const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>
+    events.slice(n * maxEvents, (n + 1) * maxEvents),
+  );
   let lost = 0;
-  for (let first = 0; first < events.length; first += maxEvents) {
-    const batch = events.slice(first, first + maxEvents);
-    try {
-      lost += await postWithRetry(JSON.stringify({ channel, events: batch }));
-    } catch (error) {
-      log({ level: 'ERROR', operation: 'push', channel, cause: describeCause(error) });
-      lost += batch.length;
+  const publishNext = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const lostNow = await publishBatch(channel, batch);
+      lost += lostNow;
     }
-  }
+  };
+  await Promise.all(Array.from({ length: concurrentPublications }, publishNext));
   return lost;
+}
+
+async function publishBatch(channel: string, events: readonly string[]): Promise<number> {
+  try {
+    return await postWithRetry(JSON.stringify({ channel, events }));
+  } catch (error) {
+    log({ level: 'ERROR', operation: 'push', channel, cause: describeCause(error) });
+    return events.length;
+  }
 }
 
 /** Retries once: a frozen environment's connection may be closed. Publishing twice is harmless. */

@@ -22,10 +22,12 @@ interface Row {
   operation: Operation;
   call: Call;
   milliseconds: number[];
-  readUnits: number[];
 }
 
-/** Measures handlers in this process on DynamoDB Local: time and read units by amount of data. */
+/**
+ * Measures the time of handlers in this process on DynamoDB Local by amount of data. The budgets
+ * tests count the units.
+ */
 export async function measureFlatness(
   measure: Measure,
   sizes: FlatnessSizes,
@@ -33,11 +35,10 @@ export async function measureFlatness(
 ): Promise<Section[]> {
   const rows = await seed(sizes);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { operation, call, milliseconds, readUnits } of rows) {
+    for (const { operation, call, milliseconds } of rows) {
       const measured = await measure(operation, call);
       if (round === 0) continue;
       milliseconds.push(measured.milliseconds);
-      readUnits.push(measured.read_units);
     }
   }
   const getAction = ({ name }: Row) => name.split(',')[0] ?? '';
@@ -53,7 +54,7 @@ async function seed({ messages, conversations, groups }: FlatnessSizes): Promise
   const { seedConversations } = await import('../support/table/seed-conversations.ts');
   const rows: Row[] = [];
   const add = (name: string, operation: Operation, call: Call) =>
-    rows.push({ name, operation, call, milliseconds: [], readUnits: [] });
+    rows.push({ name, operation, call, milliseconds: [] });
   for (const number of messages) {
     const as = person(`writer-${number}`);
     const { body } = await invokeHandler(createConversation, { as, body: { contact_id: 'bob' } });
@@ -94,14 +95,5 @@ const toSections = (rows: readonly Row[]): Section[] => [
     unit: 'ms',
     hasRatio: false,
     rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),
-  },
-  {
-    id: 'read-units',
-    title: 'Read units by amount of data',
-    explanation:
-      'The same requests. DynamoDB also bills half a unit for each item that does not exist, such as settings.',
-    unit: 'read units',
-    hasRatio: false,
-    rows: rows.map(({ name, readUnits }) => ({ name, values: readUnits })),
   },
 ];

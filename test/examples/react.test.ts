@@ -97,6 +97,17 @@ describeInBrowser('The React example', () => {
     await bob.messages.send({ conversation_id: id, message: 'See you there' });
     await messages.getByText('See you there').waitFor();
 
+    const answer = messages.filter({ hasText: 'See you there' });
+    await answer.getByRole('button', { name: 'Report' }).click();
+    await answer.getByText('Reported').waitFor();
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    const unblock = page.getByRole('button', { name: 'Unblock' });
+    await unblock.waitFor();
+    const refused = bob.messages.send({ conversation_id: id, message: 'Why?' });
+    await expect(refused).rejects.toMatchObject({ code: 'blocked' });
+    await unblock.click();
+    await page.getByRole('button', { name: 'Block', exact: true }).waitFor();
+
     await page.context().setOffline(true);
     await status.getByText('Offline').waitFor();
     await send(page, 'I am on the train');

@@ -275,9 +275,9 @@ test('a stack with an unsupported resource is rejected by name', async () => {
   const { template, ...rest } = assembly(temporaryFolder());
   const Resources = {
     ...template.Resources,
-    Bus: { Type: 'AWS::Events::EventBus', Properties: {} },
+    Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties: {} },
   };
   await expect(
     start({ assembly: { ...rest, template: { ...template, Resources } } }),
-  ).rejects.toThrow('Unknown resource type AWS::Events::EventBus');
+  ).rejects.toThrow('Unknown resource type AWS::StepFunctions::StateMachine');
 });

@@ -210,7 +210,8 @@ export const update = fc
           ...(first && { mark_unread_from: first.id }),
         };
         const call = { path: { conversation_id: one.id }, query: asQuery(words), body };
-        const mayPin = pin === undefined || !isBlocked(model, one);
+        const changesPin = pin !== undefined && (pinned ?? null) !== one.pinned;
+        const mayPin = !changesPin || !isBlocked(model, one);
         const refusal = last && first ? 400 : getRefusalStatus(canSee(model, one, by), mayPin);
         if (refusal) {
           await expectReply(model, by, updateConversation, call, refusal);

@@ -6,7 +6,7 @@ import { callService, withoutProfiles } from './service.ts';
 import {
   type ConversationModel,
   getSettings,
-  isBlocked,
+  isBlocking,
   type MessageModel,
   type Model,
 } from './service-model.ts';
@@ -74,7 +74,7 @@ export function markRead(
   message: MessageModel,
   who: string,
 ): boolean {
-  const isHidden = isBlocked(model, one);
+  const isHidden = one.group_id === null && isBlocking(model, message.sent_by, who);
   if (message.sent_by === who || message.read_at !== undefined) return false;
   if (isHidden && message.hidden_read_at !== undefined) return false;
   message.hidden_read_at ??= model.now;

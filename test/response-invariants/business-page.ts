@@ -30,8 +30,8 @@ export function expectedBusinesses(records: readonly BusinessRecord[], query: Qu
 }
 
 /**
- * Tells if the records can give this page. Without a search, only one page is right. With one, the
- * order and the selection are compared in search.test.ts; here each listing must be a permitted one.
+ * Returns whether the records allow this page. Without a search, exactly one page is right. For a
+ * search, only the listings are checked here; search.test.ts compares order and selection.
  */
 export function isBusinessPage(
   records: readonly BusinessRecord[],

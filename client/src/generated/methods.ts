@@ -1,8 +1,8 @@
 // Written from the contract by `npm run docs`.
 
-import type { Call } from '../call.ts';
-import type { List } from '../list.ts';
-import type { ListMethod, Method, MethodFactory, Retrieve } from '../method.ts';
+import type { Call } from '../requests/call.ts';
+import type { List } from '../requests/list.ts';
+import type { ListMethod, Method, MethodFactory, Retrieve } from '../requests/method.ts';
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
 import type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from '../result-types.ts';
 import type {
@@ -93,7 +93,7 @@ export interface Methods {
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
   };
   reports: {
-    /** **Report a message, contact or business.** Tells the operators, with a copy of the message or listing as the caller sees it. Only they see the report. Reporting the same again returns the first report. */
+    /** **Report a message, contact or business.** Tells the operators, with a copy of what the caller sees. Only they see the report. Reporting the same again returns the first report. */
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {

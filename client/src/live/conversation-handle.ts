@@ -1,5 +1,5 @@
 import type { Conversation, Deleted, Message } from '../generated/types.ts';
-import { createIdempotencyKey } from '../idempotency-key.ts';
+import { createIdempotencyKey } from '../requests/idempotency-key.ts';
 import type { LiveContext, OpenConversationState } from './live-context.ts';
 import type { OpenConversation } from './live-types.ts';
 import { discardMessage, enqueue, retryMessage } from './outbox/outbox.ts';

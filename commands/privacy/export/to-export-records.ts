@@ -47,21 +47,8 @@ export function toExportRecords(
     }
     case 'conversation':
       return [toConversationRecord(item.conversation, person)];
-    case 'settings': {
-      const { conversationId: conversation_id, settings } = item;
-      return [
-        {
-          kind: 'settings',
-          conversation_id,
-          is_pinned: settings.is_pinned ?? false,
-          is_muted: settings.is_muted ?? false,
-          archived_at: settings.archived_at ?? null,
-          last_opened_at: toSecondsOrNull(settings.last_opened_at),
-          read_place: settings.read_place ?? null,
-          max_read_sequence: settings.max_read_sequence ?? null,
-        },
-      ];
-    }
+    case 'settings':
+      return [toSettingsRecord(item)];
     case 'message': {
       const { conversationId: conversation_id, message, isSent, reactions: names } = item;
       return [
@@ -76,17 +63,7 @@ export function toExportRecords(
         { kind: 'idempotent_request', operation: item.operation, expires_at: item.expiresAt },
       ];
     case 'events':
-      return item.chunk.entries.map((text, n): ExportRecord => {
-        const { type, id, version, at: created_at } = parseEntry(text);
-        return {
-          kind: 'event',
-          type,
-          id,
-          version,
-          created_at,
-          place: getChunkStart(item.chunk) + n,
-        };
-      });
+      return toEventRecords(item);
     case 'assignment':
       return [{ kind: 'assignment', conversation_id: item.conversationId }];
     case 'block':
@@ -101,6 +78,25 @@ export function toExportRecords(
     }
   }
 }
+
+type ItemOf<Kind extends PersonItem['kind']> = Extract<PersonItem, { kind: Kind }>;
+
+const toSettingsRecord = ({ conversationId, settings }: ItemOf<'settings'>): ExportRecord => ({
+  kind: 'settings',
+  conversation_id: conversationId,
+  is_pinned: settings.is_pinned ?? false,
+  is_muted: settings.is_muted ?? false,
+  archived_at: settings.archived_at ?? null,
+  last_opened_at: toSecondsOrNull(settings.last_opened_at),
+  read_place: settings.read_place ?? null,
+  max_read_sequence: settings.max_read_sequence ?? null,
+});
+
+const toEventRecords = ({ chunk }: ItemOf<'events'>): ExportRecord[] =>
+  chunk.entries.map((text, n) => {
+    const { type, id, version, at: created_at } = parseEntry(text);
+    return { kind: 'event', type, id, version, created_at, place: getChunkStart(chunk) + n };
+  });
 
 function toConversationRecord(
   conversation: ConversationItem,

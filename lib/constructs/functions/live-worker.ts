@@ -60,6 +60,7 @@ export class LiveWorker extends StreamWorker {
         contacts: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
         businesses: ['BatchGetItem'],
         feeds: ['Query', 'PutItem', 'UpdateItem'],
+        groupHeads: ['UpdateItem'],
       },
       eventSource: {
         filters: [

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Message } from '../../../client/src/index.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -52,15 +52,7 @@ export function ChatPane({ person, chat }: Props) {
           isReady={status === 'ready'}
         />
       )}
-      {status === 'failed' && (
-        <ErrorNote
-          title="The messages were not loaded."
-          error={error}
-          onRetry={() => {
-            chat.store.reload().catch(() => {});
-          }}
-        />
-      )}
+      {status === 'failed' && <LoadFailure chat={chat} error={error} />}
       {status === 'loading' && messages.length === 0 ? (
         <div class="messages">
           <Skeleton rows={4} />
@@ -83,22 +75,39 @@ export function ChatPane({ person, chat }: Props) {
           }}
         />
       )}
-      {deleting.value && (
-        <Confirm
-          title="Delete this message?"
-          text="This deletes it for all participants, permanently."
-          action="Delete"
-          onConfirm={() => {
-            if (deleting.value) actions.remove(deleting.value);
-          }}
-          onClose={() => {
-            deleting.value = null;
-          }}
-        />
-      )}
+      {deleting.value && <ConfirmDelete message={deleting} onConfirm={actions.remove} />}
     </>
   );
 }
+
+interface ConfirmProps {
+  message: Signal<Message | null>;
+  onConfirm: (message: Message) => void;
+}
+
+const ConfirmDelete = ({ message, onConfirm }: ConfirmProps) => (
+  <Confirm
+    title="Delete this message?"
+    text="This deletes it for all participants, permanently."
+    action="Delete"
+    onConfirm={() => {
+      if (message.value) onConfirm(message.value);
+    }}
+    onClose={() => {
+      message.value = null;
+    }}
+  />
+);
+
+const LoadFailure = ({ chat, error }: { chat: Chat; error: unknown }) => (
+  <ErrorNote
+    title="The messages were not loaded."
+    error={error}
+    onRetry={() => {
+      chat.store.reload().catch(() => {});
+    }}
+  />
+);
 
 const BlockedNote = ({ onUnblock }: { onUnblock: () => void }) => (
   <p class="blocked-note">

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Message, ReportReason } from '../../../client/src/index.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Person } from '../state/person.ts';
 
@@ -55,14 +55,7 @@ export function ReportDialog({ person, message, onBlock, onClose }: Props) {
             maxLength={1000}
             hint="What the operators should know; may be empty"
           />
-          <div class="dialog-actions">
-            <button type="button" class="button" onClick={onClose}>
-              Cancel
-            </button>
-            <button type="submit" class="button danger">
-              Report
-            </button>
-          </div>
+          <DialogActions submit="Report" onCancel={onClose} isDangerous />
         </form>
       )}
     </Dialog>

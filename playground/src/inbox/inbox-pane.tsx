@@ -55,17 +55,7 @@ export function InboxPane({ person }: { person: Person }) {
             <InboxRow key={conversation.id} person={person} conversation={conversation} />
           ))}
         </ul>
-        {hasMore && (
-          <button
-            type="button"
-            class="button more"
-            onClick={() => {
-              person.loadMore().catch(() => {});
-            }}
-          >
-            More conversations
-          </button>
-        )}
+        {hasMore && <MoreButton person={person} />}
       </div>
       {isNewShown.value && (
         <NewConversation
@@ -78,3 +68,15 @@ export function InboxPane({ person }: { person: Person }) {
     </>
   );
 }
+
+const MoreButton = ({ person }: { person: Person }) => (
+  <button
+    type="button"
+    class="button more"
+    onClick={() => {
+      person.loadMore().catch(() => {});
+    }}
+  >
+    More conversations
+  </button>
+);

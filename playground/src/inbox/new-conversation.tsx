@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { CreateConversationParams } from '../../../client/src/index.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { idPattern } from '../parts/id-pattern.ts';
 import { knownIdentities } from '../state/identity.ts';
@@ -30,39 +30,19 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
   return (
     <Dialog title="New conversation" onClose={onClose}>
       <form onSubmit={submit}>
-        <Choices
-          label="Contacts"
-          ids={contacts}
-          chosen={contact.value}
-          onChoose={(id) => {
-            contact.value = contact.value === id ? '' : id;
-          }}
-        />
-        <Field
+        <IdField
           label="Contact id"
-          value={contact.value}
-          onInput={(id) => {
-            contact.value = id;
-          }}
-          pattern={idPattern}
+          choices="Contacts"
+          ids={contacts}
+          id={contact}
           required={group.value === ''}
           hint="They need not have used the service before."
         />
-        <Choices
-          label="Your groups"
-          ids={person.identity.groups}
-          chosen={group.value}
-          onChoose={(id) => {
-            group.value = group.value === id ? '' : id;
-          }}
-        />
-        <Field
+        <IdField
           label="Group id"
-          value={group.value}
-          onInput={(id) => {
-            group.value = id;
-          }}
-          pattern={idPattern}
+          choices="Your groups"
+          ids={person.identity.groups}
+          id={group}
           required={contact.value === ''}
           hint="All users whose token has the group participate; with a contact, the contact too."
         />
@@ -77,40 +57,52 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           />
           The one conversation with this contact, if there is one already
         </label>
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            Start
-          </button>
-        </div>
+        <DialogActions submit="Start" onCancel={onClose} />
       </form>
     </Dialog>
   );
 }
 
-interface ChoicesProps {
+interface IdFieldProps {
   label: string;
+  /** Label of the known ids. */
+  choices: string;
   ids: readonly string[];
-  chosen: string;
-  onChoose: (id: string) => void;
+  id: Signal<string>;
+  required: boolean;
+  hint: string;
 }
 
-const Choices = ({ label, ids, chosen, onChoose }: ChoicesProps) =>
-  ids.length === 0 ? null : (
-    <fieldset class="choices">
-      <legend class="unseen">{label}</legend>
-      {ids.map((id) => (
-        <button
-          key={id}
-          type="button"
-          class="choice"
-          aria-pressed={id === chosen}
-          onClick={() => onChoose(id)}
-        >
-          {id}
-        </button>
-      ))}
-    </fieldset>
-  );
+/** Buttons of the known ids, and a field for any id. */
+const IdField = ({ label, choices, ids, id, required, hint }: IdFieldProps) => (
+  <>
+    {ids.length > 0 && (
+      <fieldset class="choices">
+        <legend class="unseen">{choices}</legend>
+        {ids.map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="choice"
+            aria-pressed={one === id.value}
+            onClick={() => {
+              id.value = id.value === one ? '' : one;
+            }}
+          >
+            {one}
+          </button>
+        ))}
+      </fieldset>
+    )}
+    <Field
+      label={label}
+      value={id.value}
+      onInput={(text) => {
+        id.value = text;
+      }}
+      pattern={idPattern}
+      required={required}
+      hint={hint}
+    />
+  </>
+);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Avatar } from '../parts/avatar.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { idPattern } from '../parts/id-pattern.ts';
 import { findIdentity, type Identity, knownGroups, knownIdentities } from '../state/identity.ts';
@@ -30,21 +30,7 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
         <p class="muted">
           The identity provider of this local cloud issues a token with these values.
         </p>
-        <fieldset class="choices">
-          <legend class="unseen">Demo users</legend>
-          {knownIdentities.map((who) => (
-            <button
-              key={who.id}
-              type="button"
-              class="choice"
-              aria-pressed={who.id === chosen.value.id}
-              onClick={() => take(who)}
-            >
-              <Avatar id={who.id} name={who.username} size="small" />
-              {who.username}
-            </button>
-          ))}
-        </fieldset>
+        <DemoUsers chosen={chosen.value.id} onChoose={take} />
         <Field
           label="Contact id"
           value={chosen.value.id}
@@ -70,15 +56,31 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
           }}
           hint={`Separated by commas, such as ${knownGroups.join(', ')}`}
         />
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            Be {chosen.value.username || 'them'}
-          </button>
-        </div>
+        <DialogActions submit={`Be ${chosen.value.username || 'them'}`} onCancel={onClose} />
       </form>
     </Dialog>
   );
 }
+
+interface DemoUsersProps {
+  chosen: string;
+  onChoose: (who: Identity) => void;
+}
+
+const DemoUsers = ({ chosen, onChoose }: DemoUsersProps) => (
+  <fieldset class="choices">
+    <legend class="unseen">Demo users</legend>
+    {knownIdentities.map((who) => (
+      <button
+        key={who.id}
+        type="button"
+        class="choice"
+        aria-pressed={who.id === chosen}
+        onClick={() => onChoose(who)}
+      >
+        <Avatar id={who.id} name={who.username} size="small" />
+        {who.username}
+      </button>
+    ))}
+  </fieldset>
+);

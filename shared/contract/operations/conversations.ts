@@ -33,6 +33,7 @@ export const createConversation = {
   calls: {
     conversations: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    groupHeads: ['UpdateItem'],
     distinctPairs: ['GetItem', 'UpdateItem'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -101,6 +102,7 @@ export const listConversations = {
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
     contacts: ['BatchGetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     inboxes: ['Query'],
     flagged: ['Query'],
     assigned: ['Query'],

@@ -32,7 +32,8 @@ export const listEvents = {
   calls: {
     conversations: ['BatchGetItem', 'Query'],
     contacts: ['BatchGetItem'],
-    feeds: ['Query'],
+    feeds: ['BatchGetItem', 'Query'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;
@@ -48,5 +49,9 @@ export const retrieveLive = {
   status: 200,
   errors: [],
   feature: 'events',
-  calls: { feeds: ['Query'], epoch: ['GetItem'] },
+  calls: {
+    feeds: ['BatchGetItem', 'Query'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    epoch: ['GetItem'],
+  },
 } as const satisfies Operation;

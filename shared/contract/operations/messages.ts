@@ -23,6 +23,7 @@ export const sendMessage = {
   calls: {
     conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
     contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
+    groupHeads: ['UpdateItem'],
   },
 } as const satisfies Operation;
 
@@ -47,6 +48,7 @@ export const listMessages = {
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
     contacts: ['BatchGetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     inboxes: ['Query'],
   },
 } as const satisfies Operation;

@@ -29,6 +29,7 @@ export const retrieveContact = {
   calls: {
     conversations: ['BatchGetItem'],
     contacts: ['BatchGetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -115,7 +116,7 @@ export const createReport = {
   path: '/v1/reports',
   summary: 'Report a message, contact or business',
   description:
-    'Tells the operators, with a copy of the message or listing as the caller sees it. Only they see the report. Reporting the same again returns the first report.',
+    'Tells the operators, with a copy of what the caller sees. Only they see the report. Reporting the same again returns the first report.',
   body: CreateReport,
   reply: Report,
   status: 201,
@@ -126,6 +127,7 @@ export const createReport = {
     conversations: ['BatchGetItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     businesses: ['GetItem'],
+    groupHeads: ['BatchGetItem', 'UpdateItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],

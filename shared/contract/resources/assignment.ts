@@ -1,5 +1,19 @@
 import * as v from 'valibot';
+import { ContactId } from '../schema/field-types.ts';
 import { flagNames } from './exclude.ts';
+
+/** Words of the filter `assigned_to` that are not contact ids. */
+export const callerWord = 'me';
+export const noOneWord = 'nobody';
+
+/** A contact id that the filter can find. */
+export const Assignee = v.pipe(
+  ContactId,
+  v.check(
+    (id) => id !== callerWord && id !== noOneWord,
+    `must be a contact id, or null for no one: ${callerWord} and ${noOneWord} are words of the list only`,
+  ),
+);
 
 type AssignmentQuery = {
   assigned_to?: string | undefined;

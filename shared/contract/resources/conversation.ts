@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
+import { Assignee } from './assignment.ts';
 import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
 import { Message } from './message.ts';
@@ -159,7 +160,7 @@ export const UpdateConversation = v.pipe(
     ),
     assigned_to: v.nullish(
       v.pipe(
-        ExternalId,
+        Assignee,
         v.description(
           'Member of the business’s staff who takes care of it, or null. With `If-Match`, only one of two people takes it. Not with `pinned_message_id`.',
         ),

@@ -2,17 +2,27 @@ import type { GenericSchema } from 'valibot';
 import { isObject } from './objects.ts';
 
 export interface SchemaDescription {
-  nullable: boolean;
-  type: string;
-  item?: unknown;
-  fields?: ReadonlyMap<string, unknown>;
-  value?: unknown;
-  options?: readonly unknown[];
+  readonly nullable: boolean;
+  readonly type: string;
+  readonly item?: unknown;
+  readonly fields?: ReadonlyMap<string, unknown>;
+  readonly value?: unknown;
+  readonly options?: readonly unknown[];
 }
+
+const descriptions = new WeakMap<GenericSchema, SchemaDescription>();
 
 /** Returns the shape of a schema, of a pipe its last schema; otherwise the type `unknown`. */
 export function describeSchema(schema: unknown): SchemaDescription {
   if (!isSchema(schema)) return { nullable: false, type: 'unknown' };
+  const known = descriptions.get(schema);
+  if (known) return known;
+  const description = toDescription(schema);
+  descriptions.set(schema, description);
+  return description;
+}
+
+function toDescription(schema: GenericSchema): SchemaDescription {
   if ('pipe' in schema && Array.isArray(schema.pipe)) {
     return describeSchema(schema.pipe.findLast(isSchema));
   }

@@ -18,7 +18,7 @@ export function toBusinessItem(record: BusinessRecord): Item & Key {
 
 /** Version of the search entries. An import writes listings with another one again. */
 const entriesAttribute = 'entries';
-const entriesVersion = 1;
+const entriesVersion = 2;
 
 const isSet = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
 

@@ -12,10 +12,11 @@ import {
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../api-error.ts';
 import { clock } from '../../clock.ts';
+import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
-import { withConcurrencyLimit } from './concurrency-limit.ts';
 import { measureUsage } from './measure-usage.ts';
+import { createRequestHandler } from './request-handler.ts';
 
 /**
  * Three attempts of at most a second each until the reply starts, and a second per pause within the
@@ -24,11 +25,14 @@ import { measureUsage } from './measure-usage.ts';
 export const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: { requestTimeout: 1000, socketTimeout: 1000, throwOnRequestTimeout: true },
+    requestHandler: createRequestHandler(1000),
   }),
   { marshallOptions: { removeUndefinedValues: true } },
 );
 measureUsage(client);
+
+/** The client's maximum connections. */
+const withConcurrencyLimit = createConcurrencyLimit(50);
 
 /**
  * Runs a call; `send` passes the options to the client. Throws `unavailable` for failures that

@@ -7,6 +7,8 @@ import { type Item, queryPage } from './access.ts';
 export interface Source {
   index: IndexName;
   partition: string;
+  /** No item has a higher sort key. Without it, the source is read at once. */
+  bound?: string | undefined;
 }
 
 export interface MergeRange {
@@ -40,51 +42,49 @@ const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum items read per request, over all pages. */
 const maxItemsRead = 100_000;
+/** Sources read in the first round, besides those that may have the first item. */
+const minSourcesPerRound = 10;
 
 /**
  * Merges sorted partitions and returns up to `count` chosen items, each conversation once; fewer
- * only at the end. Makes one concurrent query per source, and more if one supplies most of the page
- * or items are filtered out. Indexes may be stale. Throws `too_many_conversations`.
+ * only at the end. Queries a source only if its bound, or what was read of it, is on the page, and
+ * again if it supplies most of the page or items are filtered out. Makes concurrent queries, of
+ * four times as many sources each round. Indexes may be stale. Throws `too_many_conversations`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
-  const { sources, count, choose, backwards, maxCandidates = 20_000 } = merge;
-  const streams = sources.map(createStream);
+  const { count, choose, backwards, maxCandidates = 20_000 } = merge;
+  const streams = createStreams(merge);
   const found: Found[] = [];
   const seen = new Set<string>();
-  let queryLimit = getFirstPageSize(count, sources.length);
   let batchSize = count;
+  let maxStreams = minSourcesPerRound;
   let itemsRead = 0;
   let candidateCount = 0;
-  let dueStreams = streams;
   for (;;) {
-    itemsRead += queryLimit * dueStreams.length;
-    if (itemsRead > maxItemsRead) throw new ApiError('too_many_conversations');
-    await Promise.all(dueStreams.map((stream) => readNextPage(stream, merge, queryLimit)));
-    queryLimit = Math.min(pageGrowth * queryLimit, maxItemsPerQuery);
-    for (;;) {
-      const unread = streams.flatMap((one) => one.items);
-      const items = sortAndDeduplicate(unread, backwards);
-      // Unread items of this source may come first.
-      const end = items[batchSize - 1]?.position;
-      dueStreams = streams.filter(
-        ({ reached }) => reached !== undefined && isBefore(reached, end, backwards),
-      );
-      if (dueStreams.length > 0) break;
-      const batch = items.slice(0, batchSize);
-      if (batch.length === 0) return found;
-      const last = batch.at(-1)?.position;
-      for (const stream of streams) {
-        stream.items = stream.items.filter(({ position }) => isBefore(last, position, backwards));
-      }
-      // A conversation that moves while it is read may appear twice.
-      const newItems = batch.filter(({ pk }) => !seen.has(pk));
-      for (const { pk } of newItems) seen.add(pk);
-      candidateCount += newItems.length;
-      if (candidateCount > maxCandidates) throw new ApiError('too_many_conversations');
-      found.push(...(await choose(newItems.map(({ item }) => item))));
-      if (found.length >= count) return found.slice(0, count);
-      batchSize = Math.min(pageGrowth * batchSize, maxBatchSize);
+    const unread = streams.flatMap((one) => one.items);
+    const items = sortAndDeduplicate(unread, backwards);
+    const due = findDueStreams(streams, items, backwards, { batchSize, maxStreams });
+    if (due.length > 0) {
+      for (const { limit } of due) itemsRead += limit;
+      if (itemsRead > maxItemsRead) throw new ApiError('too_many_conversations');
+      await Promise.all(due.map((stream) => readNextPage(stream, merge)));
+      maxStreams *= pageGrowth;
+      continue;
     }
+    const batch = items.slice(0, batchSize);
+    if (batch.length === 0) return found;
+    const last = batch.at(-1)?.position;
+    for (const stream of streams) {
+      stream.items = stream.items.filter(({ position }) => isBefore(last, position, backwards));
+    }
+    // A conversation that moves while it is read may appear twice.
+    const newItems = batch.filter(({ pk }) => !seen.has(pk));
+    for (const { pk } of newItems) seen.add(pk);
+    candidateCount += newItems.length;
+    if (candidateCount > maxCandidates) throw new ApiError('too_many_conversations');
+    found.push(...(await choose(newItems.map(({ item }) => item))));
+    if (found.length >= count) return found.slice(0, count);
+    batchSize = Math.min(pageGrowth * batchSize, maxBatchSize);
   }
 }
 
@@ -97,17 +97,50 @@ interface SourceStream {
   source: Source;
   /** Items read but not taken. */
   items: PositionedItem[];
-  /** Sort key up to which the source has been read; `undefined` at its end. */
+  /** Sort key that precedes what has not been read; `undefined` at the end of the source. */
   reached: string | undefined;
   next: Item | undefined;
+  /** Number of items to read next. */
+  limit: number;
 }
 
-const createStream = (source: Source): SourceStream => ({
-  source,
-  items: [],
-  reached: undefined,
-  next: undefined,
-});
+/** Precede and follow every sort key. */
+const [lowest, highest] = ['', '~'];
+
+function createStreams({ sources, count, backwards, from }: Merge<unknown>): SourceStream[] {
+  const start = from ?? (backwards ? lowest : highest);
+  const limit = getFirstPageSize(count, sources.length);
+  return sources.flatMap(({ bound = highest, ...source }) => {
+    const isAbove = bound > start;
+    if (backwards && !isAbove) return [];
+    const reached = isAbove ? start : bound;
+    return [{ source, items: [], reached, next: undefined, limit }];
+  });
+}
+
+/**
+ * Returns the streams that may have one of the first `batchSize` items, nearest first: up to
+ * `maxStreams`, and all that may have the very first.
+ */
+function findDueStreams(
+  streams: SourceStream[],
+  items: PositionedItem[],
+  backwards: boolean,
+  { batchSize, maxStreams }: { batchSize: number; maxStreams: number },
+): SourceStream[] {
+  const unfinished = streams
+    .flatMap((stream) => (stream.reached === undefined ? [] : { stream, at: stream.reached }))
+    .sort(
+      (a, b) => Number(isBefore(b.at, a.at, backwards)) - Number(isBefore(a.at, b.at, backwards)),
+    );
+  const due = unfinished.filter(({ at }, rank) => {
+    const preceding = items.filter(({ position }) => !isBefore(at, position, backwards));
+    return rank + preceding.length < batchSize;
+  });
+  return due.flatMap(({ stream, at }, rank) =>
+    rank < maxStreams || at === due[0]?.at ? stream : [],
+  );
+}
 
 /** Reports whether a key precedes another in the direction of travel; true without another. */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
@@ -125,7 +158,6 @@ function sortAndDeduplicate(items: PositionedItem[], backwards: boolean): Positi
 async function readNextPage(
   stream: SourceStream,
   { backwards, from, filter }: Merge<unknown>,
-  limit: number,
 ): Promise<void> {
   const { index, partition: value } = stream.source;
   const { partition, sort } = indexes[index];
@@ -140,7 +172,7 @@ async function readNextPage(
       ...filter?.values,
     },
     ScanIndexForward: backwards,
-    Limit: limit,
+    Limit: stream.limit,
     ExclusiveStartKey: stream.next,
   });
   stream.items.push(
@@ -149,6 +181,7 @@ async function readNextPage(
       item,
     })),
   );
+  stream.limit = Math.min(pageGrowth * stream.limit, maxItemsPerQuery);
   stream.next = page.next;
   stream.reached = page.next && v.parse(v.string(), page.next[sort]);
 }

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import type { Inbox } from '../../inbox.ts';
-import { type Item, putNew, queryPage, update, type WriteResult } from '../calls/access.ts';
+import {
+  type Item,
+  lookUpItems,
+  putNew,
+  queryPage,
+  update,
+  type WriteResult,
+} from '../calls/access.ts';
 import { chunkKey, chunkSortPrefix } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
 import { maxEntryBytes, parseEntry } from './feed-entry.ts';
@@ -45,17 +52,41 @@ const writeUnitBytes = 1024;
 /** Bytes of attribute names and of attributes other than the partition key and the entries. */
 const chunkOverheadBytes = 80;
 
-/** Returns the number of entries that fit one write unit, so that an append costs one unit. */
-export const getChunkCapacity = (inbox: Inbox): number =>
+/**
+ * Maximum write units of a chunk that a burst creates. Readers read four chunks for one read unit,
+ * and for three units after bursts.
+ */
+const maxUnitsPerChunk = 3;
+
+/** Returns the number of entries that fit the write units; by default one, the cost of an append. */
+export const getChunkCapacity = (inbox: Inbox, units = 1): number =>
   Math.floor(
-    (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
+    (units * writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) /
+      (maxEntryBytes + 1),
   );
 
-export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
+export const maxEntriesPerChunk = Math.floor((maxUnitsPerChunk * writeUnitBytes) / maxEntryBytes);
 
-/** Creates a chunk with its first entries. If the chunk exists, returns the existing one. */
-export async function createChunk(inbox: Inbox, first: number, entries: string[]): Promise<Chunk> {
-  const stored = { entries, room: getChunkCapacity(inbox) - entries.length };
+/** Returns how many of the entries a new chunk takes: those that fill whole write units, or all. */
+function getNewChunkSize(inbox: Inbox, count: number): number {
+  for (let units = maxUnitsPerChunk; units > 0; units -= 1) {
+    const capacity = getChunkCapacity(inbox, units);
+    if (capacity <= count) return capacity;
+  }
+  return count;
+}
+
+/**
+ * Creates a chunk with as many of its first entries as it takes. If the chunk exists, returns the
+ * existing one.
+ */
+export async function createChunk(
+  inbox: Inbox,
+  first: number,
+  firstEntries: readonly string[],
+): Promise<Chunk> {
+  const entries = firstEntries.slice(0, getNewChunkSize(inbox, firstEntries.length));
+  const stored = { entries, room: Math.max(0, getChunkCapacity(inbox) - entries.length) };
   const written = await putNew({ ...chunkKey(inbox, first), ...stored });
   if (written.done) return { first, emptied: 0, ...stored };
   if (!written.found)
@@ -124,6 +155,19 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
     Limit: limit,
   });
   return items.map(toChunk);
+}
+
+/** Reads chunks by their first numbers, in one call per hundred, and returns a lookup. */
+export async function lookUpChunks(
+  chunks: readonly { inbox: Inbox; first: number }[],
+  options?: { consistent: boolean },
+) {
+  const toKey = ({ inbox, first }: { inbox: Inbox; first: number }) => chunkKey(inbox, first);
+  const findItem = await lookUpItems(chunks.map(toKey), options);
+  return (chunk: { inbox: Inbox; first: number }): Chunk | undefined => {
+    const item = findItem(toKey(chunk));
+    return item && toChunk(item);
+  };
 }
 
 /** Returns up to `limit` chunks from the chunk at `first` on, and whether more may follow. */

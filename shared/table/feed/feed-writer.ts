@@ -1,11 +1,11 @@
 import { ApiError } from '../../api-error.ts';
 import { createBoundedCache } from '../../bounded-cache.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
+import { raiseGroupBound } from '../group-heads.ts';
 import {
   addToChunk,
   type Chunk,
   createChunk,
-  getChunkCapacity,
   getChunkEnd,
   getNewestChunks,
   toChunk,
@@ -28,7 +28,7 @@ export type AppendToFeed = (
  * of chunks:
  * - Writers append only to the newest chunk, while it has room.
  * - A writer that sees it full creates the next chunk after its last sequence number, on
- *   condition that it does not exist.
+ *   condition that it does not exist. Many entries at once make a larger chunk.
  * - Only then does the full chunk get an expiry. A writer that discovers a chunk ensures that its
  *   predecessor has one.
  * - An old chunk that never fills up is emptied (feed-maintenance.ts): it is then full, with
@@ -76,10 +76,7 @@ type ChunkAfterStep = Promise<Chunk | undefined>;
 
 async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
   const [last, before] = await getNewestChunks(inbox, 2);
-  if (!last) {
-    await ensureMaintenance(inbox, undefined);
-    return createChunk(inbox, 1, entries.slice(0, getChunkCapacity(inbox)));
-  }
+  if (!last) return beginChunk(inbox, undefined, entries);
   if (before && before.expires_at === undefined) await expireFullChunk(inbox, before);
   return last.room > 0 ? appendTo(inbox, last, entries) : createNext(inbox, last, entries);
 }
@@ -98,9 +95,17 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
 
 /** Creates the chunk after a full one with the first entries, unless it exists. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
-  await ensureMaintenance(inbox, full);
-  const first = entries.slice(0, getChunkCapacity(inbox));
-  const chunk = await createChunk(inbox, getChunkEnd(full), first);
+  const chunk = await beginChunk(inbox, full, entries);
   await expireFullChunk(inbox, full);
   return chunk;
+}
+
+/** Creates the chunk after the newest one, unless it exists. First raises the group's bound. */
+async function beginChunk(inbox: Inbox, newest: Chunk | undefined, entries: string[]) {
+  const first = newest ? getChunkEnd(newest) : 1;
+  await Promise.all([
+    ensureMaintenance(inbox, newest),
+    inbox.kind === 'group' && raiseGroupBound(inbox.id, 'newest_chunk', first),
+  ]);
+  return createChunk(inbox, first, entries);
 }

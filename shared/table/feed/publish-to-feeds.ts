@@ -4,6 +4,7 @@ import { describeCause } from '../../log/describe-cause.ts';
 import { log } from '../../log/log.ts';
 import type { StreamChange } from '../../stream-change.ts';
 import { getDirectPartner } from '../conversations/items/participants.ts';
+import type { MessageItem } from '../messages/log/message-item.ts';
 import {
   cacheParticipants,
   getConversationInboxes,
@@ -11,7 +12,7 @@ import {
 } from './conversation-inboxes.ts';
 import { formatEntry } from './feed-entry.ts';
 import { createFeedWriter } from './feed-writer.ts';
-import { readOpenings } from './read-openings.ts';
+import { type Opening, readOpenings } from './read-openings.ts';
 import { type ChangeEvent, toChangeEvents } from './to-change-event.ts';
 
 export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message' | 'keepsContent'> {
@@ -21,67 +22,107 @@ export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message' | '
   change: StreamChange;
 }
 
+/** Publishes events to listeners, without the feeds waiting for it. Its functions do not throw. */
+export interface Publisher {
+  /** Called once with all messages to publish, before any feed is written. */
+  prepare(messages: readonly MessageItem[]): void;
+  /** Called with the events of a feed as soon as they are appended. */
+  publish(inbox: Inbox, events: readonly AppendedEvent[]): void;
+}
+
 const appendToFeed = createFeedWriter();
 
-type ChangeWithEvent = ChangeEvent & { change: StreamChange; opened?: OpenedConversation };
-
-/** Appends changes to the feeds that may see them. Returns the events, and changes to retry. */
-export async function publishToFeeds(
-  changes: readonly StreamChange[],
-): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
-  const failed = new Set<StreamChange>();
-  const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
-    try {
-      return toChangeEvents(change).map((changeEvent) => ({ ...changeEvent, change }));
-    } catch (error) {
-      logFailure([change], error);
-      failed.add(change);
-      return [];
-    }
-  });
-  const feeds = await groupByFeed(changeEvents);
-  const appended = feeds.map((feed) =>
-    appendEvents(feed).catch((error) => {
-      const lost = feed.changeEvents.map(({ change }) => change);
-      logFailure(lost, error);
-      for (const change of lost) failed.add(change);
-      return [];
-    }),
-  );
-  return { appended: (await Promise.all(appended)).flat(), failed };
-}
+type ChangeWithEvent = ChangeEvent & { change: StreamChange; opening?: Opening };
 
 interface FeedChanges {
   inbox: Inbox;
   changeEvents: ChangeWithEvent[];
 }
 
-async function appendEvents({ inbox, changeEvents }: FeedChanges): Promise<AppendedEvent[]> {
-  const texts = changeEvents.map(({ entry }) => formatEntry(entry));
-  const sequences = await appendToFeed(inbox, texts);
-  return changeEvents.flatMap((one) => {
+/**
+ * Appends changes to the feeds that may see them. Feeds do not wait for each other, so that a slow
+ * one delays no other. Returns the events, and changes to retry.
+ */
+export async function publishToFeeds(
+  changes: readonly StreamChange[],
+  publisher?: Publisher,
+): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
+  const failed = new Set<StreamChange>();
+  const fail = (lost: readonly StreamChange[], error: unknown) => {
+    log({ level: 'ERROR', operation: 'live', changes: lost.length, cause: describeCause(error) });
+    for (const change of lost) failed.add(change);
+    return [];
+  };
+  const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
+    try {
+      return toChangeEvents(change).map((changeEvent) => ({ ...changeEvent, change }));
+    } catch (error) {
+      return fail([change], error);
+    }
+  });
+  const feeds = await groupByFeed(changeEvents);
+  publisher?.prepare(changeEvents.flatMap(({ message }) => message ?? []));
+  const addOpened = readOpeningsOnce(feeds);
+  const appended = feeds.map(async ({ inbox, changeEvents }) => {
+    try {
+      const events = await appendEvents(inbox, await addOpened(changeEvents));
+      publisher?.publish(inbox, events);
+      return events;
+    } catch (error) {
+      return fail(changeEvents.map(toChange), error);
+    }
+  });
+  return { appended: (await Promise.all(appended)).flat(), failed };
+}
+
+const toChange = ({ change }: ChangeWithEvent) => change;
+
+type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
+
+async function appendEvents(
+  inbox: Inbox,
+  events: readonly VisibleEvent[],
+): Promise<AppendedEvent[]> {
+  const sequences = await appendToFeed(
+    inbox,
+    events.map(({ entry }) => formatEntry(entry)),
+  );
+  return events.flatMap((one) => {
     const sequence = sequences.get(formatEntry(one.entry));
     return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
   });
 }
 
-const logFailure = ({ length }: readonly StreamChange[], error: unknown): void =>
-  log({ level: 'ERROR', operation: 'live', changes: length, cause: describeCause(error) });
+/**
+ * Begins to read all openings, and returns a function that adds them to a feed's changes and leaves
+ * out those that the recipient may not see. Feeds without openings do not wait for the read.
+ */
+function readOpeningsOnce(feeds: readonly FeedChanges[]) {
+  const openings = feeds.flatMap(({ changeEvents }) =>
+    changeEvents.flatMap(({ opening }) => opening ?? []),
+  );
+  const reading = readOpenings(openings);
+  // Each feed with an opening reports the error.
+  reading.catch(() => {});
+  return async (changeEvents: readonly ChangeWithEvent[]): Promise<readonly VisibleEvent[]> => {
+    if (!changeEvents.some(({ opening }) => opening)) return changeEvents;
+    const findOpened = await reading;
+    return changeEvents.flatMap((one): VisibleEvent[] => {
+      if (!one.opening) return [one];
+      const opened = findOpened(one.opening)?.opened;
+      return opened ? [{ ...one, opened }] : [];
+    });
+  };
+}
 
 /** Groups changes by feed. Changes of a conversation deleted since may be left out. */
-async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
+async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<FeedChanges[]> {
   for (const { conversationId, conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversationId, conversation);
   }
   const findParticipants = await getParticipants(
     changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
   );
-  const toOpening = ({ openedBy: readerId, conversationId }: ChangeEvent) => {
-    const participants = findParticipants(conversationId);
-    const recipientId = participants && readerId && getDirectPartner(participants, readerId);
-    return recipientId ? { conversationId, readerId, recipientId } : undefined;
-  };
-  const findOpened = await readOpenings(changeEvents.flatMap((one) => toOpening(one) ?? []));
   const feeds = new Map<string, FeedChanges>();
   const add = (inbox: Inbox, changeEvent: ChangeWithEvent) => {
     const name = toFeedName(inbox);
@@ -90,18 +131,23 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]) {
     feeds.set(name, feed);
   };
   for (const changeEvent of changeEvents) {
-    const { owner, openedBy, isForStaff, conversationId } = changeEvent;
-    if (openedBy !== undefined) {
-      const opening = toOpening(changeEvent);
-      const opened = opening && findOpened(opening)?.opened;
-      if (opened) add({ kind: 'contact', id: opening.recipientId }, { ...changeEvent, opened });
-    } else if (owner !== undefined) {
+    const { owner, openedBy: readerId, partnerOf, isForStaff, conversationId } = changeEvent;
+    if (owner !== undefined) {
       add({ kind: 'contact', id: owner }, changeEvent);
-    } else {
-      const participants = findParticipants(conversationId);
-      const inboxes = participants ? getConversationInboxes(participants) : [];
-      for (const inbox of inboxes)
-        if (!isForStaff || inbox.kind === 'group') add(inbox, changeEvent);
+      continue;
+    }
+    const participants = findParticipants(conversationId);
+    if (!participants) continue;
+    if (readerId === undefined) {
+      for (const inbox of getConversationInboxes(participants))
+        if ((!isForStaff || inbox.kind === 'group') && inbox.id !== partnerOf)
+          add(inbox, changeEvent);
+      continue;
+    }
+    const recipientId = getDirectPartner(participants, readerId);
+    if (recipientId) {
+      const opening = { conversationId, readerId, recipientId };
+      add({ kind: 'contact', id: recipientId }, { ...changeEvent, opening });
     }
   }
   return [...feeds.values()];

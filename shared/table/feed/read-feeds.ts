@@ -1,12 +1,14 @@
 import { ApiError } from '../../api-error.ts';
 import { clock, toSeconds } from '../../clock.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
+import { getGroupBounds } from '../group-heads.ts';
 import {
   type Chunk,
   getChunkEnd,
   getChunkStart,
   getChunksFrom,
   getNewestChunks,
+  lookUpChunks,
 } from './feed-chunk.ts';
 import type { FeedPosition, Positions } from './feed-cursor.ts';
 import { type FeedEntry, parseEntry } from './feed-entry.ts';
@@ -32,11 +34,14 @@ export interface FeedReading {
   more: boolean;
 }
 
+/** Maximum feeds that are queried at once, as reading their ends by key takes more rounds. */
+const maxQueriedFeeds = 6;
+
 /**
  * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
- * entries. Makes one concurrent call per feed, more for one that supplies most of the page, and a
- * bisection for one with many expired chunks. Throws `cursor_expired` if entries after a position
- * are missing.
+ * entries. Reads the ends of many feeds by key. Queries other feeds, again those that supply most
+ * of the page, and bisects one with many expired chunks. Throws `cursor_expired` if entries after a
+ * position are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -45,6 +50,7 @@ export async function readFeeds(
 ): Promise<FeedReading> {
   const streams = inboxes.map((inbox) => createStream(inbox, positions?.get(toFeedName(inbox))));
   const entries: SequencedEntry[] = [];
+  if (streams.length > maxQueriedFeeds) await readEnds(streams);
   for (;;) {
     const missing = limit - entries.length;
     const first = findEarliest(streams);
@@ -63,12 +69,31 @@ export async function readFeeds(
   }
 }
 
+/** Returns the ends of feeds. Those of many groups may be about a second old. */
 export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
+  const getNewest = await getNewestChunkBounds(inboxes);
+  const byKey = inboxes.flatMap((inbox) => {
+    const first = getNewest(inbox);
+    return first === undefined ? [] : { inbox, first };
+  });
+  const findChunk = await lookUpChunks(byKey, { consistent: false });
   const ends = inboxes.map(async (inbox): Promise<[string, FeedPosition]> => {
-    const [last] = await getNewestChunks(inbox, 1);
+    const first = getNewest(inbox);
+    const chunk = first === undefined ? undefined : findChunk({ inbox, first });
+    const [last] = chunk || first === 1 ? [chunk] : await getNewestChunks(inbox, 1);
     return [toFeedName(inbox), last ? { next: getChunkEnd(last), chunk: last.first } : startOfFeed];
   });
   return new Map(await Promise.all(ends));
+}
+
+/** Returns a lookup of the highest first number that a chunk of a group's feed may have. */
+async function getNewestChunkBounds(inboxes: readonly Inbox[]) {
+  const groups = inboxes.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []));
+  const getBound = await getGroupBounds(groups, 'newest_chunk', async (id) => {
+    const [newest] = await getNewestChunks({ kind: 'group', id }, 1);
+    return newest?.first ?? startOfFeed.chunk;
+  });
+  return ({ kind, id }: Inbox) => (kind === 'group' ? getBound(id) : undefined);
 }
 
 const startOfFeed: FeedPosition = { next: 1, chunk: 1 };
@@ -121,18 +146,68 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
     );
 };
 
+/**
+ * Reads by key what most feeds end with: the chunk of a position and, if it is full, the next one.
+ * Other feeds remain to be queried.
+ */
+async function readEnds(streams: readonly FeedStream[]): Promise<void> {
+  const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));
+  const due = streams.filter((stream) => stream.start || unstarted.has(stream));
+  const findChunk = await lookUpNextChunks(due);
+  const absent = due.filter((stream) => !findChunk(stream) && stream.from === startOfFeed.chunk);
+  const unused = await findSingleChunkFeeds(absent.filter(({ start }) => start));
+  for (const stream of absent)
+    if (!stream.start || unused.has(stream)) takeChunks(stream, [], false);
+
+  const full: FeedStream[] = [];
+  for (const stream of due) {
+    const chunk = findChunk(stream);
+    // A chunk that expires has a successor, and may be removed after it.
+    if (!chunk || chunk.expires_at !== undefined) continue;
+    if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
+    takeChunks(stream, [chunk], chunk.room === 0);
+    if (chunk.room === 0) full.push(stream);
+  }
+  const findSuccessor = await lookUpNextChunks(full);
+  for (const stream of full) {
+    const successor = findSuccessor(stream);
+    takeChunks(stream, successor ? [successor] : [], successor?.room === 0);
+  }
+}
+
+/** Returns the feeds without a chunk after the first one, which may not exist either. */
+async function findSingleChunkFeeds(streams: readonly FeedStream[]): Promise<Set<FeedStream>> {
+  const getNewest = await getNewestChunkBounds(streams.map(({ inbox }) => inbox));
+  return new Set(streams.filter(({ inbox }) => getNewest(inbox) === startOfFeed.chunk));
+}
+
+async function lookUpNextChunks(streams: readonly FeedStream[]) {
+  const findChunk = await lookUpChunks(streams.map(({ inbox, from }) => ({ inbox, first: from })));
+  return ({ inbox, from }: FeedStream) => findChunk({ inbox, first: from });
+}
+
 async function readMore(stream: FeedStream, limit: number): Promise<void> {
   const { inbox } = stream;
-  const { chunks: read, more } = await getChunksFrom(inbox, stream.from, limit);
+  const { chunks, more } = await getChunksFrom(inbox, stream.from, limit);
   const now = toSeconds(clock.now());
-  const last = read.at(-1);
-  const chunks = stream.start ? read : getChunksAfterGaps(read, now);
-  if (!stream.start && last && more && chunks.length === 0) {
+  const last = chunks.at(-1);
+  const retained = stream.start ? chunks : getChunksAfterGaps(chunks, now);
+  if (!stream.start && last && more && retained.length === 0) {
     stream.from = await findFirstRetained(inbox, getChunkEnd(last), now);
     return;
   }
+  const [first] = retained;
+  if (!stream.start && first) startAt(stream, first, getChunkStart(first));
+  if (!stream.start && last && !more) startAt(stream, last, getChunkEnd(last));
+  if (last) skipTo(stream, getChunkEnd(last));
+  takeChunks(stream, retained, more);
+}
+
+/** Adds the entries of the next chunks, after which there may be more. */
+function takeChunks(stream: FeedStream, chunks: readonly Chunk[], more: boolean): void {
+  const { inbox } = stream;
+  const now = toSeconds(clock.now());
   for (const chunk of chunks) {
-    if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
     const isUnread = getChunkEnd(chunk) > stream.next;
     const isMissing = getChunkStart(chunk) > stream.next || (isUnread && !isRetained(chunk, now));
     if (isMissing) throw new ApiError('cursor_expired');
@@ -144,14 +219,16 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
     }
     stream.next = Math.max(stream.next, getChunkEnd(chunk));
   }
-  if (last) {
-    stream.end = getChunkEnd(last);
-    stream.from = stream.end;
-    if (!more && !stream.start) startAt(stream, last, stream.end);
-  }
+  const last = chunks.at(-1);
+  if (last) skipTo(stream, getChunkEnd(last));
   stream.ended = !more;
   // The position lies beyond the end of the feed: the cursor belongs to another table.
   if (stream.ended && stream.next > stream.end) throw new ApiError('cursor_expired');
+}
+
+function skipTo(stream: FeedStream, end: number): void {
+  stream.end = end;
+  stream.from = end;
 }
 
 /** Starts a read without a given position, at the sequence number of an entry in the chunk. */

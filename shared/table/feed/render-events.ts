@@ -16,6 +16,7 @@ import { lookUpEventFields } from '../expansions/expand-messages.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
 import {
+  getMessageVersion,
   isMessage,
   type MessageWithContent,
   toLogEntry,
@@ -120,9 +121,9 @@ function readState(
     };
   }
   const message = subjects.message(entry);
-  return message
-    ? { version: message.version, message: toMessage(message) }
-    : { version, message: toDeletedMessage(id, conversationId) };
+  if (!message) return { version, message: toDeletedMessage(id, conversationId) };
+  const isSender = message.sent_by === caller.id;
+  return { version: getMessageVersion(message, { isSender }), message: toMessage(message) };
 }
 
 const isTombstone = (item: Item) => !('id' in item);

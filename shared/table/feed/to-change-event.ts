@@ -12,7 +12,12 @@ import {
   tableKey,
 } from '../keys/names.ts';
 import { contentAttributeNames } from '../messages/log/content-item.ts';
-import { isMessage, type MessageItem, toLogEntry } from '../messages/log/message-item.ts';
+import {
+  getMessageVersion,
+  isMessage,
+  type MessageItem,
+  toLogEntry,
+} from '../messages/log/message-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
 export interface ChangeEvent {
@@ -25,8 +30,10 @@ export interface ChangeEvent {
   keepsContent?: boolean;
   /** Only the group's members may see the change, and not the contact that it names. */
   isForStaff?: boolean;
-  /** Contact id, if only that contact may see the change because it concerns their settings. */
+  /** Contact id, if only that contact may see the change. */
   owner?: string;
+  /** Contact of a direct conversation, if only the other one may see the change. */
+  partnerOf?: string;
   /** Contact who opened the conversation. Only the other contact may see that. */
   openedBy?: string;
 }
@@ -42,9 +49,10 @@ export function toChangeEvents({ at, before, after }: StreamChange): ChangeEvent
   if (conversationId === undefined) return [];
   if (sk.startsWith(settingsSortPrefix))
     return toSettingsEvents(conversationId, at, oldItem, newItem);
-  const event = sk.startsWith(messageSortPrefix)
-    ? toMessageEvent(conversationId, at, oldItem, newItem)
-    : sk === conversationSort && toConversationEvent(conversationId, at, oldItem, newItem);
+  if (sk.startsWith(messageSortPrefix))
+    return toMessageEvents(conversationId, at, oldItem, newItem);
+  const event =
+    sk === conversationSort && toConversationEvent(conversationId, at, oldItem, newItem);
   return event ? [event] : [];
 }
 
@@ -70,26 +78,32 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   return { ...toEvent('updated', after, getSharedVersion(after)), isForStaff };
 }
 
-function toMessageEvent(
+/** Returns one event for all participants, or one each if their versions differ. */
+function toMessageEvents(
   conversationId: string,
   at: number,
   oldItem: Item | undefined,
   newItem: Item,
-) {
+): ChangeEvent[] {
   const [before, message] = [oldItem && parseMessage(oldItem), parseMessage(newItem)];
-  const entry = (
-    action: 'created' | 'updated' | 'deleted',
-    { id }: MessageItem,
-    version: number,
-  ): FeedEntry => ({ type: `message.${action}`, id, version, at });
-  if (!message) {
-    return before && { entry: entry('deleted', before, before.version + 1), conversationId };
-  }
-  // Pinning a message is an event of its conversation.
-  if (before?.version === message.version) return undefined;
-  const action = before ? 'updated' : 'created';
-  const keepsContent = contentAttributeNames.every((name) => before?.[name] === message[name]);
-  return { entry: entry(action, message, message.version), conversationId, message, keepsContent };
+  const latest = message ?? before;
+  if (!latest) return [];
+  const { id, sent_by, hidden_read_at } = latest;
+  const action = message ? (before ? 'updated' : 'created') : 'deleted';
+  const keepsContent = contentAttributeNames.every((name) => before?.[name] === message?.[name]);
+  const toEvents = (
+    isSender: boolean,
+    recipient: Pick<ChangeEvent, 'owner' | 'partnerOf'> = {},
+  ): ChangeEvent[] => {
+    const version = getMessageVersion(latest, { isSender }) + (message ? 0 : 1);
+    // Pinning a message is an event of its conversation.
+    if (before && getMessageVersion(before, { isSender }) === version) return [];
+    const entry: FeedEntry = { type: `message.${action}`, id, version, at };
+    return [{ entry, conversationId, ...(message && { message, keepsContent }), ...recipient }];
+  };
+  return hidden_read_at === undefined
+    ? toEvents(true)
+    : [...toEvents(true, { owner: sent_by }), ...toEvents(false, { partnerOf: sent_by })];
 }
 
 function parseMessage(item: Item): MessageItem | undefined {

@@ -114,9 +114,15 @@ export const requestCountKey = (hash: string, minute: number): Key => ({
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
+/** Returns the key of a group's upper bounds: see group-heads.ts. */
+export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'HEAD' });
+
 /** Returns the sort key of an inbox: time of last activity (milliseconds) and conversation id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
+
+/** Returns a sort key that follows those of all conversations active at a time. */
+export const toLatestSortKey = (milliseconds: number) => toActivitySortKey(milliseconds, '~');
 
 /** Returns the index keys of a conversation's one or two inboxes, and the activity. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({

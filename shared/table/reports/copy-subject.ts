@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { notFound } from '../../api-error.ts';
 import type { Caller } from '../../caller.ts';
 import { BusinessRecord } from '../../contract/business/business.ts';
+import { Contact } from '../../contract/resources/contact.ts';
 import { Message } from '../../contract/resources/message.ts';
 import { getBusiness } from '../businesses/get-business.ts';
 import { getContact } from '../contacts.ts';
@@ -10,30 +11,30 @@ import { toMessageReply } from '../messages/log/message-item.ts';
 import { getMessage } from '../messages/query/get-message.ts';
 import type { ReportItem, ReportSubject } from './report-item.ts';
 
-/** A reported message as its reporter saw it, without reactions and the sender's phone number. */
-const { contact, ...fields } = Message.entries;
-const { id, conversation_id, message, attachments, created_at, updated_at } = fields;
-const { id: contactId, username, avatar_url } = contact.entries;
+/** A contact as the reporter saw it, without the phone number. */
+const { id: contactId, username, avatar_url } = Contact.entries;
+const ContactCopy = v.object({ id: contactId, username, avatar_url });
+
+/** A reported message as its reporter saw it, without reactions. */
+const { id, conversation_id, message, attachments, created_at, updated_at } = Message.entries;
 const MessageCopy = v.object({
   ...{ id, conversation_id, message, attachments, created_at, updated_at },
-  contact: v.object({ id: contactId, username, avatar_url }),
+  contact: ContactCopy,
   group_id: v.nullable(v.string()),
 });
 export type MessageCopy = v.InferOutput<typeof MessageCopy>;
 
 /** Returns the copy for a report, as JSON text. Throws `not_found` if the caller may not see it. */
-export async function copySubject(
-  { kind, id }: ReportSubject,
-  caller: Caller,
-): Promise<string | undefined> {
+export async function copySubject({ kind, id }: ReportSubject, caller: Caller): Promise<string> {
   if (kind === 'message_id') return JSON.stringify(await copyMessage(id, caller));
   if (kind === 'public_id') {
     const business = await getBusiness(id);
     if (!business) throw notFound(kind);
     return JSON.stringify(business);
   }
-  if (!(await findContact(id, caller))) throw notFound(kind);
-  return undefined;
+  const contact = await findContact(id, caller);
+  if (!contact) throw notFound(kind);
+  return JSON.stringify(v.parse(ContactCopy, contact));
 }
 
 async function copyMessage(id: string, caller: Caller): Promise<MessageCopy> {

@@ -21,7 +21,7 @@ const ReportItem = v.object({
   subject_id: v.string(),
   reason: ReportReason,
   note: v.nullable(v.string()),
-  /** What was reported, as JSON text; absent for a contact. */
+  /** What was reported, as JSON text. */
   copy: v.optional(v.string()),
   /** In milliseconds. */
   closed_at: v.optional(v.number()),

@@ -4,6 +4,7 @@ import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
+import { createRequestHandler } from '../../../shared/table/calls/request-handler.ts';
 import type { AbuseRun } from './abuse-run.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
 import { recordLogLine } from './request-usage.ts';
@@ -81,6 +82,6 @@ async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
   logOutput.print = () => {};
   const { client } = await import('../../../shared/table/calls/client.ts');
   client.config.requestHandler = new DynamoDBClient({
-    requestHandler: { requestTimeout: patienceMilliseconds },
+    requestHandler: createRequestHandler(patienceMilliseconds),
   }).config.requestHandler;
 }

@@ -26,6 +26,11 @@ test('A section shows medians, spreads and ratios to its first row', () => {
   expect(formatSection({ ...section, hasRatio: false })).not.toContain('ratio');
 });
 
+test('A section of counted values has no spread', () => {
+  const counted = { ...section, rows: [{ name: 'inbox', values: [34] }] };
+  expect(toPage([counted])).toContain('| inbox | 34.0 | 1.00 |');
+});
+
 test('The page has the section with its plot', () => {
   expect(toPage([section])).toContain('| send <1 KB> | 25.0 | 20.0–30.0 | 2.50 |');
   expect(toPage([section])).toContain('![Plot: Start-up](images/start-up.svg)');

@@ -21,17 +21,27 @@ export const summarize = (values: readonly number[]) => ({
   high: percentile(values, 0.75),
 });
 
-const format = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** Returns the header, and name, median and spread of each row. */
+/** Returns the header, and name, median and spread of each row; no spread if each has one value. */
 export function toCells({ rows, unit, hasRatio }: Section): string[][] {
   const first = summarize(rows[0]?.values ?? []).median;
+  const isCounted = rows.every(({ values }) => values.length === 1);
   return [
-    ['', `median ${unit}`, 'middle half', ...(hasRatio ? ['ratio'] : [])],
+    [
+      '',
+      isCounted ? unit : `median ${unit}`,
+      ...(isCounted ? [] : ['middle half']),
+      ...(hasRatio ? ['ratio'] : []),
+    ],
     ...rows.map(({ name, values }) => {
       const { low, median, high } = summarize(values);
-      const cells = [name, format(median), `${format(low)}–${format(high)}`];
-      return hasRatio ? [...cells, (median / first).toFixed(2)] : cells;
+      return [
+        name,
+        format(median),
+        ...(isCounted ? [] : [`${format(low)}–${format(high)}`]),
+        ...(hasRatio ? [(median / first).toFixed(2)] : []),
+      ];
     }),
   ];
 }

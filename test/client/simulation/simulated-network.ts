@@ -70,35 +70,7 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   const requests: string[] = [];
   const network: Network = {
     conditions: { ...goodConditions },
-    fetch: (url, { method, headers, body, signal }) =>
-      new Promise((resolve, reject) => {
-        const request = `${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`;
-        requests.push(request);
-        const { latency, lostRequests, replyDelay: lateReply } = network.conditions;
-        const late = lateReply(request);
-        const fail = () => reject(new TypeError('network'));
-        signal.addEventListener('abort', fail);
-        const isLost = (share: number) => network.conditions.isOffline || chance() < share;
-        setTimeout(() => {
-          if (isLost(lostRequests / 2)) return fail();
-          const address = url.replace(/^https?:\/\/[^/]*/, '');
-          const {
-            status,
-            body: reply,
-            link,
-          } = network.overrideReply?.(request) ??
-          answer(method, address, body && JSON.parse(body), headers['Idempotency-Key']);
-          const text = JSON.stringify(reply);
-          setTimeout(
-            () => {
-              if (isLost(lostRequests / 2)) return fail();
-              const get = (name: string) => (name === 'Link' ? (link ?? null) : null);
-              resolve({ status, headers: { get }, text: async () => text });
-            },
-            chance() * latency + late,
-          );
-        }, chance() * latency);
-      }),
+    fetch: (...request) => simulateFetch(network, chance, answer, request),
     WebSocket: class implements Socket {
       constructor(_url: string, protocols: string[]) {
         network.protocols = protocols;
@@ -136,6 +108,39 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   return network;
 }
 
+/** Loses the request or its reply at random; otherwise returns the reply after a delay. */
+const simulateFetch = (
+  network: Network,
+  chance: () => number,
+  answer: Answer,
+  [url, { method, headers, body, signal }]: Parameters<Fetch>,
+): ReturnType<Fetch> =>
+  new Promise((resolve, reject) => {
+    const request = `${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`;
+    network.requests.push(request);
+    const { latency, lostRequests, replyDelay } = network.conditions;
+    const late = replyDelay(request);
+    const fail = () => reject(new TypeError('network'));
+    signal.addEventListener('abort', fail);
+    const isLost = () => network.conditions.isOffline || chance() < lostRequests / 2;
+    setTimeout(() => {
+      if (isLost()) return fail();
+      const address = url.replace(/^https?:\/\/[^/]*/, '');
+      const reply =
+        network.overrideReply?.(request) ??
+        answer(method, address, body && JSON.parse(body), headers['Idempotency-Key']);
+      const text = JSON.stringify(reply.body);
+      setTimeout(
+        () => {
+          if (isLost()) return fail();
+          const get = (name: string) => (name === 'Link' ? (reply.link ?? null) : null);
+          resolve({ status: reply.status, headers: { get }, text: async () => text });
+        },
+        chance() * latency + late,
+      );
+    }, chance() * latency);
+  });
+
 /** AppSync's maximum of subscriptions per connection. */
 const maxSubscriptions = 200;
 
@@ -167,6 +172,13 @@ function createSimulatedSocket(network: Network, chance: () => number) {
       emit('close');
     }, 1);
   };
+  const subscribe = ({ id, channel }: { id: string; channel: string }) => {
+    if (subscriptions.size >= maxSubscriptions) {
+      return { type: 'subscribe_error', id, errors: [{ errorType: 'LimitExceededError' }] };
+    }
+    subscriptions.set(id, channel);
+    return { type: 'subscribe_success', id };
+  };
   setTimeout(() => (network.conditions.isOffline ? close() : emit('open')), chance() * 50);
 
   return {
@@ -176,21 +188,14 @@ function createSimulatedSocket(network: Network, chance: () => number) {
     send: (text: string) => {
       if (isOver) network.sentAfterClose.push(text);
       const frame = JSON.parse(text);
-      const { type, id, channel } = frame;
+      const { type, id } = frame;
       const instead = network.overrideFrame?.(frame);
       if (instead === null) return;
-      if (type !== 'connection_init' && id === undefined) throw new Error(`Of what is ${text}?`);
+      if (type !== 'connection_init' && id === undefined) throw new Error(`No id: ${text}`);
       if (instead !== undefined) return void say({ id, ...instead });
       if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {
-        setTimeout(() => {
-          if (subscriptions.size >= maxSubscriptions) {
-            say({ type: 'subscribe_error', id, errors: [{ errorType: 'LimitExceededError' }] });
-            return;
-          }
-          subscriptions.set(id, channel);
-          say({ type: 'subscribe_success', id });
-        }, chance() * network.conditions.latency);
+        setTimeout(() => say(subscribe(frame)), chance() * network.conditions.latency);
       }
       if (type === 'unsubscribe') {
         const reply = subscriptions.delete(id) ? 'unsubscribe_success' : 'unsubscribe_error';

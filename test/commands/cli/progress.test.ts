@@ -14,7 +14,11 @@ function written(isTTY: boolean) {
 describe('Progress', () => {
   test('uses one line of the terminal, and clears it at the end', () => {
     const start = '\r\x1b[K';
-    expect(written(true)).toEqual([`${start}3 of 7 (42 %)`, `${start}7 of 7 (100 %)`, start]);
+    expect(written(true)).toEqual([
+      `${start}[########............] 3 of 7 (42 %)`,
+      `${start}[####################] 7 of 7 (100 %)`,
+      start,
+    ]);
   });
 
   test('prints nothing without a terminal', () => {

@@ -17,6 +17,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const open = { isOpen: true, oldestFirst: true, count: 10 };
@@ -40,7 +41,8 @@ describe('Listing reports', () => {
   test('prints a line for each, and how to continue', async () => {
     expect(await listLines(open)).toEqual(['No reports.']);
     await report(ann, { contact_id: 'ann', reason: 'other' });
-    await report(bob, { contact_id: 'bob', reason: 'spam' });
+    await seedBusinesses(createBusinessRecord('kiosk'));
+    await report(bob, { public_id: 'kiosk', reason: 'spam' });
     const [first, second] = await listReports(open);
     expect(await listLines({ ...open, count: 1 })).toEqual([
       expect.stringMatching(/^report +age +reason +subject +id +reported by$/),
@@ -48,7 +50,7 @@ describe('Listing reports', () => {
       `More: --after ${first?.id}`,
     ]);
     const rest = await listLines({ ...open, count: 1, ...(first && { after: first.id }) });
-    expect(rest.slice(1)).toEqual([expect.stringContaining(`${second?.id}  0 h  spam`)]);
+    expect(rest.slice(1)).toEqual([`${second?.id}  0 h  spam    business  kiosk  bob`]);
   });
 });
 

@@ -21,11 +21,13 @@ import {
   getMessage,
   list,
   react,
+  removeMessage,
   send,
   unblock,
 } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import {
   getLiveWorkerFilter,
   publishAll,
@@ -200,6 +202,10 @@ describe('Blocking a contact', () => {
         await changeConversation(as, id, { is_muted: true, last_read_message_id: byAnn }),
       ).toMatchObject({ is_muted: true });
       expect(await changeConversation(as, id, { mark_unread_from: byAnn })).toMatchObject({ id });
+      // As a client that sends back what it got.
+      expect(
+        await changeConversation(as, id, { pinned_message_id: null, is_muted: false }),
+      ).toMatchObject({ is_muted: false });
     }
   });
 
@@ -242,6 +248,32 @@ describe('Until they write, a blocked contact cannot tell', () => {
     expect(seen[0]?.unread).toEqual([1, 0]);
   });
 
+  test('by what both read: events and read times equal those without a block', async () => {
+    const seen = [];
+    for (const isBlocked of [false, true]) {
+      const { ann, bob, id, byAnn, byBob } = await createPair();
+      await publishAll();
+      const cursor = await getLiveCursor(bob);
+      if (isBlocked) await block(ann, bob.id);
+      for (const as of [ann, bob]) await list(as, id);
+      await publishAll();
+      const { events } = await listEventsAfter(bob, cursor);
+      seen.push({
+        // A request writes several items at once, in any order.
+        events: events
+          .map(({ type, version, payload }) => {
+            const message = { [byAnn]: 'from Ann', [byBob]: 'from Bob' }[payload?.id ?? ''];
+            const isRead = payload && 'read_at' in payload && payload.read_at !== null;
+            return `${type} ${version} ${message} ${isRead}`;
+          })
+          .sort(),
+        read: (await list(bob, id)).data.map(({ read_at }) => read_at !== null),
+      });
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0]?.read).toEqual([true, true]);
+  });
+
   test('by the feed: a block makes no event', async () => {
     const { ann, bob } = await createPair();
     await publishAll();
@@ -261,6 +293,36 @@ describe('The blocker', () => {
     expect(await ok(listReaders, { as: ann, path: { conversation_id: id } })).toMatchObject({
       data: [{ contact_id: ann.id }],
     });
+  });
+
+  test('gets no event when the blocked contact reads, and each of the two one version per change', async () => {
+    const time = createVirtualClock();
+    const { ann, bob, id, byAnn } = await createPair();
+    await publishAll();
+    const cursors = [await getLiveCursor(ann), await getLiveCursor(bob)];
+    await block(ann, bob.id);
+    await list(bob, id);
+    await publishAll();
+    expect((await listEventsAfter(ann, cursors[0])).events).toEqual([]);
+    await unblock(ann, bob.id);
+    time.pass(120_000);
+    await list(bob, id);
+    await publishAll();
+    await react(bob, byAnn, { ok: [bob.id] });
+    await publishAll();
+    await removeMessage(ann, byAnn);
+    await publishAll();
+    const versions = await Promise.all(
+      [ann, bob].map(async (as, n) => {
+        const { events } = await listEventsAfter(as, cursors[n]);
+        const ids = events.flatMap((one) => (one.id.startsWith(byAnn) ? [one.id] : []));
+        return ids.map((one) => one.slice(byAnn.length));
+      }),
+    );
+    expect(versions).toEqual([
+      ['-2', '-3', '-4'],
+      ['-2', '-3', '-4', '-5'],
+    ]);
   });
 
   test('sees the first read time once they have unblocked and the contact reads again', async () => {

@@ -124,7 +124,8 @@ describe('Assigning a conversation with a business', () => {
     ['a member of another business', () => person('other', { groups: ['business:other'] })],
   ])('is refused for %s', async (who, getCaller) => {
     const { id } = await create(customer, { business_id });
-    const call = { as: getCaller(), path: { conversation_id: id }, body: { assigned_to: 'me' } };
+    const as = getCaller();
+    const call = { as, path: { conversation_id: id }, body: { assigned_to: as.id } };
     const isCustomer = who === 'the customer';
     expect(await refused(updateConversation, call)).toMatchObject(
       isCustomer
@@ -145,6 +146,16 @@ describe('Assigning a conversation with a business', () => {
       ...{ status: 400, code: 'parameter_invalid', param: 'assigned_to' },
     });
   });
+
+  test.each(['me', 'nobody', `business:shop`])(
+    'is refused for %s, which no list would find',
+    async (assigned_to) => {
+      const { id } = await create(customer, { business_id });
+      const call = { as: kim, path: { conversation_id: id }, body: { assigned_to } };
+      const error = { status: 400, code: 'parameter_invalid', param: 'assigned_to' };
+      expect(await refused(updateConversation, call)).toMatchObject(error);
+    },
+  );
 
   test.each([[{ muted: 'true' }], [{ 'exclude[]': 'archived' }], [{ contact_id: 'bob' }]])(
     'cannot be listed together with %j',

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
@@ -21,6 +23,8 @@ import {
   runLiveWorker,
 } from '../../support/handlers/live-worker.ts';
 import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { startFakeAppSync } from '../../support/processes/fake-appsync.ts';
+import { waitUntil } from '../../support/processes/wait-until.ts';
 import { sampleOf } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../support/table/http-faults.ts';
@@ -127,22 +131,46 @@ describe('The live worker', () => {
       return realTimer(end, milliseconds);
     });
     jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
-    jest.replaceProperty(process, 'env', { ...process.env, PUSH_URL: 'http://127.0.0.1:1/event' });
     const getPushTimers = () => timers.filter(({ milliseconds }) => milliseconds === 8000);
-    // No reply ever comes. The test ends the timer of 8 seconds once a push has begun.
-    jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
-      const { promise, reject } = Promise.withResolvers<Response>();
-      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-      if (init?.signal?.aborted) reject(init.signal.reason);
-      if (getPushTimers().length === 0) reject(new Error('The push has no time limit.'));
+    // No reply ever comes. The test ends the timers of 8 seconds once a push has begun.
+    const hung = createServer(() => {
       for (const timer of getPushTimers()) timer.end();
-      return promise;
     });
+    await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
+    const { port } = hung.address() as AddressInfo;
+    const PUSH_URL = `http://127.0.0.1:${port}/event`;
+    jest.replaceProperty(process, 'env', { ...process.env, PUSH_URL });
     const lines = await captureLogLines(async () => {
       expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines.at(-1)).toMatchObject({ operation: 'live', events: 2, lost_pushes: 2 });
-    expect(getPushTimers()).toHaveLength(1);
+    // Of reading what pushes contain, and of each feed's push.
+    expect(getPushTimers()).toHaveLength(3);
+    hung.closeAllConnections();
+    hung.close();
+  });
+
+  test('publishes to a feed while another feed’s append hangs', async () => {
+    const { cleo, xavier, tina } = createTrio();
+    const { id: slow } = await create(cleo, { contact_id: cleo.id });
+    const { id: quick } = await create(tina, { contact_id: xavier.id });
+    const records = await changeEvents(async () => {
+      await send(cleo, slow, 'Hello');
+      await send(tina, quick, 'Hello');
+    });
+    jest.replaceProperty(process, 'env', { ...process.env });
+    const push = await startFakeAppSync();
+    const pushed = Promise.withResolvers<void>();
+    const undo = interceptCalls(async ({ input }, goOn) => {
+      if (JSON.stringify(input).includes(`FEED#CONTACT#${cleo.id}`)) await pushed.promise;
+      await goOn();
+    });
+    const working = runLiveWorker(records);
+    await waitUntil(async () => push.feedCount() === 2);
+    pushed.resolve();
+    expect(await working.finally(undo)).toEqual([]);
+    expect(push.feedCount()).toBe(3);
+    push.stop();
   });
 
   test('pushes no message if it cannot read the sender, and appends it to the feeds', async () => {

@@ -75,14 +75,24 @@ describe('Reporting', () => {
     expect(await readStored('ann', 'message_id', message.id)).toEqual(stored);
   });
 
-  test('a business stores its listing, and a contact only the id', async () => {
+  test('a business stores its listing', async () => {
     const record = createBusinessRecord('kiosk', { title: 'Kiosk' });
     await seedBusinesses(record);
-    await bobsMessage();
     await report(ann, { public_id: 'kiosk', reason: 'other' });
-    await report(ann, { contact_id: 'bob', reason: 'harassment' });
     expect(await readStored('ann', 'public_id', 'kiosk')).toMatchObject({ copy: record });
-    expect(await readStored('ann', 'contact_id', 'bob')).toMatchObject({ copy: undefined });
+  });
+
+  test('a contact stores the name and picture, also if the contact changes them', async () => {
+    const before = person('renamed', { username: 'Rude', avatar_url: 'https://a.example/rude' });
+    await bobsMessage(before);
+    await report(ann, { contact_id: before.id, reason: 'harassment' });
+    now += 120_000;
+    await bobsMessage({ ...before, username: 'Kind', avatar_url: null });
+    expect((await readStored('ann', 'contact_id', before.id)).copy).toEqual({
+      id: before.id,
+      username: 'Rude',
+      avatar_url: 'https://a.example/rude',
+    });
   });
 
   test.each(reportReasons)('accepts the reason %s', async (reason) => {

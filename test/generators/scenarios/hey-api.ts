@@ -9,8 +9,10 @@ import {
   listBusinesses,
   listMessages,
   retrieveConversation,
+  retrieveSettings,
   sendMessage,
   updateMessage,
+  updateSettings,
 } from '../.local/openapi-ts/index.ts';
 
 const { API_URL: baseUrl = '', ANN = '', BOB = '' } = process.env;
@@ -70,7 +72,26 @@ assert.deepEqual(
   blocks.data.map((one) => one.contact_id),
   [other],
 );
+const photo = [{ name: 'menu.jpg', type: 'image/jpeg' }];
+const { error: unsent } = await sendMessage({
+  client: bob,
+  body: { conversation_id, message: '', attachments: photo },
+});
+assert.equal(unsent?.code, 'blocking');
 await deleteBlock({ client: bob, path: { contact_id: other }, throwOnError: true });
+
+const { data: alone } = await sendMessage({
+  client: bob,
+  body: { conversation_id, message: '', attachments: photo },
+  throwOnError: true,
+});
+assert.deepEqual([alone.message, alone.attachments[0]?.name], ['', 'menu.jpg']);
+
+for (const share_read_receipts of [false, true]) {
+  await updateSettings({ client: bob, body: { share_read_receipts }, throwOnError: true });
+  const { data: settings } = await retrieveSettings({ client: bob, throwOnError: true });
+  assert.equal(settings.share_read_receipts, share_read_receipts);
+}
 
 const { data, error } = await retrieveConversation({
   client: ann,

@@ -67,15 +67,27 @@ describe('The publisher', () => {
     server.close();
   });
 
-  test('publishes events in order, five per request', async () => {
-    const events = Array.from({ length: 12 }, (_, n) => event(n + 1));
+  test('publishes five events per request, and four requests at a time, in order', async () => {
+    const events = Array.from({ length: 42 }, (_, n) => event(n + 1));
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    answer = (response) => {
+      waiting.push(() => response.end('{"successful":[],"failed":[]}'));
+      most = Math.max(most, waiting.length);
+      if (waiting.length === 4) setTimeout(() => waiting.shift()?.(), 20);
+      // No more requests follow.
+      if (received.length === 9) setTimeout(() => waiting.forEach((next) => void next()), 20);
+    };
     expect(await publish(...events)).toBe(0);
-    expect(received.map(({ events: some }) => some.map(({ place }) => place))).toEqual([
-      [1, 2, 3, 4, 5],
-      [6, 7, 8, 9, 10],
-      [11, 12],
-    ]);
-    expect(received[0]).toEqual({ channel: `/inbox/${feed}/${hour}`, events: events.slice(0, 5) });
+    expect(most).toBe(4);
+    const sent = received.toSorted((a, b) => (a.events[0]?.place ?? 0) - (b.events[0]?.place ?? 0));
+    expect(sent.map(({ events: some }) => some.length)).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 2]);
+    expect(sent.flatMap(({ events: some }) => some)).toEqual(events);
+    expect(new Set(sent.map(({ channel }) => channel))).toEqual(
+      new Set([`/inbox/${feed}/${hour}`]),
+    );
+    // The connections are concurrent, so only requests that wait for a reply arrive in order.
+    expect(received.slice(4)).toEqual(sent.slice(4));
   });
 
   test('makes no request without events', async () => {

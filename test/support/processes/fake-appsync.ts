@@ -25,6 +25,11 @@ export async function startFakeAppSync() {
       received = [];
       return new Set(feedAndEvents.map((one) => JSON.stringify(one))).size;
     },
-    stop: () => server.close(),
+    /** Returns the number of feeds with publications since the last call of `publications`. */
+    feedCount: () => new Set(received.map(({ channel }) => channel.split('/')[2])).size,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }

@@ -9,6 +9,7 @@ import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
 import { client } from '../../../shared/table/calls/client.ts';
+import { createRequestHandler } from '../../../shared/table/calls/request-handler.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
 
 /** Longer than any call takes on a busy machine. The client's own limit is a second. */
@@ -21,16 +22,10 @@ beforeAll(async () => {
   await createTable(creator, template);
   if (process.env.TEST_DYNOXIDE) await skipOldRecords();
   enforceDynamoDbLimits(template);
-  for (const name of ['requestTimeout', 'socketTimeout']) setTimeoutOfClient(name);
+  client.config.requestHandler = new DynamoDBClient({
+    requestHandler: createRequestHandler(patienceMilliseconds),
+  }).config.requestHandler;
 });
-
-/** The SDK types the handler of browsers too, which lacks the method. */
-function setTimeoutOfClient(name: string): void {
-  const { requestHandler } = client.config;
-  const update: unknown = Reflect.get(requestHandler, 'updateHttpClientConfig');
-  if (typeof update !== 'function') throw new Error('The SDK cannot change its timeouts.');
-  Reflect.apply(update, requestHandler, [name, patienceMilliseconds]);
-}
 
 /** Dynoxide's stream of a new table begins with the records of a deleted table of that name. */
 async function skipOldRecords(): Promise<void> {

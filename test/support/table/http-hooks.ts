@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import { client } from '../../../shared/table/calls/client.ts';
@@ -43,7 +42,7 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
     const answering = act({ operation, body: String(request.body) }, async () => {
       const { response } = await real(request);
-      return { status: response.statusCode, body: await text(response.body) };
+      return { status: response.statusCode, body: String(response.body) };
     });
     underWay.add(answering);
     const { status, body } = await answering.finally(() => underWay.delete(answering));

@@ -1,5 +1,5 @@
 import { ApiError, hasCode, isSignedOut } from '../../api-error.ts';
-import { getRetryDelay } from '../../retry-delay.ts';
+import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { TooManyEventsError } from './feed-reader.ts';
 import { PushError } from './push-connection.ts';
 import type { Phase } from './session-state.ts';

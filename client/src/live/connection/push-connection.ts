@@ -1,4 +1,4 @@
-import { getAbortReason } from '../../fetch-attempt.ts';
+import { getAbortReason } from '../../requests/fetch-attempt.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { Socket, SocketConstructor } from '../live-types.ts';
 import type { PushEvent } from '../push-event.ts';

@@ -1,4 +1,4 @@
-import { getMonotonicTime } from '../../monotonic-clock.ts';
+import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 import type { PushEvent } from '../push-event.ts';
 
 /** Milliseconds to wait for pushes that a later push has overtaken. */

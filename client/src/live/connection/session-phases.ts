@@ -1,7 +1,7 @@
 import { hasCode } from '../../api-error.ts';
-import { pause } from '../../fetch-attempt.ts';
 import type { Live } from '../../generated/types.ts';
-import { getMonotonicTime } from '../../monotonic-clock.ts';
+import { pause } from '../../requests/fetch-attempt.ts';
+import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 import type { SocketConstructor } from '../live-types.ts';
 import { NoEventsError } from './failure-policy.ts';
 import { readFeed } from './feed-reader.ts';

@@ -1,5 +1,5 @@
 import type { Live } from '../../generated/types.ts';
-import { getRetryDelay } from '../../retry-delay.ts';
+import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
 /** AppSync's maximum of subscriptions per connection, too few for two hours of 100 groups. */

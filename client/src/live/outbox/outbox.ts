@@ -1,7 +1,7 @@
 import { isSignedOut } from '../../api-error.ts';
 import type { SendMessageParams } from '../../generated/params.ts';
 import type { Message } from '../../generated/types.ts';
-import { getRetryDelay } from '../../retry-delay.ts';
+import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { toError } from '../../to-error.ts';
 import { isPermanent } from '../connection/failure-policy.ts';
 import { createDeferred } from '../deferred.ts';

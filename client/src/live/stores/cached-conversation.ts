@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '../../generated/types.ts';
-import { getMonotonicTime } from '../../monotonic-clock.ts';
+import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import { getLastActivity, type RankedConversation } from './conversation-order.ts';
 

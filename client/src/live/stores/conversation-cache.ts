@@ -1,5 +1,5 @@
 import type { Conversation } from '../../generated/types.ts';
-import type { Page } from '../../list.ts';
+import type { Page } from '../../requests/list.ts';
 import type { CachedConversation } from './cached-conversation.ts';
 import {
   type ConversationFilters,

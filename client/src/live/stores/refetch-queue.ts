@@ -1,4 +1,4 @@
-import { getMonotonicTime } from '../../monotonic-clock.ts';
+import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 
 /** Ids to fetch again. Ids that are due at the same time are fetched together. */
 export interface RefetchQueue {

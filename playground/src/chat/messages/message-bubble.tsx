@@ -29,24 +29,6 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
   const pick = () => {
     isPicking.value = true;
   };
-  const does: Record<string, (() => void) | undefined> = {
-    r: pick,
-    q: () => actions.reply(message),
-    p: () => actions.togglePin(message),
-    ...(isMine && {
-      e: () => actions.edit(message),
-      Delete: () => actions.confirmDelete(message),
-    }),
-    ...(!isMine && { u: () => actions.markUnread(message) }),
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
-      return;
-    const action = does[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
   return (
     <article
       class="message"
@@ -54,7 +36,7 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
       data-pinned={isPinned}
       tabIndex={isInTabOrder ? 0 : -1}
       aria-label={`${isMine ? 'You' : getContactName(message.contact)}, ${formatTime(message.created_at)}`}
-      onKeyDown={onKeyDown}
+      onKeyDown={createKeyHandler(message, actions, pick)}
       onFocusCapture={onFocus}
     >
       <div class="bubble">
@@ -85,6 +67,29 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
       )}
     </article>
   );
+}
+
+/** Returns the handler of the keys that stand for an action. */
+function createKeyHandler(message: Message, actions: MessageActions, pick: () => void) {
+  const isMine = actions.isMine(message);
+  const keys: Record<string, (() => void) | undefined> = {
+    r: pick,
+    q: () => actions.reply(message),
+    p: () => actions.togglePin(message),
+    ...(isMine && {
+      e: () => actions.edit(message),
+      Delete: () => actions.confirmDelete(message),
+    }),
+    ...(!isMine && { u: () => actions.markUnread(message) }),
+  };
+  return (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
 }
 
 /** Shows whether the message was sent or read. */

@@ -28,7 +28,6 @@ const nearTop = 120;
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;
   const focused = useSignal<string | null>(null);
-  const isLoadingOlder = useSignal(false);
   const list = useListEnd(chat, actions.isMine);
   const newest = messages[0]?.id;
 
@@ -38,16 +37,7 @@ export function MessageList({ person, chat, actions }: Props) {
     if (written !== undefined) list.scrollToEnd();
   }, [written]);
 
-  const loadOlder = () => {
-    if (isLoadingOlder.value || !hasMore) return;
-    isLoadingOlder.value = true;
-    chat.store
-      .loadOlder()
-      .catch(() => {})
-      .finally(() => {
-        isLoadingOlder.value = false;
-      });
-  };
+  const { isLoadingOlder, loadOlder } = useOlderMessages(chat);
   const onScroll = ({ currentTarget: box }: { currentTarget: HTMLDivElement }) => {
     list.onScroll();
     if (box.scrollHeight - box.clientHeight + box.scrollTop < nearTop) loadOlder();
@@ -88,6 +78,21 @@ export function MessageList({ person, chat, actions }: Props) {
       <Announcer messages={messages} isMine={actions.isMine} />
     </div>
   );
+}
+
+function useOlderMessages(chat: Chat) {
+  const isLoadingOlder = useSignal(false);
+  const loadOlder = () => {
+    if (isLoadingOlder.value || !chat.snapshot.peek().hasMore) return;
+    isLoadingOlder.value = true;
+    chat.store
+      .loadOlder()
+      .catch(() => {})
+      .finally(() => {
+        isLoadingOlder.value = false;
+      });
+  };
+  return { isLoadingOlder, loadOlder };
 }
 
 /** Goes to the newest message, and counts the new ones. */

@@ -58,17 +58,7 @@ export function ReactionPicker({ onPick, onClose }: Props) {
         if (relatedTarget !== null && !isInside) onClose();
       }}
     >
-      {usual.map(([name, words]) => (
-        <button
-          key={name}
-          type="button"
-          class="emoji"
-          aria-label={words}
-          onClick={() => pick(name)}
-        >
-          {name}
-        </button>
-      ))}
+      <UsualReactions onPick={pick} />
       <input
         aria-label="Another reaction"
         placeholder="any word"
@@ -82,6 +72,13 @@ export function ReactionPicker({ onPick, onClose }: Props) {
     </form>
   );
 }
+
+const UsualReactions = ({ onPick }: Pick<Props, 'onPick'>) =>
+  usual.map(([name, words]) => (
+    <button key={name} type="button" class="emoji" aria-label={words} onClick={() => onPick(name)}>
+      {name}
+    </button>
+  ));
 
 const getTop = (element: Element | null | undefined): number =>
   element?.getBoundingClientRect().top ?? 0;

@@ -9,6 +9,7 @@ import {
   smallestCellDigits,
   toCellKey,
 } from './cells.ts';
+import { getCommonStart } from './common-start.ts';
 
 /** Maximum entries read of a cell before the search looks into the cells inside it. */
 const maxCellEntries = 100;
@@ -167,12 +168,6 @@ function toCandidates(range: NearestRange, entries: readonly CellEntry[]): Candi
       position !== undefined && (from === undefined || compareText(from, position, backwards) < 0);
     return isInRange ? [{ publicId: entry.publicId, position }] : [];
   });
-}
-
-function getCommonStart(one: string, other: string): string {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return one.slice(0, length);
 }
 
 const compareText = (one: string, other: string, backwards: boolean): number =>

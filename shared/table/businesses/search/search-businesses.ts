@@ -1,6 +1,6 @@
 import type { BusinessRecord } from '../../../contract/business/business.ts';
 import { countFitting } from '../../../paging.ts';
-import { queryPage } from '../../calls/access.ts';
+import { type Item, queryPage } from '../../calls/access.ts';
 import {
   businessCellKey,
   businessIndustryKey,
@@ -13,6 +13,7 @@ import { lookUpBusinesses } from '../get-business.ts';
 import type { BusinessRange } from '../query-businesses.ts';
 import type { Point } from './cells.ts';
 import { findNearest, toCellEntry, toNearPosition } from './find-nearest.ts';
+import { repeatedAttribute } from './search-entries.ts';
 import { normalizeText, toTitleEndings } from './search-text.ts';
 
 interface EntryRange {
@@ -55,11 +56,15 @@ export function searchTitle(words: string): BusinessSearch {
   const start = normalizeText(words);
   return {
     toPosition: ({ title, public_id }) => {
-      const ending = toTitleEndings(title ?? '').find((one) => one.startsWith(start));
-      return ending && `${ending}#${public_id}`;
+      const ending = toTitleEndings(title ?? '').find(({ text }) => text.startsWith(start));
+      return ending && `${ending.text}#${public_id}`;
     },
     read: async (range, onlyActive) => {
-      const keys = await queryKeys(businessTitleKey(start), range, onlyActive);
+      const unrepeated = {
+        FilterExpression: `attribute_not_exists(${repeatedAttribute}) OR ${repeatedAttribute} < :length`,
+        ExpressionAttributeValues: { ':length': start.length },
+      };
+      const keys = await queryKeys(businessTitleKey(start), range, onlyActive, unrepeated);
       return keys.map(({ sort, publicId }) => ({ publicId, position: `${sort}#${publicId}` }));
     },
   };
@@ -86,29 +91,50 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** Returns entries whose sort keys begin with a prefix, after a position in the same form. */
+/** Entries read at once while a filter drops them: these first, then ten times as many. */
+const firstEntries = 100;
+
+interface EntryFilter {
+  FilterExpression: string;
+  ExpressionAttributeValues: Record<string, unknown>;
+}
+
+/**
+ * Returns entries whose sort keys begin with a prefix, after a position in the same form. A filter
+ * costs one more call per megabyte of entries that it drops.
+ */
 async function queryKeys(
   { pk, sk }: Key,
   { from, backwards, count }: EntryRange,
   onlyActive: boolean,
+  filter?: EntryFilter,
 ) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
   // The character after every character that a key contains.
   const [start, end] = [sk || lowestSort, `${sk}\u{10FFFF}`];
-  const { items } = await queryPage({
+  const query = {
     ...(onlyActive && { IndexName: 'gsi1' }),
     KeyConditionExpression: `${partition} = :partition AND ${sort} BETWEEN :first AND :last`,
+    ...filter,
     ExpressionAttributeValues: {
       ':partition': pk,
       ':first': backwards ? start : (from ?? start),
       ':last': backwards ? (from ?? end) : end,
+      ...filter?.ExpressionAttributeValues,
     },
     ScanIndexForward: !backwards,
-    Limit: count + 1,
-  });
-  // The range includes the position.
-  const after = items.filter(({ [tableKey.sort]: position }) => position !== from);
-  return after.slice(0, count).map(parseBusinessEntry);
+  };
+  const found: Item[] = [];
+  let Limit = count + 1;
+  let next: Item | undefined;
+  do {
+    const page = await queryPage({ ...query, Limit, ExclusiveStartKey: next });
+    // The range includes the position.
+    found.push(...page.items.filter(({ [tableKey.sort]: position }) => position !== from));
+    next = filter && page.next;
+    Limit = Math.max(firstEntries, Limit) * 10;
+  } while (next && found.length < count);
+  return found.slice(0, count).map(parseBusinessEntry);
 }
 
 /** A key is not empty. This one is below all others. */

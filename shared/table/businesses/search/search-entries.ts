@@ -10,19 +10,36 @@ import {
 import { toCellKey } from './cells.ts';
 import { normalizeText, toTitleEndings } from './search-text.ts';
 
+/** Number of characters that an earlier entry of the same title begins with too; absent for 0. */
+export const repeatedAttribute = 'repeated';
+
 /**
  * Returns the items by which searches find a listing: one for its industry, one for its location,
- * and one for each word of its title. They contain keys only, so a listing is changed without them.
+ * and one for each word of its title. They contain nothing else of the listing, so it is changed
+ * without them.
  */
 export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
   const { public_id: id, title, industry, latitude, longitude, status } = record;
   const normalizedIndustry = normalizeText(industry ?? '');
-  const keys = [
+  const entries: (Item & Key)[] = [
     ...(normalizedIndustry ? [businessIndustryKey(normalizedIndustry, id)] : []),
-    ...toTitleEndings(title ?? '').map((ending) => businessTitleKey(ending, id)),
+    ...toTitleEndings(title ?? '').map(({ text, repeated }) => ({
+      ...businessTitleKey(text, id),
+      ...(repeated > 0 && { [repeatedAttribute]: repeated }),
+    })),
     ...(latitude === null || longitude === null
       ? []
       : [businessCellKey(toCellKey({ latitude, longitude }), id)]),
   ];
-  return keys.map((key) => ({ ...key, ...(status === 'active' && toActiveKeys(key)) }));
+  return entries.map((entry) => ({ ...entry, ...(status === 'active' && toActiveKeys(entry)) }));
+}
+
+/**
+ * Returns an entry that finds the listing both before and after a change. With fewer repeated
+ * characters than the title has, a search reads it in vain; with more, it misses the listing.
+ */
+export function withFewerRepeated(entry: Item & Key, before: Item): Item & Key {
+  const { [repeatedAttribute]: repeated, ...others } = entry;
+  const fewer = Math.min(Number(repeated ?? 0), Number(before[repeatedAttribute] ?? 0));
+  return { ...others, ...(fewer > 0 && { [repeatedAttribute]: fewer }) };
 }

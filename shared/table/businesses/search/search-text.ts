@@ -1,7 +1,9 @@
+import { getCommonStart } from './common-start.ts';
+
 /** Maximum characters of normalized text in an index key. */
 const maxKeyCharacters = 100;
 /** Maximum words of a title that a search can start with. */
-const maxTitleWords = 16;
+const maxTitleWords = 32;
 
 /**
  * Returns the text as it is searched: without case, accents and compatibility forms, all other
@@ -9,24 +11,46 @@ const maxTitleWords = 16;
  */
 export function normalizeText(text: string): string {
   const normalized = text
+    .replace(apostrophes, ' ')
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
+    // Its form depends on whether the word ends there, which an incomplete word does not tell.
+    .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();
   // By code point: a key with half a surrogate pair would not be stored as it is.
   return Array.from(normalized).slice(0, maxKeyCharacters).join('').trimEnd();
 }
 
+/** Characters that people write as an apostrophe, the okina and similar letters included. */
+const apostrophes = /['`\u00b4\u02b9-\u02bf\u2018\u2019\u201b\u2032\uff07]/g;
+
+export interface TitleEnding {
+  text: string;
+  /** Number of characters that the ending before it begins with too. */
+  repeated: number;
+}
+
 /**
- * Returns the normalized title from each of its words on, sorted. A search for consecutive words,
- * the last possibly incomplete, is a search for a prefix of these.
+ * Returns the normalized title from each of its words on, sorted: with an apostrophe as the end of
+ * a word, and as nothing. A search for consecutive words, the last possibly incomplete, is a search
+ * for a prefix of these. The first that matches it has fewer `repeated` characters than the prefix.
  */
-export function toTitleEndings(title: string): string[] {
-  const starts = Array.from(title.matchAll(wordStart), ({ index }) => index);
-  const endings = starts.slice(0, maxTitleWords).map((start) => normalizeText(title.slice(start)));
-  return [...new Set(endings)].sort();
+export function toTitleEndings(title: string): TitleEnding[] {
+  const texts = [' ', '']
+    .map((one) => title.replace(apostrophes, one))
+    .flatMap((spelling) =>
+      Array.from(spelling.matchAll(wordStart), ({ index }) => index)
+        .slice(0, maxTitleWords)
+        .map((start) => normalizeText(spelling.slice(start))),
+    );
+  const sorted = [...new Set(texts)].sort();
+  return sorted.map((text, n) => {
+    const { length: repeated } = getCommonStart(text, sorted[n - 1] ?? '');
+    return { text, repeated };
+  });
 }
 
 /** Matches the start of a word: of a script without spaces, any letter. */

@@ -30,6 +30,8 @@ export const ConversationItem = v.object({
   created_at: v.number(),
   /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
+  /** Until when activity in the group is announced: see group-heads.ts. */
+  active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers in the message log. */
   message_count: v.number(),
   /** Number of changes visible to all participants, messages excepted. */

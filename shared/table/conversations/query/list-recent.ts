@@ -7,8 +7,8 @@ import {
   contactInboxPartition,
   conversationKey,
   type Flags,
-  groupInboxPartition,
   toActivitySortKey,
+  toLatestSortKey,
 } from '../../keys/keys.ts';
 import {
   type ConversationItem,
@@ -19,7 +19,7 @@ import {
 import { createFlagExcluder } from './exclude-flagged.ts';
 import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
 import { findConversationsWith } from './find-by-contact.ts';
-import { getInboxes } from './read-inbox.ts';
+import { getGroupInbox, getInboxes } from './read-inbox.ts';
 
 /** Returns conversations by recent activity. Throws `too_many_conversations`. */
 export async function listRecent(
@@ -45,7 +45,7 @@ export async function listRecent(
   }
   const found = await mergeSources({
     ...range,
-    sources: getSources(caller, filters),
+    sources: await getSources(caller, filters),
     filter: toFilterCondition(filters, caller),
     // One call of the flag index returns thousands of excluded conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
@@ -60,13 +60,17 @@ function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
 }
 
 /** Returns the inboxes of the list; outside of the group, those that name the caller. */
-function getSources(caller: Caller, { groupId, contactId }: Filters): Source[] {
+async function getSources(caller: Caller, { groupId, contactId }: Filters): Promise<Source[]> {
   if (groupId === undefined) {
     // Direct conversations have no group.
-    return getInboxes(contactId === undefined ? caller : { ...caller, groups: [] });
+    const inboxes = await getInboxes(contactId === undefined ? caller : { ...caller, groups: [] });
+    return inboxes.map(({ activeUntil, ...inbox }) => ({
+      ...inbox,
+      ...(activeUntil !== undefined && { bound: toLatestSortKey(activeUntil) }),
+    }));
   }
   return caller.groups.includes(groupId)
-    ? [{ index: 'gsi1', partition: groupInboxPartition(groupId) }]
+    ? [getGroupInbox(groupId)]
     : [{ index: 'gsi2', partition: contactInboxPartition(caller.id) }];
 }
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
+import { clock } from '../../../clock.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
+import { getGroupBounds } from '../../group-heads.ts';
 import { contactInboxPartition, groupInboxPartition, maxSequence } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
@@ -9,16 +11,44 @@ import { ConversationItem } from '../items/conversation-item.ts';
 export interface Inbox {
   index: 'gsi1' | 'gsi2';
   partition: string;
+  /** No conversation has a later activity (milliseconds); `undefined` if unknown. */
+  activeUntil?: number | undefined;
 }
 
-/** Returns the caller's inboxes. A conversation may be in two: of a group and of its contact. */
-export const getInboxes = ({ id, groups }: Caller): Inbox[] => [
-  { index: 'gsi1', partition: contactInboxPartition(id) },
-  { index: 'gsi2', partition: contactInboxPartition(id) },
-  ...[...new Set(groups)].map(
-    (group): Inbox => ({ index: 'gsi1', partition: groupInboxPartition(group) }),
-  ),
-];
+/**
+ * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
+ * in two: of a group and of its contact.
+ */
+export async function getInboxes({ id, groups }: Caller): Promise<Inbox[]> {
+  const getActiveUntil = await getActivityBounds(groups);
+  return [
+    { index: 'gsi1', partition: contactInboxPartition(id) },
+    { index: 'gsi2', partition: contactInboxPartition(id) },
+    ...groups
+      .map((group) => ({ ...getGroupInbox(group), activeUntil: getActiveUntil(group) }))
+      .filter(({ activeUntil }) => activeUntil !== 0),
+  ];
+}
+
+/** Returns a lookup of the time after which no conversation of a group was active: see Inbox. */
+export const getActivityBounds = (groups: readonly string[]) =>
+  getGroupBounds(groups, 'active_until', findActiveUntil);
+
+export const getGroupInbox = (group: string): Inbox => ({
+  index: 'gsi1',
+  partition: groupInboxPartition(group),
+});
+
+/** Milliseconds after which every running request has ended and the index shows its writes. */
+const settledMilliseconds = 60_000;
+
+/** Returns the time of the last activity, 0 without any; `undefined` if it was just now. */
+async function findActiveUntil(group: string): Promise<number | undefined> {
+  const { entries } = await readInbox(getGroupInbox(group), { before: undefined, limit: 1 });
+  const [newest] = entries;
+  const activeAt = newest ? toLatestPosition(newest).sentAt : 0;
+  return activeAt + settledMilliseconds < clock.now() ? activeAt : undefined;
+}
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 

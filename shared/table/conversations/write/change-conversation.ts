@@ -46,7 +46,7 @@ export async function changeConversation(
     const before = await getConversation(id, caller);
     if (!before) throw notFound('conversation_id');
     if (before.settings.erased_at !== undefined) throw erasedContact();
-    if (change.pinned_message_id !== undefined) requireUnblocked(before.conversation, caller);
+    if (changesPin(before.conversation, change)) requireUnblocked(before.conversation, caller);
     if (change.assigned_to !== undefined) requireStaff(before.conversation, caller);
     requireIfMatch(ifMatch, toAnswer(caller, before));
     const after = withChange(before, change);
@@ -54,6 +54,12 @@ export async function changeConversation(
     return steps.length === 0 || (await runSteps(steps)) ? after : undefined;
   });
 }
+
+/** Clients may send back the pin that they got, so an equal one is no change. */
+const changesPin = (
+  { pinned_message_id: before }: ConversationItem,
+  { pinned_message_id: after }: ConversationChange,
+): boolean => after !== undefined && (after ?? undefined) !== before;
 
 function withChange(
   { conversation, settings }: ConversationView,

@@ -7,6 +7,7 @@ import { newConversationId } from '../../../ids.ts';
 import { getItem, type Write } from '../../calls/access.ts';
 import { isConflict } from '../../calls/client.ts';
 import { existsCondition } from '../../calls/expressions.ts';
+import { announceCreation } from '../../group-heads.ts';
 import { conversationKey, distinctBusinessKey, distinctKey, type Key } from '../../keys/keys.ts';
 import { toNewAssignment } from '../items/assignment.ts';
 import { requireUnblocked } from '../items/blocked.ts';
@@ -93,8 +94,9 @@ async function planDistinct(
     return { view: oldestView, isFound: true, writes };
   }
   await requireUnblockedPair(caller, participants);
+  const activity = await announceCreation(participants.group_id);
   const id = newConversationId(clock.now());
-  const conversation = newConversation(id, caller.id, participants);
+  const conversation = { ...newConversation(id, caller.id, participants), ...activity };
   const stored = { ...toStoredConversation(conversation), distinct_pair: key.pk };
   const puts = [stored, ...toNewAssignment(conversation)].map((put) => ({ put }));
   const view = { conversation, settings: {} };

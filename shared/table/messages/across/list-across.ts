@@ -1,4 +1,5 @@
 import { ApiError } from '../../../api-error.ts';
+import type { MessagePosition } from '../../../ids.ts';
 import { getFirstPageSize, pageGrowth } from '../../calls/merge-sources.ts';
 import {
   getInboxes,
@@ -8,9 +9,15 @@ import {
   readInboxSince,
   toLatestPosition,
 } from '../../conversations/query/read-inbox.ts';
-import { toActivitySortKey } from '../../keys/keys.ts';
+import { maxSequence, toActivitySortKey } from '../../keys/keys.ts';
 import type { MessageItem } from '../log/message-item.ts';
-import { collectMessages, type ReadResult, type Walk } from './collect-messages.ts';
+import {
+  collectMessages,
+  type MessageSource,
+  type ReadResult,
+  type Walk,
+} from './collect-messages.ts';
+import { newestFirst } from './message-order.ts';
 import { createMessageSources } from './message-sources.ts';
 
 /** Maximum conversations read from the inboxes per request: a dozen pages of a megabyte. */
@@ -31,14 +38,33 @@ interface SeenConversations {
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
   const since = start && toActivitySortKey(start.sentAt, start.conversationId);
-  const inboxes = getInboxes(walk.caller);
-  const limit = getFirstPageSize(count, inboxes.length);
+  const inboxes = await getInboxes(walk.caller);
+  const range = { since, before: since, limit: getFirstPageSize(count, inboxes.length) };
   const seen = createSeenConversations();
-  const opened = await Promise.all(
-    inboxes.map((inbox) => openInbox(walk, inbox, { since, before: since, limit }, seen)),
-  );
-  const sources = opened.flatMap((one) => one.sources);
-  return collectMessages(walk, sources);
+  const unopened = inboxes
+    .flatMap((inbox) => {
+      const bound = getBound(walk, inbox);
+      return bound ? { bound, read: () => openInbox(walk, inbox, range, seen) } : [];
+    })
+    .sort((one, other) => newestFirst(one.bound, other.bound));
+  const isNext = ({ bound }: MessageSource) =>
+    newestFirst(bound, unopened[0]?.bound ?? bound) === 0;
+  const opened = Math.max(minOpened, unopened.findLastIndex(isNext) + 1);
+  const results = await Promise.all(unopened.slice(0, opened).map(({ read }) => read()));
+  const sources = results.flatMap((one) => one.sources);
+  return collectMessages(walk, [...sources, ...unopened.slice(opened)]);
+}
+
+/** Inboxes opened together at first, or more if more may have the very next message. */
+const minOpened = 10;
+
+/** Returns a bound of an inbox on the walk; none if no conversation was active since its start. */
+function getBound({ start, direction }: Walk, inbox: Inbox): MessagePosition | undefined {
+  const { activeUntil = Number.POSITIVE_INFINITY } = inbox;
+  const latest = { conversationId: '~', sequence: maxSequence, sentAt: activeUntil };
+  if (!start) return latest;
+  if (newestFirst(latest, start) <= 0) return start;
+  return direction === 'older' ? latest : undefined;
 }
 
 function createSeenConversations(): SeenConversations {

@@ -32,7 +32,7 @@ export const MessageItem = v.object({
   /** Number of reactions. Absent until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
-  /** When the reader read it while one contact blocks the other: shown to the reader only. */
+  /** When the reader read it while the sender blocks them: shown to the reader only. */
   hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
@@ -70,6 +70,12 @@ export const MessageTombstone = v.object({
 export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
 export type LogEntry = MessageItem | MessageTombstone;
+
+/** Returns a version that increases with each change that the sender, or anyone else, may see. */
+export const getMessageVersion = (
+  { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,
+  { isSender }: { isSender: boolean },
+): number => version + (!isSender && hidden_read_at !== undefined ? 1 : 0);
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, notFound } from '../../../api-error.ts';
+import { createBoundedCache } from '../../../bounded-cache.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../conversations/items/conversation-item.ts';
 import { notDeletedCondition } from '../../conversations/items/conversation-tombstone.ts';
 import { participantCondition } from '../../conversations/items/participants.ts';
+import { announceActivity } from '../../group-heads.ts';
 import type { PutNewItem } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
 import { sharedChangeAttribute } from '../../keys/names.ts';
@@ -23,7 +25,7 @@ import { type MessageContent, type MessageWithContent, newMessage } from '../log
 import { fillGap } from '../log/resolve-gaps.ts';
 
 const maxReservations = 8;
-const maxReservationAttempts = 3;
+const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
@@ -77,33 +79,72 @@ interface Reservation {
   previousAt: number;
 }
 
-/** Reserves the next sequence number, if the caller participates. Times never decrease. */
+interface AnnouncedActivity {
+  group: string;
+  /** Milliseconds. */
+  until: number;
+}
+
+/** What this environment knows of group conversations, so that it announces before it reserves. */
+const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
+
+/**
+ * Reserves the next sequence number, if the caller participates. Times never decrease. Activity of
+ * a group is announced before it happens: see group-heads.ts.
+ */
 async function reserveSequence(
   conversationId: string,
   caller: Caller,
 ): Promise<Reservation | undefined> {
   if (!isConversationId(conversationId)) return undefined;
   const now = clock.now();
+  const known = announcedActivity.get(conversationId);
+  let announced =
+    known && known.until < now && caller.groups.includes(known.group)
+      ? await announceActivity(known.group, now)
+      : undefined;
   let time: number | undefined = now;
   for (let attempt = 0; attempt < maxReservationAttempts; attempt++) {
-    const written = await incrementMessageCount(conversationId, caller, time);
+    const written = await incrementMessageCount(conversationId, caller, { time, announced });
     if (written.done) {
-      const before = v.parse(ConversationItem, written.item);
-      const previousAt = before.last_message_at ?? 0;
-      return { sequence: before.message_count + 1, sentAt: time ?? previousAt, previousAt };
+      const {
+        message_count,
+        last_message_at: previousAt = 0,
+        ...before
+      } = v.parse(ConversationItem, written.item);
+      const [group, until] = [before.group_id, announced ?? before.active_until];
+      if (group && until) announcedActivity.set(conversationId, { group, until });
+      return { sequence: message_count + 1, sentAt: time ?? previousAt, previousAt };
     }
     const conversation = parseVisibleConversation(caller, written.found);
     if (!conversation) return undefined;
     requireUnblocked(conversation, caller);
-    const { last_message_at = 0, created_at } = conversation;
+    const { group_id, last_message_at = 0, created_at, active_until = 0 } = conversation;
     time = last_message_at > now ? undefined : Math.max(now, created_at);
+    if (group_id && time !== undefined && (announced ?? active_until) < time)
+      announced = await announceActivity(group_id, time);
   }
   throw new ApiError('unavailable');
 }
 
-/** Increments the count if the caller participates and `time`, if given, is not earlier. */
-function incrementMessageCount(conversationId: string, caller: Caller, time: number | undefined) {
+interface Activity {
+  /** Time of the message; `undefined` retains that of the last activity. */
+  time: number | undefined;
+  /** Until when activity of the group is announced, if this request did it. */
+  announced: number | undefined;
+}
+
+/**
+ * Increments the count if the caller participates, `time`, if given, is not earlier, and activity
+ * at this time is announced.
+ */
+function incrementMessageCount(
+  conversationId: string,
+  caller: Caller,
+  { time, announced }: Activity,
+) {
   const participant = participantCondition(caller);
+  const isAnnounced = announced !== undefined;
   const conditions = [
     existsCondition,
     notDeletedCondition,
@@ -114,12 +155,17 @@ function incrementMessageCount(conversationId: string, caller: Caller, time: num
       : [
           'created_at <= :now',
           '(attribute_not_exists(last_message_at) OR last_message_at <= :now)',
+          ...(isAnnounced ? [] : ['(attribute_not_exists(group_id) OR active_until >= :now)']),
         ]),
+  ];
+  const assignments = [
+    ...(time === undefined ? [] : ['last_message_at = :now', 'activity = :activity']),
+    ...(isAnnounced ? ['active_until = :until'] : []),
   ];
   return update({
     Key: conversationKey(conversationId),
     UpdateExpression: [
-      ...(time === undefined ? [] : ['SET last_message_at = :now, activity = :activity']),
+      ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
       `REMOVE ${sharedChangeAttribute} ADD message_count :one`,
     ].join(' '),
     ConditionExpression: conditions.join(' AND '),
@@ -130,6 +176,7 @@ function incrementMessageCount(conversationId: string, caller: Caller, time: num
         ':now': time,
         ':activity': toActivitySortKey(time, conversationId),
       }),
+      ...(isAnnounced && { ':until': announced }),
     },
     ReturnValues: 'ALL_OLD',
   });

@@ -17,13 +17,13 @@ import { openLog, readMessages } from '../log/read-log.ts';
 /** How messages of a conversation are marked for a reader. */
 export interface Marking {
   readerId: string;
-  /** One contact blocks the other, who must not see the mark. */
+  /** The other contact blocks the reader, and must not see the mark. */
   isHidden: boolean;
 }
 
 export const toMarking = (readerId: string, { blocked_by }: ConversationItem): Marking => ({
   readerId,
-  isHidden: blocked_by !== undefined,
+  isHidden: [...(blocked_by ?? [])].some((blocker) => blocker !== readerId),
 });
 
 /** Reports whether the message is unread for the reader: by another member, never read. */

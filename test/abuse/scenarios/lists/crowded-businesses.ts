@@ -6,6 +6,8 @@ import { scenario } from '../../support/scenario.ts';
 
 interface Place {
   bob: Participant;
+  /** The last of the listings by its title. */
+  last: string;
   /** Industry and first word of all titles. */
   word: string;
   near: string;
@@ -18,6 +20,7 @@ async function plantBusinesses(
   abuse: AbuseRun,
   count: number,
   spreadDegrees: number,
+  toTitle = (word: string, n: number) => `${word} number ${n}`,
 ): Promise<Place> {
   const { createBusinessRecord, seedBusinesses } = await import(
     '../../../support/table/seed-businesses.ts'
@@ -29,7 +32,7 @@ async function plantBusinesses(
   await seedBusinesses(
     ...Array.from({ length: count }, (_, n) =>
       createBusinessRecord(`${word}-${String(n).padStart(6, '0')}`, {
-        title: `${word} number ${n}`,
+        title: toTitle(word, n),
         industry: word,
         status: 'active',
         latitude: latitude + ((n * 7919) % 1000) * (spreadDegrees / 1000),
@@ -37,7 +40,13 @@ async function plantBusinesses(
       }),
     ),
   );
-  return { bob, word, near: `${latitude + spreadDegrees / 2},${longitude + spreadDegrees / 2}` };
+  const last = `${word}-${String(count - 1).padStart(6, '0')}`;
+  return {
+    bob,
+    word,
+    last,
+    near: `${latitude + spreadDegrees / 2},${longitude + spreadDegrees / 2}`,
+  };
 }
 
 const search = ({ bob, word, near }: Place) =>
@@ -50,6 +59,19 @@ const search = ({ bob, word, near }: Place) =>
       ({ data, has_more }) => expect([data.length, has_more]).toEqual([10, true]),
     ),
   );
+
+const repeatWord = (word: string) => `${word} ${word}`;
+
+/** The last page passes the entries of the second word. */
+const searchLastPage = ({ bob, word, last }: Place) => [
+  honestCall(
+    'search for the last page',
+    bob,
+    listBusinesses,
+    { query: { q: word, active: 'true', starting_after: last } },
+    ({ data, has_more }) => expect([data.length, has_more]).toEqual([0, false]),
+  ),
+];
 
 /** A search near a crowded place reads more cells: see docs/businesses.md. */
 const extraCost = { calls: 22, units: 18 };
@@ -69,5 +91,12 @@ export const crowdedBusinesses = [
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0.1),
     honestCalls: search,
     extraCost,
+  }),
+  scenario({
+    title: 'The titles of thousands of businesses are one word, twice',
+    quiet: (abuse) => plantBusinesses(abuse, few, 0, repeatWord),
+    abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0, repeatWord),
+    honestCalls: searchLastPage,
+    extraCost: (abuse) => ({ calls: 2 + abuse.scale(2000) / 5000, units: abuse.scale(2000) / 30 }),
   }),
 ];

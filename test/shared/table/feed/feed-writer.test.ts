@@ -45,6 +45,13 @@ async function charged<Result>(act: () => Promise<Result>) {
   return { result, calls, writes };
 }
 
+/** Appends entries so that each chunk costs one write unit. */
+async function appendInUnits(inbox: Inbox, to: number) {
+  const [append, size] = [createFeedWriter(), getChunkCapacity(inbox)];
+  for (let first = 1; first <= to; first += size)
+    await append(inbox, texts(first, Math.min(to, first + size - 1)));
+}
+
 async function allOf(inbox: Inbox) {
   const { entries } = await readFeeds([inbox], undefined, 1000);
   return entries.map(({ entry, sequence: place }) => [formatEntry(entry), place]);
@@ -95,6 +102,22 @@ describe('Appending to a feed', () => {
       expect(next).toMatchObject({ calls: 2, writes: 2 });
     },
   );
+
+  test.each([
+    // The chunk with the first entry has room for fourteen more.
+    ['fills the newest chunk', 14, { calls: 1, writes: 1 }],
+    // A chunk of 49 entries costs three write units, and one of 32 two.
+    ['creates chunks of up to three write units', 14 + 49 + 32 + 3, { calls: 7, writes: 13 }],
+    ['leaves room in a chunk that it does not fill', 14 + 3, { calls: 3, writes: 3 }],
+  ])('with many entries %s', async (_, count, cost) => {
+    const [inbox, append] = [newInbox(), createFeedWriter()];
+    await append(inbox, texts(1, 1));
+    expect(await charged(() => append(inbox, texts(2, count + 1)))).toEqual({
+      result: placesOf(2, count + 1),
+      ...cost,
+    });
+    expect(await allOf(inbox)).toEqual([...placesOf(1, count + 1)]);
+  });
 
   test('never sets an expiry on the newest chunk: a writer that crashes before it starts the next one has not changed it', async () => {
     const inbox = newInbox();
@@ -179,7 +202,7 @@ describe('A feed of many chunks', () => {
   test('is read to its end, with a call only where there may be more', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
-    await createFeedWriter()(inbox, texts(1, 10 * capacity));
+    await appendInUnits(inbox, 10 * capacity);
     const read = async (limit: number) => {
       resetUsage();
       const { entries, more } = await readFeeds([inbox], undefined, limit);
@@ -195,7 +218,7 @@ describe('A feed of many chunks', () => {
     const capacity = getChunkCapacity(newInbox());
     const read = async (entries: number) => {
       const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];
-      await createFeedWriter()(inbox, texts(1, entries));
+      await appendInUnits(inbox, entries);
       resetUsage();
       const reading = await readFeeds([inbox, ...others], undefined, 100);
       return { entries: reading.entries.length, more: reading.more, calls: usage.table_calls };

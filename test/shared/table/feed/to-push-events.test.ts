@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../../shared/contract/operations.ts';
 import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
+import type { PushEvent } from '../../../../shared/push-event.ts';
 import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
-import { type InboxEvents, toPushEvents } from '../../../../shared/table/feed/to-push-events.ts';
+import { createPushEventConverter } from '../../../../shared/table/feed/to-push-events.ts';
 import {
   changeConversation,
   create,
@@ -19,6 +20,11 @@ import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import { queryAll } from '../../../support/table/query-all.ts';
 import '../../../support/setup/use-table.ts';
 
+interface InboxEvents {
+  inbox: Inbox;
+  events: PushEvent[];
+}
+
 /** The push events of all changes since the last call. */
 async function heard(): Promise<InboxEvents[]> {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
@@ -29,7 +35,14 @@ async function heard(): Promise<InboxEvents[]> {
   }));
   const { appended: published, failed } = await publishToFeeds(changes);
   expect(failed.size).toBe(0);
-  return toPushEvents(published.toReversed());
+  const toPushEvents = await createPushEventConverter(
+    published.flatMap(({ message }) => message ?? []),
+  );
+  const byFeed = Map.groupBy(published.toReversed(), ({ inbox }) => toFeedName(inbox));
+  return Array.from(byFeed.values(), (events) => ({
+    inbox: events[0]?.inbox ?? { kind: 'contact', id: '' },
+    events: toPushEvents(events),
+  }));
 }
 
 describe('A push subscription', () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../../../client/src/live/connection/failure-policy.ts';
 import { TooManyEventsError } from '../../../../../client/src/live/connection/feed-reader.ts';
 import { PushError } from '../../../../../client/src/live/connection/push-connection.ts';
-import { toApiError } from '../../../../../client/src/to-api-error.ts';
+import { toApiError } from '../../../../../client/src/requests/to-api-error.ts';
 
 const toError = (status: number, code: string) =>
   toApiError({ status, headers: { get: () => null }, text: JSON.stringify({ code }) });

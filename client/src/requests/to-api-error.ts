@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../api-error.ts';
 import type { Reply } from './fetch-attempt.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';

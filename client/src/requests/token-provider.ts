@@ -1,5 +1,5 @@
-import { SignedOutError } from './api-error.ts';
-import type { ClientOptions } from './options.ts';
+import { SignedOutError } from '../api-error.ts';
+import type { ClientOptions } from '../options.ts';
 
 /** Returns a token. Throws `SignedOutError` if there is none. */
 export interface TokenProvider {

@@ -1,8 +1,8 @@
-import { ApiError, NoReplyError } from './api-error.ts';
+import { ApiError, NoReplyError } from '../api-error.ts';
+import type { CallOptions, ClientOptions, Fetch, RetryOptions } from '../options.ts';
 import type { Answer } from './call.ts';
 import { attemptFetch, pause, type Reply } from './fetch-attempt.ts';
 import { getMonotonicTime } from './monotonic-clock.ts';
-import type { CallOptions, ClientOptions, Fetch, RetryOptions } from './options.ts';
 import { expandPath, type Params, toQueryString } from './request-url.ts';
 import { getRetryDelay } from './retry-delay.ts';
 import { toApiError } from './to-api-error.ts';

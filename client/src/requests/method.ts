@@ -1,6 +1,6 @@
+import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
 import type { Call } from './call.ts';
 import type { List } from './list.ts';
-import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
 
 /** Parameters, then options. Parameters are optional if none is required. */
 type Arguments<Params, Options> =

@@ -1,5 +1,5 @@
-import { NoReplyError } from './api-error.ts';
-import type { Fetch, FetchResponse } from './options.ts';
+import { NoReplyError } from '../api-error.ts';
+import type { Fetch, FetchResponse } from '../options.ts';
 
 export interface Reply {
   readonly status: number;

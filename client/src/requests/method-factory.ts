@@ -1,8 +1,8 @@
+import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
 import { createCall } from './call.ts';
 import { createIdempotencyKey } from './idempotency-key.ts';
 import { createList, type Page, parseLinkCursors } from './list.ts';
 import type { MethodFactory } from './method.ts';
-import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from './options.ts';
 import type { Request, RequestSender } from './request-sender.ts';
 
 /** Returns a factory whose methods send with `send`. */

@@ -1,0 +1,6 @@
+/** Returns the text that both begin with. */
+export function getCommonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { clock } from '../clock.ts';
+import { lookUpItems, update } from './calls/access.ts';
+import { groupHeadKey } from './keys/keys.ts';
+
+/**
+ * Upper bounds of a group, in one item at a fixed key: one call reads those of a hundred groups.
+ * Writers raise a bound before they write what it bounds, so it may be too high, never too low:
+ * - `active_until`: no conversation has a later activity (milliseconds; 0 if there was none);
+ * - `newest_chunk`: no chunk of the group's feed starts with a higher sequence number.
+ */
+const GroupHead = v.object({
+  active_until: v.optional(v.number()),
+  newest_chunk: v.optional(v.number()),
+});
+type Bound = keyof typeof GroupHead.entries;
+
+/** Groups whose heads are not read: querying them at once takes no longer. */
+const maxGroupsWithoutHeads = 5;
+export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
+
+/**
+ * Returns a lookup of a bound, `undefined` if unknown, as for up to five groups. The first read of a group without the bound
+ * derives it by `find` and stores it, best effort. May be about a second old.
+ */
+export async function getGroupBounds(
+  groups: readonly string[],
+  bound: Bound,
+  find: (group: string) => Promise<number | undefined>,
+): Promise<(group: string) => number | undefined> {
+  if (!readsHeads(groups)) return () => undefined;
+  const findItem = await lookUpItems(groups.map(groupHeadKey), { consistent: false });
+  const entries = groups.map(async (group) => {
+    const item = findItem(groupHeadKey(group));
+    const stored = item && v.parse(GroupHead, item)[bound];
+    if (stored !== undefined) return [group, stored] as const;
+    const found = await find(group);
+    if (found !== undefined) await raiseGroupBound(group, bound, found).catch(() => undefined);
+    return [group, found] as const;
+  });
+  const bounds = new Map(await Promise.all(entries));
+  return (group) => bounds.get(group);
+}
+
+/** Raises a bound, unless it is as high already. */
+export async function raiseGroupBound(group: string, bound: Bound, value: number): Promise<void> {
+  await update({
+    Key: groupHeadKey(group),
+    UpdateExpression: `SET ${bound} = :value`,
+    ConditionExpression: `attribute_not_exists(${bound}) OR ${bound} < :value`,
+    ExpressionAttributeValues: { ':value': value },
+  });
+}
+
+/** Milliseconds for which one write announces activity, so that most sends need none. */
+const announcedMilliseconds = 10 * 60 * 1000;
+
+/** Announces activity in a group at a time and for ten minutes more. Returns until when. */
+export async function announceActivity(group: string, time: number): Promise<number> {
+  const until = time + announcedMilliseconds;
+  await raiseGroupBound(group, 'active_until', until);
+  return until;
+}
+
+/** Announces a new conversation, if it is of a group. Returns the attributes to store in it. */
+export const announceCreation = async (group: string | null | undefined) =>
+  group ? { active_until: await announceActivity(group, clock.now()) } : {};
