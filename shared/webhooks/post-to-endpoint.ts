@@ -1,4 +1,4 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { notPublic, parseEndpointUrl, type Reach, UrlRefused } from './endpoint-url.ts';
@@ -61,7 +61,10 @@ export function postToEndpoint(
 }
 
 /** Ends a connection to an address that is not public before anything is sent. */
-function refusePrivatePeer(request: ClientRequest, socket: Socket): void {
+export function refusePrivatePeer(
+  request: { destroy(error: Error): unknown },
+  socket: Pick<Socket, 'once' | 'remoteAddress'>,
+): void {
   socket.once('connect', () => {
     const { remoteAddress = '' } = socket;
     if (!isPublicAddress(remoteAddress)) request.destroy(new UrlRefused(notPublic(remoteAddress)));

@@ -1,0 +1,97 @@
+import type { LookupAddress } from 'node:dns';
+import { describe, expect, test } from '@jest/globals';
+import { UrlRefused } from '../../../shared/webhooks/endpoint-url.ts';
+import { createGuardedLookup, requirePublicName } from '../../../shared/webhooks/guarded-lookup.ts';
+import { postToEndpoint } from '../../../shared/webhooks/post-to-endpoint.ts';
+
+const toAddress = (address: string): LookupAddress => ({
+  address,
+  family: address.includes(':') ? 6 : 4,
+});
+
+/** A resolver that returns the next of these lists each time. */
+function createResolver(...answers: string[][]) {
+  const names: string[] = [];
+  return {
+    names,
+    resolve: async (name: string) => {
+      names.push(name);
+      return (answers[names.length - 1] ?? []).map(toAddress);
+    },
+  };
+}
+
+/** Calls a lookup as a socket does; returns the addresses, or throws. */
+const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
+  new Promise<unknown>((resolve, reject) =>
+    lookup('partner.example', { all }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses),
+    ),
+  );
+
+describe('A lookup', () => {
+  test('returns the addresses that it has checked', async () => {
+    const { resolve, names } = createResolver(['8.8.8.8', '2600::1'], ['8.8.8.8', '2600::1']);
+    const lookup = createGuardedLookup(resolve);
+    expect(await lookUp(lookup, true)).toEqual(['8.8.8.8', '2600::1'].map(toAddress));
+    expect(await lookUp(lookup, false)).toBe('8.8.8.8');
+    expect(names).toEqual(['partner.example', 'partner.example']);
+  });
+
+  test.each([true, false])(
+    'fails if any address is not public, for all addresses or the first: %s',
+    async (all) => {
+      const { resolve } = createResolver(['8.8.8.8', '10.0.0.1']);
+      await expect(lookUp(createGuardedLookup(resolve), all)).rejects.toThrow(
+        'must be a public address, and 10.0.0.1 is not',
+      );
+    },
+  );
+
+  test('fails if the name resolves to another address the second time', async () => {
+    const { resolve } = createResolver(['8.8.8.8'], ['169.254.169.254']);
+    const lookup = createGuardedLookup(resolve);
+    await lookUp(lookup, true);
+    await expect(lookUp(lookup, true)).rejects.toThrow(UrlRefused);
+  });
+
+  test('fails if the name has no address, or the resolver fails', async () => {
+    const { resolve } = createResolver([]);
+    await expect(lookUp(createGuardedLookup(resolve), true)).rejects.toThrow('has no address');
+    const fails = createGuardedLookup(async () => {
+      throw new Error('SERVFAIL');
+    });
+    await expect(lookUp(fails, true)).rejects.toThrow('SERVFAIL');
+  });
+});
+
+test('A name is checked when an endpoint is added', async () => {
+  const { resolve } = createResolver(['8.8.8.8'], ['8.8.8.8', '::ffff:10.0.0.1']);
+  await requirePublicName('partner.example', resolve);
+  await expect(requirePublicName('partner.example', resolve)).rejects.toThrow(UrlRefused);
+});
+
+describe('A post', () => {
+  test.each([
+    '127.0.0.1',
+    '::1',
+    '10.1.2.3',
+    'fd00:ec2::254',
+    '::ffff:127.0.0.1',
+    '64:ff9b::a00:1',
+  ])('connects to no name that resolves to %s', async (address) => {
+    const { resolve: resolveName, names } = createResolver([address]);
+    await expect(
+      postToEndpoint('https://partner.example/', {}, '{}', { reach: 'public', resolveName }),
+    ).rejects.toThrow(UrlRefused);
+    expect(names).toEqual(['partner.example']);
+  });
+
+  test('to an address that is not public asks no resolver', async () => {
+    const { resolve: resolveName, names } = createResolver();
+    await expect(
+      postToEndpoint('https://2130706433/', {}, '{}', { reach: 'public', resolveName }),
+    ).rejects.toThrow('must be a public address, and 127.0.0.1 is not');
+    expect(names).toEqual([]);
+  });
+});

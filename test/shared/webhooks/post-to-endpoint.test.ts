@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { postToEndpoint, refusePrivatePeer } from '../../../shared/webhooks/post-to-endpoint.ts';
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function startEndpoint(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/hooks?a=1`;
+}
+
+const post = (url: string, milliseconds = 60_000) =>
+  postToEndpoint(url, { 'webhook-id': '1' }, '{"é":1}', { reach: 'local', milliseconds });
+
+describe('A post', () => {
+  test('sends headers and body, and returns status, Retry-After and text', async () => {
+    const url = await startEndpoint(async (request, response) => {
+      const body = await text(request);
+      response.writeHead(429, { 'Retry-After': '7' });
+      response.end(`${request.method} ${request.url} ${request.headers['webhook-id']} ${body}`);
+    });
+    expect(await post(url)).toEqual({
+      status: 429,
+      retryAfter: '7',
+      text: 'POST /hooks?a=1 1 {"é":1}',
+    });
+  });
+
+  test('follows no redirect', async () => {
+    const asked: unknown[] = [];
+    const url = await startEndpoint((request, response) => {
+      asked.push(request.url);
+      response.writeHead(307, { Location: '/other' }).end();
+    });
+    expect((await post(url)).status).toBe(307);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('reads the first 1,024 bytes of an endless reply', async () => {
+    const url = await startEndpoint((_, response) => {
+      response.writeHead(200);
+      const write = () => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+        if (!response.destroyed) response.once('drain', write);
+      };
+      write();
+    });
+    expect(await post(url)).toMatchObject({ status: 200, text: 'x'.repeat(1024) });
+  });
+
+  test('ends without a reply in time', async () => {
+    const url = await startEndpoint(() => {});
+    await expect(post(url, 50)).rejects.toThrow('No reply in 0.05 seconds.');
+  });
+
+  test('returns the status if the body does not end in time', async () => {
+    const url = await startEndpoint((_, response) => {
+      response.writeHead(200);
+      response.write('slow');
+    });
+    expect(await post(url, 2000)).toMatchObject({ status: 200, text: 'slow' });
+  });
+
+  test('fails if the connection is cut', async () => {
+    const url = await startEndpoint((request) => request.socket.destroy());
+    await expect(post(url)).rejects.toThrow();
+  });
+
+  test('uses a new connection each time', async () => {
+    const ports: unknown[] = [];
+    const url = await startEndpoint((request, response) => {
+      ports.push(request.socket.remotePort);
+      response.end();
+    });
+    await post(url);
+    await post(url);
+    expect(new Set(ports).size).toBe(2);
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['::ffff:10.0.0.1', true],
+  ['8.8.8.8', false],
+])('A socket that has connected to %s is closed: %s', (remoteAddress, isClosed) => {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+  const errors: Error[] = [];
+  const request = { destroy: (error: Error) => errors.push(error) };
+  refusePrivatePeer(request, socket);
+  socket.emit('connect');
+  expect(errors.length > 0).toBe(isClosed);
+});
