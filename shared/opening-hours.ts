@@ -89,6 +89,7 @@ type OffsetReader = (instant: number) => number;
  */
 function toInstants(local: number, getOffset: OffsetReader): { first: number; last: number } {
   const [before, after] = [getOffset(local - day), getOffset(local + day)];
+  if (before === after) return { first: local - before, last: local - before };
   const candidates = [local - before, local - after].filter(
     (instant) => instant + getOffset(instant) === local,
   );

@@ -85,12 +85,15 @@ type Budgets = typeof budgets;
 
 /**
  * The mix of budgets for operations that have several. Every fifth conversation is a group's; every
- * other send has an Idempotency-Key; every fourth list of messages contains a new one, and one in
+ * other send has an Idempotency-Key; two in five of a group's without one follow a pause; every fourth list of messages contains a new one, and one in
  * ten spans conversations; one in ten lists of conversations filters by a flag; one in ten updates
  * pins. Other operations use their first budget.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
-  'messages/send': { direct: 0.4, group: 0.1, directOnce: 0.4, groupOnce: 0.1 },
+  'messages/send': {
+    ...{ direct: 0.4, group: 0.06, groupAfterPause: 0.02, groupAfterPauseElsewhere: 0.02 },
+    ...{ directOnce: 0.4, groupOnce: 0.1 },
+  },
   // For lists across conversations, the more expensive case.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
   'conversations/list': { expanded: 0.45, threeUnread: 0.45, oneFlag: 0.1 },
@@ -106,7 +109,7 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
  * stage cost less.
  */
 export const eventShares: Partial<
-  Record<OperationId, { [Of in Exclude<keyof typeof liveBudget, 'aChunk'>]?: number }>
+  Record<OperationId, { [Of in keyof Omit<typeof liveBudget, 'aChunk' | 'aGroupChunk'>]?: number }>
 > = {
   'messages/send': { direct: 0.8, group: 0.2 },
   // A new message is marked as read, and the same batch opens the conversation.

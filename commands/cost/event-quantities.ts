@@ -49,17 +49,17 @@ export function getEventQuantities(
 }
 
 function getChangeQuantities(
-  scope: Exclude<keyof typeof liveBudget, 'aChunk'>,
+  scope: keyof Omit<typeof liveBudget, 'aChunk' | 'aGroupChunk'>,
   listeners: number,
 ): Quantities {
   const { calls, reads, writes, publishes } = liveBudget[scope];
-  // Each feed gets an entry. Each full chunk costs one more write and is stored as one KB.
+  // Each feed gets an entry. Each full chunk costs more writes and is stored as one KB.
   const chunks = writes / entriesPerChunk;
   const milliseconds =
     assumptions.millisecondsPerCall * (calls + 1) + assumptions.millisecondsPerPublish;
   return {
     readUnits: reads,
-    writeUnits: writes + chunks * liveBudget.aChunk.writes,
+    writeUnits: writes + chunks * liveBudget[scope === 'group' ? 'aGroupChunk' : 'aChunk'].writes,
     storageGb: (chunks * assumptions.chunkBytes) / gigabyte,
     lambdaRequests: 1,
     lambdaGbSeconds: toGigabytes('live') * (milliseconds / 1000),

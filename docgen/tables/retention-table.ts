@@ -64,12 +64,7 @@ const rows: readonly Row[] = [
     'until deleted',
     'if there is no other participant; otherwise they keep the id',
   ],
-  [
-    'a deleted conversation',
-    'table',
-    'until the purge completes, about an hour',
-    'by the purge',
-  ],
+  ['a deleted conversation', 'table', 'until the purge completes, about an hour', 'by the purge'],
   [
     'conversations with businesses that they take care of',
     'table, `ASSIGNMENT`, and in the conversation',

@@ -37,9 +37,11 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    child.on('message', (message: FromHost) => {
-      if (message.kind === 'printed') log(message.functionArn, message.line);
-      else settle(message.id, message.outcome);
+    child.on('message', (messages: FromHost[]) => {
+      for (const message of messages) {
+        if (message.kind === 'printed') log(message.functionArn, message.line);
+        else settle(message.id, message.outcome);
+      }
     });
     child.once('exit', () => {
       for (const id of pendingOutcomes.keys()) settle(id, killedOutcome);

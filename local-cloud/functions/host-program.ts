@@ -9,9 +9,22 @@ import type { Outcome } from './thread-protocol.ts';
 
 const pools = new Map<string, FunctionPool>();
 
-const sendMessage = (message: FromHost) => {
-  if (process.connected) process.send?.(message);
-};
+/**
+ * Messages of this turn of the event loop. They are sent at once: a log line and the outcome that
+ * follows it cost one write.
+ */
+let unsent: FromHost[] = [];
+
+function sendMessage(message: FromHost): void {
+  if (unsent.length === 0) setImmediate(sendAll);
+  unsent.push(message);
+}
+
+function sendAll(): void {
+  const messages = unsent;
+  unsent = [];
+  if (process.connected) process.send?.(messages);
+}
 
 process.on('message', async (message: ToHost) => {
   if (message.kind === 'invoke') {

@@ -3,6 +3,12 @@ import type { Outcome } from '../functions/thread-protocol.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { StreamRecord } from './stream-event.ts';
 
+/** What a mapping says about failures. */
+export type RetryRules = Pick<
+  EventSourceMapping,
+  'reportsItemFailures' | 'bisects' | 'maxRetries' | 'maxAgeSeconds'
+>;
+
 export interface DeliveryActions {
   invoke(records: readonly StreamRecord[]): Promise<Outcome>;
   /** Receives abandoned records. */
@@ -28,7 +34,7 @@ const BatchReply = v.object({
  * bisects failures as the mapping says; later records of the stream wait.
  */
 export async function deliverBatch(
-  mapping: EventSourceMapping,
+  mapping: RetryRules,
   batch: readonly StreamRecord[],
   actions: DeliveryActions,
 ): Promise<void> {
@@ -68,7 +74,7 @@ export async function deliverBatch(
  * again.
  */
 function getUnprocessed(
-  { reportsItemFailures }: EventSourceMapping,
+  { reportsItemFailures }: RetryRules,
   records: readonly StreamRecord[],
   outcome: Outcome,
 ): readonly StreamRecord[] {

@@ -27,7 +27,7 @@ const MappingProperties = v.strictObject({
   // The local cloud has no metrics.
   MetricsConfig: v.optional(v.unknown()),
   MaximumRetryAttempts: v.optional(v.number(), forever),
-  ParallelizationFactor: v.optional(v.literal(1)),
+  ParallelizationFactor: v.optional(v.number(), 1),
   StartingPosition: v.picklist(['TRIM_HORIZON', 'LATEST']),
   Tags: v.optional(v.unknown()),
 });
@@ -39,6 +39,8 @@ export interface EventSourceMapping {
   target: FunctionDefinition;
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
   batchSize: number;
+  /** Batches of a shard at a time. The changes of one item stay in order. */
+  parallelBatches: number;
   /** Seconds to collect records, unless a batch fills up earlier. */
   windowSeconds: number;
   /** Reports whether the function receives a record; others count as processed. */
@@ -98,6 +100,7 @@ export function getEventSourceMappings(
         target,
         startingPosition: properties.StartingPosition,
         batchSize: properties.BatchSize,
+        parallelBatches: properties.ParallelizationFactor,
         windowSeconds: properties.MaximumBatchingWindowInSeconds,
         matches: (event) => patterns?.some((matches) => matches(event)) ?? true,
         reportsItemFailures: properties.FunctionResponseTypes.length > 0,

@@ -10,6 +10,7 @@ import {
 import { messageOf } from '../../lib/problem.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
+import { createLanes, type Lanes, type ReadRecord } from './lanes.ts';
 import { type StreamRecord, toStreamRecord } from './stream-event.ts';
 
 export interface PollerOptions {
@@ -115,33 +116,53 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
 
 /** Reads a shard to its end, and passes on its records in batches of the mapping. */
 async function readShard(state: PollerState, shardId: string, iterator: string | undefined) {
-  const { client, mapping, checkpoints, stopping } = state;
+  const { mapping, checkpoints, stopping } = state;
+  const lanes = createLanes({
+    parallelBatches: mapping.parallelBatches,
+    batchSize: mapping.batchSize,
+    stopping,
+    process: (records) => state.process(records, shardId),
+    save: (sequenceNumber) => checkpoints.set(mapping.id, shardId, sequenceNumber),
+  });
+  try {
+    await fillLanes(state, lanes, iterator);
+  } finally {
+    // A reader that starts again continues after what is saved.
+    await lanes.settled();
+  }
+  await lanes.hasRoom();
+  if (!stopping.aborted) state.finished.add(shardId);
+}
+
+/** Reads a shard to its end, and queues its records when the mapping's window is over. */
+async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | undefined) {
+  const { client, mapping, stopping } = state;
+  const { batchSize, parallelBatches } = mapping;
   const window = mapping.windowSeconds * 1000;
-  let collected: StreamRecord[] = [];
+  let collected: ReadRecord[] = [];
   let collectingSince = 0;
+  const countRelevant = () => collected.filter(({ isRelevant }) => isRelevant).length;
   for (let next = iterator; next && !stopping.aborted; ) {
+    const Limit = Math.min(1000, batchSize * parallelBatches);
     const { Records = [], NextShardIterator } = await client.send(
-      new GetRecordsCommand({ ShardIterator: next, Limit: Math.min(1000, mapping.batchSize) }),
+      new GetRecordsCommand({ ShardIterator: next, Limit }),
     );
     const now = Date.now();
-    const records = Records.map((record) => toStreamRecord(record, mapping.streamArn, now));
-    if (collected.length === 0) collectingSince = Date.now();
-    collected.push(...records.filter(mapping.matches));
+    if (countRelevant() === 0) collectingSince = now;
+    for (const read of Records) {
+      const record = toStreamRecord(read, mapping.streamArn, now);
+      collected.push({ record, isRelevant: mapping.matches(record) });
+    }
     next = NextShardIterator;
-    const isDue = () => !next || Date.now() - collectingSince >= window;
-    while (collected.length >= mapping.batchSize || (collected.length > 0 && isDue())) {
-      await state.process(collected.slice(0, mapping.batchSize), shardId);
-      collected = collected.slice(mapping.batchSize);
-      collectingSince = Date.now();
+    const relevant = countRelevant();
+    const isDue = !next || relevant >= batchSize || now - collectingSince >= window;
+    if (isDue || relevant === 0) {
+      lanes.add(collected);
+      collected = [];
     }
-    // Records that are only collected must be read again after a stop.
-    const last = records.at(-1);
-    if (last && collected.length === 0) {
-      checkpoints.set(mapping.id, shardId, last.dynamodb.SequenceNumber);
-    }
-    if (!last && next) await pause(pollMilliseconds, stopping);
+    await lanes.hasRoom();
+    if (Records.length === 0 && next) await pause(pollMilliseconds, stopping);
   }
-  if (!stopping.aborted) state.finished.add(shardId);
 }
 
 const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<string>) =>

@@ -1,5 +1,4 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { codeOf, messageOf } from '../../lib/problem.ts';
 import { listen } from '../listen.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
@@ -85,7 +84,7 @@ async function serve(
   received: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await buffer(received);
+  const body = await readBytes(received);
   const caller = callers.get(parseAccessKey(received));
   if (!caller) {
     const message = 'The security token included in the request is invalid.';
@@ -133,7 +132,7 @@ async function serve(
     return;
   }
   const answer = await forward(endpoint, agent, received, body);
-  const reply = await buffer(answer);
+  const reply = await readBytes(answer);
   if (fault === 'lose reply') {
     response.destroy();
     return;
@@ -143,6 +142,16 @@ async function serve(
   response.writeHead(answer.statusCode ?? 500, headers);
   response.end(reply);
 }
+
+/** As node:stream/consumers, whose detour over a Blob took a tenth of the proxy's time. */
+const readBytes = (message: IncomingMessage) =>
+  new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.once('end', () => resolve(Buffer.concat(chunks)));
+    message.once('error', reject);
+    message.once('close', () => reject(new Error('The connection was closed.')));
+  });
 
 /** Forwards the call, and retries once if the idle connection had been closed. */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {

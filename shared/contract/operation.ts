@@ -25,6 +25,8 @@ export interface TableCalls {
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
   readonly webhookEndpoints?: readonly TableCall[];
+  /** Feeds of groups: a subset of the feeds. */
+  readonly groupFeeds?: readonly TableCall[];
   /** Upper bounds of a group's inbox and feed. */
   readonly groupHeads?: readonly TableCall[];
   readonly requestCounts?: readonly TableCall[];

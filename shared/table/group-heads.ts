@@ -19,24 +19,27 @@ type Bound = keyof typeof GroupHead.entries;
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 
+export type DeriveBound = (group: string) => Promise<number | undefined>;
+
 /**
- * Returns a lookup of a bound, `undefined` if unknown, as for up to five groups. The first read of a group without the bound
- * derives it by `find` and stores it, best effort. May be about a second old.
+ * Returns a lookup of a bound, `undefined` if unknown, as for up to five groups. If `derive` is
+ * given, it derives a missing bound, which is stored for later reads, best effort. May be about a
+ * second old.
  */
 export async function getGroupBounds(
   groups: readonly string[],
   bound: Bound,
-  find: (group: string) => Promise<number | undefined>,
+  derive?: DeriveBound,
 ): Promise<(group: string) => number | undefined> {
   if (!readsHeads(groups)) return () => undefined;
   const findItem = await lookUpItems(groups.map(groupHeadKey), { consistent: false });
   const entries = groups.map(async (group) => {
     const item = findItem(groupHeadKey(group));
     const stored = item && v.parse(GroupHead, item)[bound];
-    if (stored !== undefined) return [group, stored] as const;
-    const found = await find(group);
-    if (found !== undefined) await raiseGroupBound(group, bound, found).catch(() => undefined);
-    return [group, found] as const;
+    if (stored !== undefined || !derive) return [group, stored] as const;
+    const derived = await derive(group);
+    if (derived !== undefined) await raiseGroupBound(group, bound, derived).catch(() => undefined);
+    return [group, derived] as const;
   });
   const bounds = new Map(await Promise.all(entries));
   return (group) => bounds.get(group);

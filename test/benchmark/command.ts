@@ -8,10 +8,11 @@ import { writePerformancePage } from './report/performance-page.ts';
 import { formatSection } from './report/section.ts';
 import { measureStartUp } from './start-up/start-up-benchmark.ts';
 import { measureThroughput } from './throughput/throughput-benchmark.ts';
+import { measureWarmCpu } from './warm/warm-benchmark.ts';
 import { withTable } from './with-table.ts';
 
 const more =
-  'Without a subcommand, measures the start-up of functions, the local cloud, and requests by amount of data. Throughput needs Linux.';
+  'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the bill, and requests by amount of data. Throughput needs Linux.';
 
 /** `1,10,100` */
 const wholeNumbers = (least: number, most: number) =>
@@ -30,6 +31,7 @@ const command = defineCommand('bench', more)
     const sizes = { messages, conversations: [10, 1000, 10_000], groups: [1, 10, 100] };
     const sections = [
       await measureStartUp(rounds),
+      ...(await measureWarmCpu(rounds)),
       ...(await measureThroughput(Math.ceil(rounds / 4), 3)),
       ...(await withTable(async (measure) => [
         ...(await measureExpensiveRequests(measure)),

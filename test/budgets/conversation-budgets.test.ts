@@ -62,12 +62,12 @@ async function someoneWith(conversations: number, groupCount: number): Promise<C
 
 describe.each([
   [10, 1],
-  [10, 10],
+  [10, 5],
   ...sized<[number, number][]>(
     [],
     [
       [1000, 1],
-      [1000, 10],
+      [1000, 5],
     ],
   ),
 ])(

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { budgets } from '../../commands/cost/budgets.ts';
 import { type Caller, maxGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import {
+  listEvents,
+  operations,
+  retrieveContact,
+  retrieveLive,
+} from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
-import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import { measureCost } from '../commands/cost/measure-budget.ts';
 import {
   changeConversation,
   create,
@@ -15,8 +19,11 @@ import {
   send,
 } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
-import { refused } from '../support/handlers/invoke-handler.ts';
+import { ok, refused, request } from '../support/handlers/invoke-handler.ts';
 import { listAcross } from '../support/handlers/list-across.ts';
+import { getLiveCursor } from '../support/handlers/list-events.ts';
+import { publishAll } from '../support/handlers/live-worker.ts';
+import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 import { seedConversations } from '../support/table/seed-conversations.ts';
 import '../support/setup/use-table.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
@@ -62,13 +69,13 @@ describe('A contact with the maximum number of groups', () => {
     expect((await listAcross(member)).data.map(({ id }) => id)).not.toContain(sent.id);
   });
 
-  test('lists conversations with a call for each group, and with one call for a single group', async () => {
-    const { reads, calls } = toMeasuredBudget(budgets['conversations/list'].all, maxGroups);
-    // The two inboxes of greta are empty, and she has no flags.
+  test('lists conversations with a call for the heads and for each group on the page, and with one call for a single group', async () => {
+    // Derives the heads, which no list has read yet.
+    await getConversations(member);
+    // The heads, two empty inboxes, the groups of ten conversations and the two with the next one
+    // and the deleted one, and flags, of which greta has none.
     expect(await measureCost(getConversations(member))).toEqual({
-      calls,
-      reads: reads - 6,
-      writes: 0,
+      ...{ calls: 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });
     const ofOne = getConversations(member, { group_id: last });
     expect(await measureCost(ofOne)).toEqual({ calls: 2, reads: 0.5, writes: 0 });
@@ -77,11 +84,9 @@ describe('A contact with the maximum number of groups', () => {
   test('reads at most one page of each group, even for the largest page', async () => {
     const page = await getConversations(member, { limit: '100' });
     expect(page.data).toHaveLength(100);
-    expect(usage.table_calls).toBe(
-      toMeasuredBudget(budgets['conversations/list'].all, maxGroups).calls,
-    );
+    expect(usage.table_calls).toBe(1 + 2 + maxGroups + 1);
     // Eleven entries of a group cost half a unit to one unit; a hundred would cost four.
-    expect(usage.read_units).toBeLessThanOrEqual(maxGroups);
+    expect(usage.read_units).toBeLessThanOrEqual(maxGroups / 2 + maxGroups);
   });
 
   test('makes at most as many concurrent calls as connections', async () => {
@@ -94,24 +99,83 @@ describe('A contact with the maximum number of groups', () => {
         underWay -= 1;
       });
     });
-    await getConversations(member);
-    await listAcross(member);
+    const { data } = await getConversations(member);
+    // From a cursor, each group may have the next conversation.
+    const { id = '', created_at = 0 } = data[0] ?? {};
+    await getConversations(member, { starting_after: `${id}~${created_at * 1000 + 9_999_999}` });
     await wire.calm();
     expect(most).toBe(connections);
   });
 
-  test('lists messages across groups with a call for each group, and two with a cursor', async () => {
+  test('lists messages across groups with a call for the heads and for ten groups', async () => {
     const { id } = await create(person('henry', { groups }), { group_id: last });
     for (let n = 0; n < 12; n++) await send(person('henry', { groups }), id, `${n}`);
-    await listAcross(member);
     const page = await listAcross(member);
-    const inboxes = 2 + maxGroups;
-    // Plus the messages, and the check of their conversation.
-    expect(usage.table_calls).toBe(inboxes + 2);
-    await listAcross(member, { starting_after: page.data[0]?.id ?? '' });
-    expect(usage.table_calls).toBe(2 * inboxes + 2);
-    await listAcross(member, { ending_before: page.data[5]?.id ?? '' });
-    expect(usage.table_calls).toBe(inboxes + 3);
+    // The heads, the first ten inboxes, the messages, and the check of their conversation.
+    expect(usage.table_calls).toBe(1 + 10 + 2);
+    // Only one group was active since.
+    const [first, sixth] = [page.data[0]?.id ?? '', page.data[5]?.id ?? ''];
+    await listAcross(member, { starting_after: first });
+    expect(usage.table_calls).toBeLessThanOrEqual(1 + 2 * 10 + 2);
+    await listAcross(member, { ending_before: sixth });
+    expect(usage.table_calls).toBe(1 + 3 + 1);
+  });
+});
+
+describe('With the maximum number of groups,', () => {
+  /** Calls besides those for groups on the page. */
+  const few = 10;
+
+  test.each([
+    ['none was ever used', 0],
+    ['ten are active', 10],
+    ['all are active', maxGroups],
+  ])('if %s, each request makes at most ten calls and two per active group', async (_, active) => {
+    const groups = named(maxGroups, `of-${active}`);
+    const [member, author] = [person(`mo-${active}`, { groups }), person('arthur', { groups })];
+    // The first list and the first retrieval of channels derive the heads: once for all members.
+    const reader = person('first', { groups });
+    const first = await measureCost(getConversations(reader));
+    expect(first).toEqual({ calls: 1 + 2 * maxGroups + 2, reads: 0, writes: maxGroups });
+    await ok(retrieveLive, { as: reader });
+    const starting_after = await getLiveCursor(member);
+    for (const group_id of groups.slice(0, active)) {
+      const { id } = await create(author, { group_id });
+      await send(author, id, 'Hello');
+    }
+    await publishAll();
+
+    const requests: [string, () => Promise<unknown>][] = [
+      ['conversations', () => getConversations(member)],
+      ['a large page of conversations', () => getConversations(member, { limit: '100' })],
+      ['messages', () => listAcross(member)],
+      ['new events', () => ok(listEvents, { as: member, query: { starting_after, limit: '100' } })],
+      ['all events', () => ok(listEvents, { as: member, query: { limit: '100' } })],
+      ['channels', () => ok(retrieveLive, { as: member })],
+      ['a contact', () => request(retrieveContact, { as: member, path: { contact_id: 'arthur' } })],
+    ];
+    const costs: Record<string, number> = {};
+    for (const [name, act] of requests) costs[name] = (await measureCost(act())).calls;
+    const isFew = Object.entries(costs).map(([name, calls]) => [name, calls <= few + 2 * active]);
+    expect([costs, Object.fromEntries(isFew)]).toEqual([
+      costs,
+      Object.fromEntries(requests.map(([name]) => [name, true])),
+    ]);
+    expect(costs).toMatchObject({ channels: 3, 'a contact': active > 0 ? 11 : 10 });
+  });
+
+  test('if all were active, but before the last ten minutes, a page reads the groups that it shows', async () => {
+    const virtual = createVirtualClock();
+    const groups = named(maxGroups, 'earlier');
+    const author = person('arthur', { groups });
+    for (const group_id of groups) {
+      await create(author, { group_id });
+      virtual.pass(11 * 60_000);
+    }
+    const { data } = await getConversations(author);
+    expect(data.map(({ group_id }) => group_id)).toEqual(groups.slice(-10).reverse());
+    // The heads, two inboxes, eleven groups and the flags.
+    expect(usage.table_calls).toBe(1 + 2 + 11 + 1);
   });
 });
 

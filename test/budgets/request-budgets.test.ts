@@ -23,7 +23,7 @@ import {
   unblock,
 } from '../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../support/handlers/callers.ts';
-import { ok } from '../support/handlers/invoke-handler.ts';
+import { ok, refused } from '../support/handlers/invoke-handler.ts';
 import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 import { sized } from '../support/setup/sample-size.ts';
@@ -121,6 +121,29 @@ describe.each(sized([10], [10, 10_000]))(
     });
   },
 );
+
+test('The cost of a send to a group after a pause: one write unit more, two for the first send of an environment, and none within ten minutes', async () => {
+  const virtual = createVirtualClock();
+  const member = person('max', { groups: ['pausing'] });
+  const { id } = await create(member, { group_id: 'pausing' });
+  // Each pause also ends the minute in which a sender's contact is not written again.
+  const cost = async () => {
+    await send(member, (await create(member, { contact_id: 'bob' })).id, 'Hi');
+    return measureCost(send(member, id, 'Hello'));
+  };
+  virtual.pass(11 * 60_000);
+  const { calls, reads, writes } = sends.groupAfterPauseElsewhere;
+  expect(await cost()).toEqual({ calls, reads, writes });
+  virtual.pass(9 * 60_000);
+  expect(await cost()).toEqual(sends.group);
+  virtual.pass(2 * 60_000);
+  expect(await cost()).toEqual(sends.groupAfterPause);
+  // Somebody who has left the group writes nothing.
+  virtual.pass(11 * 60_000);
+  const outsider = person('otto');
+  await refused(sendMessage, { as: outsider, body: { conversation_id: id, message: 'Hi' } });
+  expect(usage.write_units).toBe(0);
+});
 
 test('The cost of the distinct conversation with a contact: create it, find it, mark an existing one as distinct', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;

@@ -33,6 +33,12 @@ const toChangeFilter = (OldImage: object, NewImage?: object) =>
   });
 
 /**
+ * Batches of a shard at a time. Lambda keeps the changes of one item in order, and feeds have any
+ * number of writers, so a burst or a failing item delays other users' events less.
+ */
+const parallelBatches = 4;
+
+/**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
  * automatic replies of businesses. The event filter passes new conversations and messages, changes
  * of messages, shared changes and deletions of conversations, changes of settings, and for a bus,
@@ -80,6 +86,7 @@ export class LiveWorker extends StreamWorker {
             dynamodb: { NewImage: { [sort]: { S: directlyPassed(bus) } } },
           }),
         ],
+        parallelizationFactor: parallelBatches,
         // Retries for nearly the day for which a stream retains records.
         maxRecordAge: Duration.hours(23),
       },

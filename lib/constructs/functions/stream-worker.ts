@@ -34,7 +34,7 @@ export interface StreamWorkerProps extends WorkerProps {
   /** Filters of changes, batching, and retries. */
   eventSource: Pick<
     EventSourceMappingOptions,
-    'filters' | 'maxBatchingWindow' | 'retryAttempts' | 'maxRecordAge'
+    'filters' | 'maxBatchingWindow' | 'parallelizationFactor' | 'retryAttempts' | 'maxRecordAge'
   >;
 }
 

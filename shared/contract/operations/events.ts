@@ -33,7 +33,7 @@ export const listEvents = {
     conversations: ['BatchGetItem', 'Query'],
     contacts: ['BatchGetItem'],
     feeds: ['BatchGetItem', 'Query'],
-    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    groupHeads: ['BatchGetItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;
@@ -50,7 +50,8 @@ export const retrieveLive = {
   errors: [],
   feature: 'events',
   calls: {
-    feeds: ['BatchGetItem', 'Query'],
+    feeds: ['Query'],
+    groupFeeds: ['BatchGetItem'],
     groupHeads: ['BatchGetItem', 'UpdateItem'],
     epoch: ['GetItem'],
   },

@@ -48,7 +48,7 @@ export const listMessages = {
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
     contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    groupHeads: ['BatchGetItem'],
     inboxes: ['Query'],
   },
 } as const satisfies Operation;

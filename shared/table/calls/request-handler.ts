@@ -20,8 +20,8 @@ const agentOptions = { keepAlive: true, maxSockets: 50 };
 
 /**
  * Returns a request handler for the SDK's client that needs less CPU than its own: one timer for a
- * request, and no stream for a reply. Rejects with a TimeoutError, which the SDK retries, if nothing
- * arrives for the given time, and with an AbortError when the signal aborts.
+ * request, and no stream for a reply. Rejects with a TimeoutError, which the SDK retries, if
+ * nothing arrives for the given time, and with an AbortError when the signal aborts.
  */
 export function createRequestHandler(maxIdleMilliseconds: number): RequestHandler {
   const agent = new Agent(agentOptions);

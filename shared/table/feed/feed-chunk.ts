@@ -58,7 +58,7 @@ const chunkOverheadBytes = 80;
  */
 const maxUnitsPerChunk = 3;
 
-/** Returns the number of entries that fit the write units; by default one, the cost of an append. */
+/** Returns the number of entries that fit the write units; the default is the cost of an append. */
 export const getChunkCapacity = (inbox: Inbox, units = 1): number =>
   Math.floor(
     (units * writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) /

@@ -11,7 +11,7 @@ import {
   getParticipants,
 } from './conversation-inboxes.ts';
 import { formatEntry } from './feed-entry.ts';
-import { createFeedWriter } from './feed-writer.ts';
+import { type AppendToFeed, createFeedWriter } from './feed-writer.ts';
 import { type Opening, readOpenings } from './read-openings.ts';
 import { type ChangeEvent, toChangeEvents } from './to-change-event.ts';
 
@@ -30,7 +30,7 @@ export interface Publisher {
   publish(inbox: Inbox, events: readonly AppendedEvent[]): void;
 }
 
-const appendToFeed = createFeedWriter();
+const appendWithCache = createFeedWriter();
 
 type ChangeWithEvent = ChangeEvent & { change: StreamChange; opening?: Opening };
 
@@ -46,6 +46,7 @@ interface FeedChanges {
 export async function publishToFeeds(
   changes: readonly StreamChange[],
   publisher?: Publisher,
+  appendToFeed: AppendToFeed = appendWithCache,
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
   const fail = (lost: readonly StreamChange[], error: unknown) => {
@@ -65,7 +66,12 @@ export async function publishToFeeds(
   const addOpened = readOpeningsOnce(feeds);
   const appended = feeds.map(async ({ inbox, changeEvents }) => {
     try {
-      const events = await appendEvents(inbox, await addOpened(changeEvents));
+      const visible = await addOpened(changeEvents);
+      const sequences = await appendToFeed(inbox, visible.map(toText));
+      const events = visible.flatMap((one) => {
+        const sequence = sequences.get(toText(one));
+        return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
+      });
       publisher?.publish(inbox, events);
       return events;
     } catch (error) {
@@ -76,22 +82,9 @@ export async function publishToFeeds(
 }
 
 const toChange = ({ change }: ChangeWithEvent) => change;
+const toText = ({ entry }: ChangeWithEvent) => formatEntry(entry);
 
 type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
-
-async function appendEvents(
-  inbox: Inbox,
-  events: readonly VisibleEvent[],
-): Promise<AppendedEvent[]> {
-  const sequences = await appendToFeed(
-    inbox,
-    events.map(({ entry }) => formatEntry(entry)),
-  );
-  return events.flatMap((one) => {
-    const sequence = sequences.get(formatEntry(one.entry));
-    return sequence === undefined ? [] : [{ ...one, inbox, sequence }];
-  });
-}
 
 /**
  * Begins to read all openings, and returns a function that adds them to a feed's changes and leaves

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api-error.ts';
 import { clock, toSeconds } from '../../clock.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
-import { getGroupBounds } from '../group-heads.ts';
+import { type DeriveBound, getGroupBounds } from '../group-heads.ts';
 import {
   type Chunk,
   getChunkEnd,
@@ -71,7 +71,7 @@ export async function readFeeds(
 
 /** Returns the ends of feeds. Those of many groups may be about a second old. */
 export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
-  const getNewest = await getNewestChunkBounds(inboxes);
+  const getNewest = await getNewestChunkBounds(inboxes, deriveNewestChunk);
   const byKey = inboxes.flatMap((inbox) => {
     const first = getNewest(inbox);
     return first === undefined ? [] : { inbox, first };
@@ -87,13 +87,15 @@ export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positi
 }
 
 /** Returns a lookup of the highest first number that a chunk of a group's feed may have. */
-async function getNewestChunkBounds(inboxes: readonly Inbox[]) {
+async function getNewestChunkBounds(inboxes: readonly Inbox[], derive?: DeriveBound) {
   const groups = inboxes.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []));
-  const getBound = await getGroupBounds(groups, 'newest_chunk', async (id) => {
-    const [newest] = await getNewestChunks({ kind: 'group', id }, 1);
-    return newest?.first ?? startOfFeed.chunk;
-  });
+  const getBound = await getGroupBounds(groups, 'newest_chunk', derive);
   return ({ kind, id }: Inbox) => (kind === 'group' ? getBound(id) : undefined);
+}
+
+async function deriveNewestChunk(group: string): Promise<number> {
+  const [newest] = await getNewestChunks({ kind: 'group', id: group }, 1);
+  return newest?.first ?? startOfFeed.chunk;
 }
 
 const startOfFeed: FeedPosition = { next: 1, chunk: 1 };

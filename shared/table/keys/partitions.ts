@@ -53,6 +53,7 @@ export const partitions: readonly Partitions[] = [
       chunkKey({ kind: 'group', id: anyId }, 1).pk,
     ],
   },
+  { kind: 'groupFeeds', keys: [chunkKey({ kind: 'group', id: anyId }, 1).pk] },
   { kind: 'groupHeads', keys: [groupHeadKey(anyId).pk] },
   { kind: 'requestCounts', keys: [requestCountKey(anyId, 0).pk] },
   { kind: 'epoch', keys: [epochKey.pk] },

@@ -32,7 +32,7 @@ const sendEvent = {
   },
 };
 
-/** A program of which new processes are started. */
+/** A program to start in new processes. */
 export interface Program {
   name: string;
   /** Imports the bundle in a new process and answers the first call. */

@@ -34,13 +34,13 @@ async function startProgram(file: string, ...options: string[]): Promise<Program
   return { facts: v.parse(Started, line), pid: child.pid ?? 0, stop };
 }
 
-/** Compares the local cloud with the same handlers in one process, on the same table. */
+/** Compares the local cloud with the same handlers on Hono in one process, on the same table. */
 export async function measureThroughput(rounds: number, seconds: number): Promise<Section[]> {
   const cloud = await startProgram('cloud-program.ts');
   const { url, tableEndpoint, tableName, token } = v.parse(CloudFacts, cloud.facts);
-  const plain = await startProgram('handler-program.ts', tableEndpoint, tableName);
+  const plain = await startProgram('hono-program.ts', tableEndpoint, tableName);
   const programs = [
-    { name: 'handlers in one process', program: plain, url: v.parse(Url, plain.facts).url },
+    { name: 'Hono', program: plain, url: v.parse(Url, plain.facts).url },
     { name: 'local cloud', program: cloud, url },
   ].map((one) => ({ ...one, perSecond: [] as number[], cpu: [] as number[] }));
   try {
@@ -105,7 +105,7 @@ const toSections = (
   {
     id: 'throughput',
     title: 'The local cloud: requests per second',
-    explanation: `Sends, retrieves and lists of ${clients} clients, beside the same handlers in one Node.js process on the same DynamoDB Local, without gateway, permissions, events and isolation. Goal: a ratio of 0.8.`,
+    explanation: `Sends, retrieves and lists of ${clients} clients, beside the same handlers on Hono in one process on the same DynamoDB Local, without authorization, permissions, events and isolation. Goal: a ratio of 0.8.`,
     unit: 'per second',
     hasRatio: true,
     rows: programs.map(({ name, perSecond }) => ({ name, values: perSecond })),

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,10 +72,13 @@ async function withProgram(cloud: Cloud, act: (measure: Measure) => Promise<void
   );
   const table = await startReplayingTable(cloud.tableEndpoint);
   const program = startProgram(cloud, table.endpoint);
+  let pending = Promise.withResolvers<unknown>();
+  program.on('message', (message) => pending.resolve(message));
+  program.once('exit', () => pending.reject(new Error('The program has ended.')));
   const run = async (message: object) => {
-    const answer = once(program, 'message');
+    pending = Promise.withResolvers();
     program.send(message);
-    return v.parse(Result, (await answer)[0]);
+    return v.parse(Result, await pending.promise);
   };
   const measure: Measure = async (call, names, rounds) => {
     const { row, example } = call;

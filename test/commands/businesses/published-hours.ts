@@ -1,74 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import OpeningHours from 'opening_hours';
 
-/** Opening hours as OpenStreetMap publishes them: https://wiki.openstreetmap.org/wiki/Key:opening_hours */
-const days = [
-  'Mo-Fr',
-  'Mo-Su',
-  'Tu-Su',
-  'Mo,We,Fr',
-  'Sa,Su',
-  'We-Mo',
-  'Su-Th',
-  'Mo-Fr,Su',
-  'mo-sa',
-  'Mo–Fr',
-  'Mo-Su,PH',
-  'Mo - Th',
-  '',
-];
-const times = [
-  '09:00-18:00',
-  '9:00-17:00',
-  '08:00-12:00,13:30-18:00',
-  '12:00-14:30, 18:00-22:30',
-  '06:30-10:00,11:00-14:00,17:00-21:00',
-  '22:00-05:00',
-  '18:00-02:00',
-  '18:00-26:00',
-  '00:00-24:00',
-  '00:00-23:59',
-  '17:00-24:00',
-  '11:30-00:00',
-  '10-18',
-  '08.00-16.30',
-  '08:00-08:00',
-  '7:00 am-9:00 pm',
-  'off',
-];
-const otherRules = [
-  '',
-  '; Sa 10:00-14:00',
-  '; Sa,Su off',
-  '; Su 11:00-16:00; PH off',
-  ', Fr 20:00-23:00',
-  '; We 13:00-17:00 "by appointment"',
-];
-const wholeValues = [
-  '24/7',
-  '24/7; Su off',
-  'off',
-  '"by appointment"',
-  'Mo-Fr 09:00-17:00 || "on call"',
-  'Apr-Oct Mo-Su 10:00-19:00; Nov-Mar Sa,Su 11:00-16:00',
-  'Jun-Aug: Mo-Su 09:00-21:00',
-  'week 01-53 Mo-Fr 08:00-16:00',
-  'Mo 00:00-24:00; Tu-Th 06:00-24:00; Fr-Su 00:00-24:00',
-  'Fr 18:00-24:00; Sa 00:00-24:00; Su 00:00-06:00',
-  'Mo-Fr 08:00-17:00; Dec 25 off; Jan 01 off',
-];
+const file = join(import.meta.dirname, 'openstreetmap-hours.txt');
 
-export const publishedHours = [
-  ...wholeValues,
-  ...days.flatMap((day) =>
-    times.flatMap((time) => otherRules.map((rules) => `${day} ${time}${rules}`.trim())),
-  ),
-];
+/** Opening hours as OpenStreetMap publishes them: https://wiki.openstreetmap.org/wiki/Key:opening_hours */
+export const publishedHours = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 
 const anywhere = { lat: 52.5, lon: 13.4, address: { country_code: 'de', state: 'Berlin' } };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 const parse = (value: string) => new OpeningHours(value, anywhere);
+
+/** Reports whether the package understands the hours. */
+export function isReadable(value: string): boolean {
+  try {
+    parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A local time without zone, as the time in UTC with the same figures. */
 export type LocalTime = number;

@@ -21,6 +21,7 @@ const mapping: EventSourceMapping = {
   },
   startingPosition: 'LATEST',
   batchSize: 10,
+  parallelBatches: 1,
   windowSeconds: 0,
   matches: () => true,
   reportsItemFailures: false,

@@ -46,7 +46,7 @@ export function findStrayReason(
   if (/^FEED#/.test(String(item.pk))) return findFeedItemFault(item);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return findStrayContactReason(model, people, contact, item);
-  if (sk === 'BLOCKS') return undefined;
+  if (sk === 'BLOCKS' || sk === 'HEAD') return undefined;
   const noted = getNotedConversation(item);
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');

@@ -17,11 +17,13 @@ import { listing } from '../../../shared/contract/examples.ts';
 import {
   createBlock,
   createConversation,
+  createReport,
   deleteMessage,
   listBusinesses,
   listConversations,
   listEvents,
   listMessages,
+  retrieveContact,
   retrieveConversation,
   retrieveLive,
   sendMessage,
@@ -92,6 +94,7 @@ export function createRareTableCalls(): {
       await followBlocks(cloud);
       await failToReport(cloud);
       await maintainFeeds(cloud);
+      await readManyGroups(cloud);
     },
   };
 }
@@ -357,6 +360,30 @@ async function followBlocks(cloud: Cloud): Promise<void> {
     await call(blocker, createBlock, { path: { contact_id: blocked } });
   }
   table.destroy();
+}
+
+/**
+ * A member of many groups, who sends in a group's conversation from an hour ago. Six groups suffice
+ * for reading their heads.
+ */
+async function readManyGroups(cloud: Cloud): Promise<void> {
+  const { tableEndpoint, tableName: TableName } = cloud;
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
+  );
+  const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);
+  const member = { id: 'member', token: await cloud.token('member', { groups }) };
+  const group_id = groups[0] ?? '';
+  const conversation = newConversation(newConversationId(Date.now() - hour), 'ann', { group_id });
+  await table.send(new PutCommand({ TableName, Item: toStoredConversation(conversation) }));
+  table.destroy();
+  await call(member, sendMessage, { body: { conversation_id: conversation.id, message: 'Hi' } });
+  await call(member, listConversations, { query: {} });
+  await call(member, listMessages, { query: {} });
+  await call(member, listEvents, { query: {} });
+  await call(member, retrieveLive, {});
+  await send(member, retrieveContact, { path: { contact_id: 'stranger' } });
+  await send(member, createReport, { body: { contact_id: 'stranger', reason: 'spam' } });
 }
 
 /**

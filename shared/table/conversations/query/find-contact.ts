@@ -3,7 +3,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import { getItems } from '../../calls/access.ts';
 import { pageGrowth } from '../../calls/merge-sources.ts';
 import { getProfile } from '../../contacts.ts';
-import { readsHeads } from '../../group-heads.ts';
+import { getGroupBounds, readsHeads } from '../../group-heads.ts';
 import { conversationKey } from '../../keys/keys.ts';
 import { parseVisibleConversation } from '../items/conversation-item.ts';
 import { type ContactWithGroups, isParticipant } from '../items/participants.ts';
@@ -12,7 +12,7 @@ import {
   findGroupConversationIds,
   findGroupConversations,
 } from './find-by-contact.ts';
-import { getActivityBounds, getGroupInbox, readInbox } from './read-inbox.ts';
+import { getGroupInbox, readInbox } from './read-inbox.ts';
 
 /** Entries read per query, in case the first were just deleted. Several cost the same as one. */
 const indexLimit = { limit: 5 };
@@ -55,7 +55,7 @@ async function findInGroups(caller: Caller, other: ContactWithGroups): Promise<s
 async function isNamedOrGroupShared(caller: Caller, other: ContactWithGroups): Promise<boolean> {
   const { groups } = caller;
   const [getActiveUntil, ...naming] = await Promise.all([
-    getActivityBounds(groups),
+    getGroupBounds(groups, 'active_until'),
     findNaming(caller.id, other.groups, maxNamingConversations),
     findNaming(other.id, groups, Math.max(maxNamingConversations, 10 * groups.length)),
   ]);

@@ -19,7 +19,7 @@ import {
 import { createFlagExcluder } from './exclude-flagged.ts';
 import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
 import { findConversationsWith } from './find-by-contact.ts';
-import { getGroupInbox, getInboxes } from './read-inbox.ts';
+import { deriveActiveUntil, getGroupInbox, getInboxes } from './read-inbox.ts';
 
 /** Returns conversations by recent activity. Throws `too_many_conversations`. */
 export async function listRecent(
@@ -63,7 +63,10 @@ function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
 async function getSources(caller: Caller, { groupId, contactId }: Filters): Promise<Source[]> {
   if (groupId === undefined) {
     // Direct conversations have no group.
-    const inboxes = await getInboxes(contactId === undefined ? caller : { ...caller, groups: [] });
+    const inboxes = await getInboxes(
+      contactId === undefined ? caller : { ...caller, groups: [] },
+      deriveActiveUntil,
+    );
     return inboxes.map(({ activeUntil, ...inbox }) => ({
       ...inbox,
       ...(activeUntil !== undefined && { bound: toLatestSortKey(activeUntil) }),

@@ -3,7 +3,7 @@ import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
-import { getGroupBounds } from '../../group-heads.ts';
+import { type DeriveBound, getGroupBounds } from '../../group-heads.ts';
 import { contactInboxPartition, groupInboxPartition, maxSequence } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
 import { ConversationItem } from '../items/conversation-item.ts';
@@ -19,8 +19,8 @@ export interface Inbox {
  * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
  * in two: of a group and of its contact.
  */
-export async function getInboxes({ id, groups }: Caller): Promise<Inbox[]> {
-  const getActiveUntil = await getActivityBounds(groups);
+export async function getInboxes({ id, groups }: Caller, derive?: DeriveBound): Promise<Inbox[]> {
+  const getActiveUntil = await getGroupBounds(groups, 'active_until', derive);
   return [
     { index: 'gsi1', partition: contactInboxPartition(id) },
     { index: 'gsi2', partition: contactInboxPartition(id) },
@@ -29,10 +29,6 @@ export async function getInboxes({ id, groups }: Caller): Promise<Inbox[]> {
       .filter(({ activeUntil }) => activeUntil !== 0),
   ];
 }
-
-/** Returns a lookup of the time after which no conversation of a group was active: see Inbox. */
-export const getActivityBounds = (groups: readonly string[]) =>
-  getGroupBounds(groups, 'active_until', findActiveUntil);
 
 export const getGroupInbox = (group: string): Inbox => ({
   index: 'gsi1',
@@ -43,7 +39,7 @@ export const getGroupInbox = (group: string): Inbox => ({
 const settledMilliseconds = 60_000;
 
 /** Returns the time of the last activity, 0 without any; `undefined` if it was just now. */
-async function findActiveUntil(group: string): Promise<number | undefined> {
+export async function deriveActiveUntil(group: string): Promise<number | undefined> {
   const { entries } = await readInbox(getGroupInbox(group), { before: undefined, limit: 1 });
   const [newest] = entries;
   const activeAt = newest ? toLatestPosition(newest).sentAt : 0;

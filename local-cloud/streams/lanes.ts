@@ -1,0 +1,106 @@
+import type { StreamRecord } from './stream-event.ts';
+
+export interface LanesOptions {
+  /** Batches of a shard at a time. */
+  parallelBatches: number;
+  batchSize: number;
+  stopping: AbortSignal;
+  /** Resolves once the records are processed. */
+  process(records: readonly StreamRecord[]): Promise<void>;
+  /** Receives the sequence number up to which all records are processed. */
+  save(sequenceNumber: string): void;
+}
+
+export interface ReadRecord {
+  record: StreamRecord;
+  /** The function receives it. Others count as processed. */
+  isRelevant: boolean;
+}
+
+/** Records of a shard on their way to a function. */
+export interface Lanes {
+  /** Queues records in stream order. */
+  add(records: readonly ReadRecord[]): void;
+  /** Resolves when more records may be read. Throws an error of `process`. */
+  hasRoom(): Promise<void>;
+  /** Resolves when all queued records are processed, or `process` failed or is stopping. */
+  settled(): Promise<void>;
+}
+
+/** Batches per lane to read ahead, so that a failing record does not delay other lanes at once. */
+const batchesAhead = 10;
+
+/**
+ * Processes records in parallel batches as Lambda does: changes of one item stay in order, because
+ * they are in the same lane. Changes of other items may overtake them.
+ */
+export function createLanes(options: LanesOptions): Lanes {
+  const { parallelBatches, batchSize, stopping, process, save } = options;
+  const lanes = Array.from({ length: parallelBatches }, () => ({
+    queue: [] as StreamRecord[],
+    isWorking: false,
+  }));
+  /** Whether each record since the last saved one is processed, in stream order. */
+  const progress = new Map<string, boolean>();
+  const errors: unknown[] = [];
+  let change = Promise.withResolvers<void>();
+
+  const notify = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const saveProgress = () => {
+    let last: string | undefined;
+    for (const [sequenceNumber, isProcessed] of progress) {
+      if (!isProcessed) break;
+      progress.delete(sequenceNumber);
+      last = sequenceNumber;
+    }
+    if (last !== undefined) save(last);
+  };
+  const work = async (lane: (typeof lanes)[number]) => {
+    lane.isWorking = true;
+    try {
+      while (lane.queue.length > 0 && !stopping.aborted) {
+        const batch = lane.queue.splice(0, batchSize);
+        await process(batch);
+        for (const { dynamodb } of batch) progress.set(dynamodb.SequenceNumber, true);
+        saveProgress();
+        notify();
+      }
+    } catch (error) {
+      errors.push(error);
+    } finally {
+      lane.isWorking = false;
+      notify();
+    }
+  };
+  const countQueued = () => lanes.reduce((sum, { queue }) => sum + queue.length, 0);
+  const maxQueued = batchesAhead * parallelBatches * batchSize;
+
+  return {
+    add: (records) => {
+      for (const { record, isRelevant } of records) {
+        progress.set(record.dynamodb.SequenceNumber, !isRelevant);
+        if (isRelevant) lanes[hashKeys(record) % parallelBatches]?.queue.push(record);
+      }
+      saveProgress();
+      for (const lane of lanes) if (lane.queue.length > 0 && !lane.isWorking) void work(lane);
+    },
+    hasRoom: async () => {
+      while (countQueued() > maxQueued && errors.length === 0 && !stopping.aborted)
+        await change.promise;
+      if (errors.length > 0) throw errors[0];
+    },
+    settled: async () => {
+      while (lanes.some(({ isWorking }) => isWorking)) await change.promise;
+    },
+  };
+}
+
+function hashKeys({ dynamodb }: StreamRecord): number {
+  let hash = 0;
+  for (const character of JSON.stringify(dynamodb.Keys) ?? '')
+    hash = (hash * 31 + character.charCodeAt(0)) >>> 0;
+  return hash;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import { createLanes } from '../../../local-cloud/streams/lanes.ts';
+import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
+
+/** The n-th change of a stream, of the named item. */
+const aChange = (n: number, item: string): StreamRecord => ({
+  eventID: String(n),
+  eventName: 'MODIFY',
+  eventVersion: '1.1',
+  eventSource: 'aws:dynamodb',
+  awsRegion: 'us-east-1',
+  eventSourceARN: 'arn',
+  dynamodb: {
+    ApproximateCreationDateTime: 0,
+    SequenceNumber: String(n),
+    SizeBytes: 1,
+    StreamViewType: 'KEYS_ONLY',
+    Keys: { pk: { S: 'conversation' }, sk: { S: item } },
+  },
+});
+
+/** Lanes whose batches end when the test ends them. */
+function createTestLanes(parallelBatches: number, batchSize: number) {
+  const stop = new AbortController();
+  const running: { ids: string[]; end(): void; fail(): void }[] = [];
+  const saved: string[] = [];
+  const lanes = createLanes({
+    ...{ parallelBatches, batchSize, stopping: stop.signal },
+    process: async (records) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const batch = {
+        ids: records.map(({ eventID }) => eventID),
+        end: resolve,
+        fail: () => reject(new Error('broken')),
+      };
+      running.push(batch);
+      await promise.finally(() => running.splice(running.indexOf(batch), 1));
+    },
+    save: (sequenceNumber) => saved.push(sequenceNumber),
+  });
+  /** Lets the work go on until nothing but the test can continue it. */
+  const pass = () => new Promise<void>((done) => void setImmediate(done));
+  const add = (...records: StreamRecord[]) =>
+    lanes.add(records.map((record) => ({ record, isRelevant: record.eventName === 'MODIFY' })));
+  const getIds = () => running.map(({ ids }) => ids);
+  return { lanes, running, saved, add, pass, getIds, stop: () => stop.abort() };
+}
+
+/** Two items that are in different lanes of two. */
+const [slow, quick] = ['b', 'a'];
+
+test('Changes of one item are processed in order, and other items overtake them', async () => {
+  const { add, running, pass, getIds, lanes } = createTestLanes(2, 2);
+  add(aChange(1, slow), aChange(2, quick), aChange(3, slow), aChange(4, slow), aChange(5, quick));
+  expect(getIds()).toEqual([
+    ['1', '3'],
+    ['2', '5'],
+  ]);
+  running[1]?.end();
+  await pass();
+  add(aChange(6, quick), aChange(7, slow));
+  expect(getIds()).toEqual([['1', '3'], ['6']]);
+  running[0]?.end();
+  await pass();
+  expect(getIds()).toEqual([['6'], ['4', '7']]);
+  for (const one of [...running]) one.end();
+  await lanes.settled();
+  expect(getIds()).toEqual([]);
+});
+
+test('Progress is saved up to the first record that is not processed', async () => {
+  const { add, running, pass, saved } = createTestLanes(2, 2);
+  add({ ...aChange(1, slow), eventName: 'REMOVE' }, aChange(2, slow), aChange(3, quick));
+  expect(saved).toEqual(['1']);
+  running[1]?.end();
+  await pass();
+  expect(saved).toEqual(['1']);
+  running[0]?.end();
+  await pass();
+  expect(saved).toEqual(['1', '3']);
+});
+
+test('A failing batch is not saved, and reported once the others have ended', async () => {
+  const { add, running, pass, saved, lanes } = createTestLanes(2, 2);
+  add(aChange(1, slow), aChange(2, quick));
+  running[0]?.fail();
+  await pass();
+  running[0]?.end();
+  await lanes.settled();
+  await expect(lanes.hasRoom()).rejects.toThrow('broken');
+  expect(saved).toEqual([]);
+});
+
+test('Reading waits while ten batches per lane are queued', async () => {
+  const { add, running, pass, lanes } = createTestLanes(1, 1);
+  add(...Array.from({ length: 11 }, (_, n) => aChange(n, slow)));
+  await lanes.hasRoom();
+  add(aChange(11, slow));
+  let hasRoom = false;
+  const waiting = lanes.hasRoom().then(() => {
+    hasRoom = true;
+  });
+  await pass();
+  expect(hasRoom).toBe(false);
+  running[0]?.end();
+  await waiting;
+});
+
+test('No batch begins after the stop', async () => {
+  const { add, running, lanes, getIds, stop } = createTestLanes(1, 1);
+  add(aChange(1, slow), aChange(2, slow));
+  stop();
+  running[0]?.end();
+  await lanes.settled();
+  expect(getIds()).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import type { BusinessRecord } from '../../shared/contract/business/business.ts';
+import { getOpening } from '../../shared/opening-hours.ts';
+import { sampleOf } from '../support/setup/sample-size.ts';
+
+/** All times are in minutes since 1970: instants in UTC, local times as clocks show them. */
+const hour = 60;
+const day = 24 * hour;
+const toMinutes = (text: string) => Date.parse(text) / 60_000;
+const [begin, end] = [toMinutes('2020-01-01T00:00Z'), toMinutes('2030-01-01T00:00Z')];
+
+const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+
+/** Reads the offset that the platform names, such as GMT+05:45. */
+function createOffsetReader(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (instant: number): number => {
+    const [, sign, hours, minutes] =
+      /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(format.format(instant * 60_000)) ?? [];
+    const size = Number(hours ?? 0) * hour + Number(minutes ?? 0);
+    return sign === '-' ? -size : size;
+  };
+}
+
+interface ClockChange {
+  at: number;
+  before: number;
+  after: number;
+}
+
+/** Returns the clock changes of a zone over ten years. No two are within three days. */
+function findClockChanges(timeZone: string): ClockChange[] {
+  const getOffset = createOffsetReader(timeZone);
+  const changes: ClockChange[] = [];
+  for (let from = begin; from < end; from += 3 * day) {
+    const [before, after] = [getOffset(from), getOffset(from + 3 * day)];
+    if (before === after) continue;
+    let [low, high] = [from, from + 3 * day];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (getOffset(middle) === before) low = middle;
+      else high = middle;
+    }
+    changes.push({ at: high, before, after });
+  }
+  return changes;
+}
+
+/** Returns the instants within two days of a change at which clocks show a local time. */
+const findInstants = ({ at, before, after }: ClockChange, local: number): number[] =>
+  Array.from({ length: 4 * day }, (_, n) => at - 2 * day + n).filter(
+    (instant) => instant + (instant < at ? before : after) === local,
+  );
+
+/** Local times before, at, within and after the hours that are skipped or shown twice. */
+function toTimesNear({ at, before, after }: ClockChange): number[] {
+  const [first, last] = [at + Math.min(before, after), at + Math.max(before, after)];
+  return [first - 90, first, Math.floor((first + last) / 2), last, last + 90];
+}
+
+const closed = {
+  ...{ monday: null, tuesday: null, wednesday: null, thursday: null },
+  ...{ friday: null, saturday: null, sunday: null },
+};
+const toTime = (local: number) => ({
+  hour: Math.floor((local % day) / hour),
+  minute: local % hour,
+});
+
+/** Returns the hours of one day of the week. */
+function toWorkTime(open: number, close: number): BusinessRecord['work_time'] {
+  const weekday = weekdays[new Date(open * 60_000).getUTCDay()] ?? 'sunday';
+  return { ...closed, [weekday]: [{ open: toTime(open), close: toTime(close) }] };
+}
+
+/** Returns the hours near a change that are not as the rules say. */
+function findFaults(timezone: string, change: ClockChange): object[] {
+  const times = toTimesNear(change).map((local) => {
+    const instants = findInstants(change, local);
+    return { local, first: instants[0] ?? change.at, last: instants.at(-1) ?? change.at };
+  });
+  return times.flatMap((open, n) =>
+    times.slice(n + 1).flatMap((close) => {
+      const work_time = toWorkTime(open.local, close.local);
+      const [from, to] = [open.first, close.last];
+      const moments = [from - 1, from, Math.floor((from + to) / 2), to - 1, to];
+      return moments.flatMap((now) => {
+        const opening = getOpening({ work_time, timezone }, now * 60);
+        const isOpen = from <= now && now < to;
+        // Hours that the clock skips as a whole do not take place.
+        const opensNext = from < to && now < from ? from * 60 : undefined;
+        const isRight =
+          opening?.open_now === isOpen &&
+          (isOpen
+            ? opening.closes_at === to * 60
+            : opensNext === undefined || opening.opens_at === opensNext);
+        return isRight ? [] : [{ timezone, change, open, close, now, opening }];
+      });
+    }),
+  );
+}
+
+test('Opening hours around each clock change of a zone over ten years begin at the first and end at the last time shown, or at the change', () => {
+  const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) =>
+    findClockChanges(timezone).map((change) => ({ timezone, change })),
+  );
+  expect(changes.length).toBeGreaterThan(100);
+  expect(
+    changes.flatMap(({ timezone, change }) => findFaults(timezone, change)).slice(0, 3),
+  ).toEqual([]);
+});
