@@ -11,6 +11,7 @@ import {
   getBusQuantities,
   getEventQuantities,
   getListeningQuantities,
+  getWebhookQuantities,
 } from './event-quantities.ts';
 import {
   addQuantities,
@@ -80,6 +81,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
       [getRequestQuantities(operation, hasFirewall)],
       [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
       [facts.hasBus ? getBusQuantities(operation.id) : {}],
+      [facts.hasWebhooks ? getWebhookQuantities(operation.id) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
   }));

@@ -47,6 +47,7 @@ export const prices = {
   appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
   appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
   busEvents: price('EventBridge', 'custom events', 1 / million),
+  queueRequests: price('SQS', 'requests', 0.4 / million, million),
   keys: price('KMS', 'keys', 1),
   webAcls: price('WAF', 'web ACLs', 5),
   wafRules: price('WAF', 'rules', 1),

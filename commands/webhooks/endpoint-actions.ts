@@ -1,7 +1,5 @@
 import { Problem } from '../../lib/problem.ts';
-import type { BusEventType } from '../../shared/bus-event.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import { eventTypes } from '../../shared/contract/resources/event.ts';
 import { newReportId } from '../../shared/ids.ts';
 import { putNew } from '../../shared/table/calls/access.ts';
 import { removeItem } from '../../shared/table/calls/remove-items.ts';
@@ -15,7 +13,11 @@ import { disableEndpoint, enableEndpoint } from '../../shared/table/webhooks/end
 import { getSigningSecrets } from '../../shared/webhooks/endpoint-secrets.ts';
 import { parseEndpointUrl, type Reach, UrlRefused } from '../../shared/webhooks/endpoint-url.ts';
 import { requirePublicName } from '../../shared/webhooks/guarded-lookup.ts';
-import { type EventFilter, matchesType } from '../../shared/webhooks/matches-endpoint.ts';
+import {
+  type EventFilter,
+  matchesType,
+  webhookTypes,
+} from '../../shared/webhooks/matches-endpoint.ts';
 import { postToEndpoint } from '../../shared/webhooks/post-to-endpoint.ts';
 import { newSecret, signAttempt } from '../../shared/webhooks/signature.ts';
 import { alignColumns } from '../cli/align-columns.ts';
@@ -26,8 +28,6 @@ export interface WebhookContext {
   reach: Reach;
 }
 
-const types: readonly BusEventType[] = [...eventTypes, 'business.created', 'business.updated'];
-
 const now = () => toSeconds(clock.now());
 
 /** Adds an endpoint. Returns lines with its secret, which no other command prints. */
@@ -35,9 +35,13 @@ export async function addEndpoint(
   { secrets, reach }: WebhookContext,
   given: EventFilter & { url: string },
 ): Promise<string[]> {
-  const unknown = given.types.find((pattern) => !types.some((type) => matchesType(pattern, type)));
+  const unknown = given.types.find(
+    (pattern) => !webhookTypes.some((type) => matchesType(pattern, type)),
+  );
   if (unknown !== undefined) {
-    throw new Problem(`Unknown event type ${unknown}: use ${types.join(', ')}, or 'message.*'.`);
+    throw new Problem(
+      `Unknown event type ${unknown}: use ${webhookTypes.join(', ')}, or 'message.*'.`,
+    );
   }
   await requireUrl(given.url, reach);
   const id = newReportId(clock.now());

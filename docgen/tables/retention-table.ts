@@ -17,6 +17,7 @@ import {
   reportSeconds,
   requestCountSeconds,
 } from '../../shared/retention.ts';
+import { maxRetrySeconds } from '../../shared/webhooks/retry-schedule.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -116,6 +117,18 @@ const rows: readonly Row[] = [
   [
     'failed events of a worker: positions in the stream, no content',
     'queues',
+    days(failureQueueDays),
+    'expires',
+  ],
+  [
+    'deliveries to webhook endpoints, with the message',
+    'queue',
+    days(maxRetrySeconds / day),
+    'expires',
+  ],
+  [
+    'events that no webhook endpoint accepted: ids, no content',
+    'queue',
     days(failureQueueDays),
     'expires',
   ],

@@ -1,4 +1,11 @@
 import type { BusEvent, BusEventType } from '../bus-event.ts';
+import { eventTypes } from '../contract/resources/event.ts';
+
+/** Types of events that endpoints receive. Openings stay within the service. */
+export const webhookTypes: readonly BusEventType[] = [
+  ...eventTypes.filter((type) => type !== 'reader.updated'),
+  ...(['business.created', 'business.updated'] as const),
+];
 
 /** Selection of events by an endpoint. */
 export interface EventFilter {
@@ -9,6 +16,7 @@ export interface EventFilter {
 
 /** Reports whether an endpoint receives an event. */
 export function matchesEndpoint({ types, group_id, contact_id }: EventFilter, event: BusEvent) {
+  if (!webhookTypes.includes(event.type)) return false;
   if (!types.some((pattern) => matchesType(pattern, event.type))) return false;
   if (group_id !== undefined)
     return event.group_id === group_id && event.recipient_id === undefined;

@@ -7,10 +7,15 @@ import { findEventApi } from '../../local-cloud/push/event-api.ts';
 import { readStack, type Stack } from '../../local-cloud/stack/read-stack.ts';
 import type { RequiredPermission } from '../../local-cloud/table/required-permissions.ts';
 import { env } from '../../shared/env.ts';
+import { addWebhookEndpoint } from '../support/processes/add-webhook-endpoint.ts';
 import { findSecrets } from '../support/processes/find-secrets.ts';
 import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
-import { type Recorded, recordScenarios } from '../support/processes/record-scenarios.ts';
+import {
+  type Recorded,
+  recordingDirectory,
+  recordScenarios,
+} from '../support/processes/record-scenarios.ts';
 import { getLambdaServiceGrants } from '../support/template/lambda-service-grants.ts';
 import {
   getStatementsByRole,
@@ -31,6 +36,7 @@ interface Actor {
 let stack: Stack;
 let recorded: Recorded;
 let actors: Actor[];
+let endpoint: { stop(): void } | undefined;
 
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
@@ -41,10 +47,12 @@ beforeAll(async () => {
   stack = readStack(assembly.stackName, assembly.template);
   const { onTableCall, provoke } = createRareTableCalls();
   const first = async (cloud: Cloud) => {
+    endpoint = await addWebhookEndpoint(recordingDirectory, 500);
     await importExampleListing(cloud);
     await provoke(cloud);
   };
   recorded = await recordScenarios({ assembly, onTableCall, first });
+  endpoint?.stop();
   const granted = getStatementsByRole(stack);
   actors = getFunctions(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,
@@ -112,7 +120,7 @@ describe("According to AWS's policy rules", () => {
   });
 });
 
-test('The remaining permissions are those Lambda uses on behalf of functions, and for the live worker publishing and the bus', () => {
+test('The remaining permissions are those Lambda uses on behalf of functions, and what the live worker and the webhook sender need besides the table', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter(({ Condition }) => Condition === undefined);
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -126,6 +134,14 @@ test('The remaining permissions are those Lambda uses on behalf of functions, an
   const publishes = `appsync:EventPublish on ${arn}/channelNamespace/inbox`;
   const [bus] = stack.resources('AWS::Events::EventBus', v.unknown());
   const puts = `events:PutEvents on ${bus?.attributes.Arn}`;
+  const [sender = ''] = [...expected.keys()].filter((id) => /^WebhookSender[0-9A-F]{8}$/.test(id));
+  const ownQueues = stack
+    .resources('AWS::SQS::Queue', v.unknown())
+    .filter(({ id }) => id.startsWith('Webhook'))
+    .map(({ attributes: { Arn } }) => `sqs:SendMessage on ${Arn}`);
+  const reads =
+    'ssm:GetParameter on arn:aws:ssm:us-east-1:000000000000:parameter/messaging-dev/webhooks/*';
+  expected.set(sender, [...(expected.get(sender) ?? []), ...ownQueues, reads].sort());
   expected.set(worker, [...(expected.get(worker) ?? []), publishes, puts].sort());
   expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
 });

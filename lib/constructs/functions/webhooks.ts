@@ -69,7 +69,7 @@ export class Webhooks extends MessagingFunction {
         ...createTableStatements(
           {
             webhookEndpoints: ['Query', 'UpdateItem'],
-            conversations: ['BatchGetItem', 'Query'],
+            conversations: ['BatchGetItem'],
             contacts: ['BatchGetItem'],
             businesses: ['GetItem'],
           },

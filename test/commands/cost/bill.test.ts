@@ -48,6 +48,7 @@ describe('A bill', () => {
       users: 'activeUsersLite',
       hasEvents: false,
       hasBus: false,
+      hasWebhooks: false,
       hasReadReceipts: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },

@@ -9,7 +9,9 @@ const FunctionProperties = v.looseObject({
 const MappingProperties = v.looseObject({
   EventSourceArn: v.string(),
   FunctionName: v.string(),
-  DestinationConfig: v.looseObject({ OnFailure: v.looseObject({ Destination: v.string() }) }),
+  DestinationConfig: v.optional(
+    v.looseObject({ OnFailure: v.looseObject({ Destination: v.string() }) }),
+  ),
 });
 const Anything = v.looseObject({});
 
@@ -33,11 +35,18 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
           ...(TracingConfig?.Mode === 'Active'
             ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),
-          ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) => [
-            ...on(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
-            ...on(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
-            ...on(DestinationConfig.OnFailure.Destination, 'sqs:SendMessage'),
-          ]),
+          ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) =>
+            EventSourceArn.includes(':sqs:')
+              ? [
+                  ...on(EventSourceArn, 'sqs:ReceiveMessage', 'sqs:DeleteMessage'),
+                  ...on(EventSourceArn, 'sqs:GetQueueAttributes'),
+                ]
+              : [
+                  ...on(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
+                  ...on(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
+                  ...on(DestinationConfig?.OnFailure.Destination, 'sqs:SendMessage'),
+                ],
+          ),
         ].sort(),
       ];
     }),

@@ -244,7 +244,7 @@ describe('The documents', () => {
   }
 
   test('query only fields that the log has', () => {
-    const known = [...builtIn, ...ofFunctions, ...ofGateway, ...ofProbe];
+    const known = [...builtIn, ...ofFunctions, ...ofGateway, ...ofProbe, 'endpoint'];
     expect(
       queries()
         .flatMap(fieldsOf)
@@ -272,7 +272,9 @@ describe('The documents', () => {
       'unknown_key',
       'bus_failures',
     ];
-    const elsewhere = [...others, ...ofFeeds, ...ofProbe];
+    const ofWebhooks = ['delivered', 'failed_attempts', 'dead_letters', 'oldest_seconds'];
+    const ofAttempts = ['endpoint', 'event', 'type', 'attempt'];
+    const elsewhere = [...others, ...ofFeeds, ...ofProbe, ...ofWebhooks, ...ofAttempts];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));
     expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(
