@@ -32,14 +32,12 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const endpoint = (await getEndpoints()).get(delivery.endpoint_id);
   if (!endpoint) return 'dropped';
   if (endpoint.state === 'disabled') return end(delivery, 'the endpoint is disabled');
-  if (now < delivery.due) return wait(delivery, now);
-  if (endpoint.state === 'paused' && !(await claimProbe(endpoint.id, now))) {
-    if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
-    return wait({ ...delivery, due: now + probeSeconds }, now);
-  }
+  const isPaused = endpoint.state === 'paused';
+  if (isPaused && !(await claimProbe(endpoint.id, now))) return park(delivery, now);
+  if (!isPaused && now < delivery.due) return wait(delivery, now);
   const reply = await post(endpoint, delivery, now);
   if (reply && reply.status >= 200 && reply.status < 300) {
-    if (endpoint.state === 'paused' || endpoint.failures > 0) {
+    if (isPaused || endpoint.failures > 0) {
       await recordSuccess(endpoint.id);
       forgetEndpoints();
     }
@@ -53,7 +51,10 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   await recordFailure(endpoint.id, now);
   // The state may have changed, and a later success must know of this failure.
   forgetEndpoints();
-  return retry(delivery, now, reply);
+  const attempted = { ...delivery, attempts: delivery.attempts + 1 };
+  if (!isPaused) return retry(attempted, now, reply);
+  await park(attempted, now);
+  return 'failed';
 }
 
 /** Posts the delivery and logs the attempt without its content. Undefined without a reply. */
@@ -87,17 +88,23 @@ async function retry(
   now: number,
   reply: EndpointReply | undefined,
 ): Promise<DeliveryOutcome> {
-  const attempts = delivery.attempts + 1;
+  const { attempts, first_at: firstAt } = delivery;
   const due = getNextAttempt({
-    ...{ attempts, firstAt: delivery.first_at, now, retryAfter: reply?.retryAfter },
+    ...{ attempts, firstAt, now, retryAfter: reply?.retryAfter },
     random: (random.bytes(1)[0] ?? 0) / 255,
   });
   if (due === undefined) {
     await end(delivery, reply ? `answered ${reply.status}` : 'no reply');
     return 'ended';
   }
-  await wait({ ...delivery, attempts, due }, now);
+  await wait({ ...delivery, due }, now);
   return 'failed';
+}
+
+/** Keeps a delivery to a paused endpoint until the next probe may be due. */
+function park(delivery: Delivery, now: number): Promise<DeliveryOutcome> {
+  if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
+  return wait({ ...delivery, due: now + probeSeconds }, now);
 }
 
 /** Queues the delivery again. A longer delay than the queue allows is several of them. */

@@ -48,14 +48,17 @@ export function postToEndpoint(
       ...(isPublic && { lookup: createGuardedLookup(resolveName) }),
       ...(ca !== undefined && { ca }),
     });
-    const timer = setTimeout(
-      () => request.destroy(new Error(`No reply in ${milliseconds / 1000} seconds.`)),
-      milliseconds,
-    );
+    let onTimeout = (): void => {
+      request.destroy(new Error(`No reply in ${milliseconds / 1000} seconds.`));
+    };
+    const timer = setTimeout(() => onTimeout(), milliseconds);
     request.once('close', () => clearTimeout(timer));
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
-    request.once('response', (response) => readReply(response, resolve));
+    request.once('response', (response) => {
+      // The status has been received, also if the rest of the reply is too slow.
+      onTimeout = readReply(response, resolve);
+    });
     request.end(body);
   });
 }
@@ -71,8 +74,11 @@ export function refusePrivatePeer(
   });
 }
 
-/** Reads the beginning of the body, and closes the connection. */
-function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): void {
+/**
+ * Reads the beginning of the body, and closes the connection. Returns a function that does so at
+ * once.
+ */
+function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): () => void {
   const parts: Buffer[] = [];
   const settle = () => {
     const text = Buffer.concat(parts).subarray(0, maxReplyBytes).toString();
@@ -85,6 +91,6 @@ function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) =>
     if (parts.reduce((sum, { length }) => sum + length, 0) >= maxReplyBytes) settle();
   });
   response.once('end', settle);
-  // The status has been received, also if the rest of the reply is cut off or too slow.
   response.once('error', settle);
+  return settle;
 }
