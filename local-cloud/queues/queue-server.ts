@@ -18,6 +18,7 @@ const Send = v.object({
   DelaySeconds: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(900)), 0),
   MessageGroupId: v.optional(v.string()),
 });
+const Text = v.object({ MessageBody: v.string() });
 const Delete = v.object({ QueueUrl: v.string(), ReceiptHandle: v.string() });
 
 export interface QueueServer {
@@ -68,7 +69,9 @@ async function serve(
       return;
     }
     queues.send(QueueUrl, MessageBody, { delaySeconds: DelaySeconds, group: MessageGroupId });
-    reply(response, 200, { MessageId: randomUUID() });
+    const { MessageBody: text } = v.parse(Text, body);
+    const MD5OfMessageBody = createHash('md5').update(text).digest('hex');
+    reply(response, 200, { MessageId: randomUUID(), MD5OfMessageBody });
   } else if (operation === 'DeleteMessage') {
     const { QueueUrl, ReceiptHandle } = v.parse(Delete, body);
     queues.remove(QueueUrl, ReceiptHandle);
