@@ -21,7 +21,7 @@ const command = defineCommand('verify', helpText)
   .option('--yes-prod', 'create users even in a stage that retains its data', false)
   .option('--json', 'print one JSON array at the end instead of lines', false)
   .action(async ({ data: directory, json, ...options }) => {
-    // Data of the run is deleted after a Ctrl-C, too.
+    // Data of the run is also deleted after Ctrl-C.
     const interrupted = createInterruptSignal();
     const subject = await findTarget({ ...options, directory, environment: process.env });
     if (!json) console.log(`Verifying ${subject.name} at ${subject.url}`);

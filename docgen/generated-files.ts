@@ -11,7 +11,7 @@ import { updateLineLinks } from './line-links.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
 import { personExportSchema } from './person-export-schema.ts';
 import { replaceBetweenMarkers } from './replace-between-markers.ts';
-import { commandsTable } from './tables/commands-table.ts';
+import { commandsList } from './tables/commands-list.ts';
 import { eventsTable } from './tables/events-table.ts';
 import { operationsTable } from './tables/operations-table.ts';
 import { retentionTable } from './tables/retention-table.ts';
@@ -51,7 +51,7 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
     'openapi.json': `${JSON.stringify(createOpenApiDocument(version), undefined, 2)}\n`,
     'shared/contract/version.ts': versionFile(version),
     'docs/api.md': withSections('docs/api.md', { operations: operationsTable }),
-    'docs/commands.md': withSections('docs/commands.md', { commands: commandsTable }),
+    'docs/commands.md': withSections('docs/commands.md', { commands: commandsList }),
     'docs/live.md': withSections('docs/live.md', { events: eventsTable }),
     'CONTRIBUTING.md': updateLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),
     'docs/errors.md': errorsPage,

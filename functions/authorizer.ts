@@ -12,9 +12,9 @@ const verifyToken = createTokenVerifier();
 const noDecision = {};
 
 /**
- * Checks the bearer token. A bad token is denied with the reason in the context, from which the
- * gateway makes a cached 401. If the validity is not known yet, the client must retry. Throws only
- * if the issuer's keys are unreachable. Neither of the first two is an error of this function.
+ * Checks the bearer token. Denies an invalid token with the reason in the context, so that the
+ * gateway returns a cached 401. Tells the client to retry if the validity is not known yet. Throws
+ * only if the issuer's keys are unreachable.
  */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,

@@ -19,7 +19,7 @@ import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts
 const maxPushMilliseconds = 8000;
 
 /**
- * Live worker: appends changes to the feeds that may see them, then publishes, best effort, puts
+ * Live worker: appends changes to the feeds of their recipients, then publishes, best effort, puts
  * them on the stage's bus, and sends automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {

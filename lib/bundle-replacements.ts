@@ -73,8 +73,8 @@ export const replaceModules: Plugin = {
 };
 
 /**
- * Lets esbuild drop the contract's constants that a function does not use. It recognizes neither
- * spreads nor functions of other files as free of side effects. Relies on the formatter: a
+ * Lets esbuild drop the contract's constants that a function does not use. esbuild treats
+ * spreads and functions of other files as side effects. Relies on the formatter: a
  * statement ends with a line that is not indented.
  */
 export const markPure = (source: string) =>

@@ -280,7 +280,7 @@ function createRequestGate(handle: RequestHandler) {
   };
 }
 
-/** Waits for all even if one fails, so that the cleanups know everything that was started. */
+/** Waits for all even if one fails, so that the cleanups stop everything that was started. */
 async function settleAll<Promises extends readonly unknown[]>(promises: readonly [...Promises]) {
   await Promise.allSettled(promises);
   return Promise.all(promises);

@@ -63,8 +63,13 @@ export const assumptions = {
    * one day.
    */
   connectionsPerHour: 0.25,
-  /** Clients read at least every 15 minutes, and twice after subscribing. */
-  feedReadsPerHour: 6,
+  /**
+   * A connected client of this project retrieves the channels four to six times an hour and reads
+   * the feed only if something is missing (test/client/live-over-hours.test.ts) …
+   */
+  channelReadsPerHour: 5,
+  /** … and after it has connected: retrieves the channels once and reads the feed twice. */
+  feedReadsPerConnection: 2,
 } as const;
 
 /** Monthly requests, listening hours and open connections of a person who chats (`--people`). */
@@ -84,10 +89,11 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * The mix of budgets for operations that have several. Every fifth conversation is a group's; every
- * other send has an Idempotency-Key; two in five of a group's without one follow a pause; every fourth list of messages contains a new one, and one in
- * ten spans conversations; one in ten lists of conversations filters by a flag; one in ten updates
- * pins. Other operations use their first budget.
+ * Shares of budgets, for operations with several. Every fifth conversation is a group's;
+ * every other send has an Idempotency-Key; two in five of a group's without one follow a pause;
+ * every fourth list of messages contains a new one, and one in ten spans conversations; one in
+ * ten lists of conversations filters by a flag; one in ten updates pins. Other operations use
+ * their first budget.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
   'messages/send': {

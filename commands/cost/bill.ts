@@ -1,11 +1,12 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 import {
   listEvents,
+  listMessages,
   operations,
   retrieveLive,
-  sendMessage,
+  retrieveMessage,
 } from '../../shared/contract/operations.ts';
-import { metricsOf } from '../../shared/log/metrics.ts';
+import { type MetricName, metricsOf } from '../../shared/log/metrics.ts';
 import type { OperationId } from './budgets.ts';
 import {
   getBusQuantities,
@@ -97,7 +98,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
     ...perRequest.map(({ quantities, requests }) => [quantities, requests] as const),
     [listening, listeningHours],
   );
-  const usedOperations = perRequest.filter(({ requests }) => requests > 0).length;
+  const usedOperations = listOperations(facts).filter(({ id }) => (requestCounts.get(id) ?? 0) > 0);
   const sharedQuantities: Quantities = {
     traces: facts.traces ? countTraces(requested.apiRequests ?? 0, facts.traces) : 0,
     customMetrics: countMetrics(usedOperations, facts.hasEvents, listeningHours > 0),
@@ -153,22 +154,35 @@ const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
+/** Metrics of rare hours: CloudWatch bills a metric only for hours in which it is sent. */
+const rareMetrics: readonly MetricName[] = [
+  ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
+];
+
 /**
- * Returns the maximum number of custom metrics that the log lines create, assuming that every
+ * Returns the number of custom metrics that the log lines create, assuming that every given
  * operation is used every hour: of the operations, the authorizer and the live worker, and for
- * listeners of the channel authorizer and two operations. Zero values create no metric.
+ * listeners of two more operations. Zero values create no metric.
  */
 export function countMetrics(
-  operationsInUse: number,
+  operationsInUse: readonly Operation[],
   hasEvents = false,
   hasListeners = false,
 ): number {
-  if (operationsInUse === 0) return 0;
-  const count = (...names: string[]) => names.reduce((sum, one) => sum + metricsOf(one).length, 0);
-  return (
-    operationsInUse * count(sendMessage.id) +
-    count('authorizer') +
-    (hasEvents ? count('live') : 0) +
-    (hasEvents && hasListeners ? count('channel-authorizer', retrieveLive.id, listEvents.id) : 0)
-  );
+  if (operationsInUse.length === 0) return 0;
+  const listening = hasEvents && hasListeners ? [retrieveLive, listEvents] : [];
+  const sent = [...new Set([...operationsInUse, ...listening])].flatMap(listMetrics);
+  const others = ['authorizer', ...(hasEvents ? ['live'] : [])].flatMap(metricsOf);
+  return [...sent, ...others].filter((name) => !rareMetrics.includes(name)).length;
 }
+
+const listMetrics = (row: Operation): MetricName[] =>
+  metricsOf(row.id).filter((name) => {
+    if (name === 'replayed') return row.repeatable === true;
+    if (name === 'write_units' || name === 'conflicts') return writes(row);
+    return true;
+  });
+
+/** Listing and retrieving messages write read marks. */
+const writes = ({ id, method }: Operation) =>
+  method !== 'GET' || id === listMessages.id || id === retrieveMessage.id;

@@ -84,10 +84,11 @@ function getChangeQuantities(
 
 /**
  * Returns the usage of a connection in an hour without events: connection minutes, new
- * subscriptions, occasional reconnects, and the client's requests as described in docs/live.md.
+ * subscriptions, occasional reconnects, and the requests of this project's client.
  */
 export function getListeningQuantities(hasFirewall: boolean): Quantities {
-  const { connectionsPerHour, feedReadsPerHour, groupsPerUser } = assumptions;
+  const { connectionsPerHour, channelReadsPerHour, feedReadsPerConnection, groupsPerUser } =
+    assumptions;
   const channels = 1 + groupsPerUser;
   const authorizations = connectionsPerHour + channels * (1 + connectionsPerHour);
   return addQuantities(
@@ -101,8 +102,8 @@ export function getListeningQuantities(hasFirewall: boolean): Quantities {
         logGb: (authorizations * assumptions.logBytesPerDecision) / gigabyte,
       },
     ],
-    [getRequestQuantities(retrieveLive, hasFirewall), 1 + connectionsPerHour],
-    [getRequestQuantities(listEvents, hasFirewall), feedReadsPerHour],
+    [getRequestQuantities(retrieveLive, hasFirewall), channelReadsPerHour + connectionsPerHour],
+    [getRequestQuantities(listEvents, hasFirewall), feedReadsPerConnection * connectionsPerHour],
   );
 }
 

@@ -33,7 +33,7 @@ export interface RedriveResult {
   purgeFailures: number;
   /** Messages removed from the dead-letter queue of the live worker. */
   liveFailures: number;
-  /** Whether all cursors expired: because of such a message, or as requested. */
+  /** Whether all cursors expired, because of a live failure or on request. */
   resetsFeeds: boolean;
   /** Feeds that had lost their maintenance entry; undefined if not requested. */
   restoredFeeds: number | undefined;

@@ -30,7 +30,7 @@ const texts = [
 
 /**
  * Creates people, a conversation of their group, and a direct conversation of each person with the
- * next one. Throws a Problem if there is already such a group conversation.
+ * next one. Throws a Problem if the group already has a conversation.
  */
 export async function createSeed(
   target: SeedTarget,

@@ -13,9 +13,9 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 /**
  * Applies the contract's metadata to a schema.
  *
- * `anyRequired` becomes a choice of objects, each requiring another one of these fields. In each, a
- * field of `conflicts` excludes its counterparts. Spelled out, because not every generator supports
- * a choice of `required` next to the fields. `isOpen` adds unknown strings to an enum.
+ * `anyRequired` becomes a choice of objects that each require one of these fields, and omit the
+ * fields that conflict with it. The objects repeat all fields, because not every generator supports
+ * a choice of `required` next to them. `isOpen` adds unknown strings to an enum.
  */
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Metadata, action)) return json;

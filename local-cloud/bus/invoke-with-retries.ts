@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../../lib/problem.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
 
-/** Pauses before the retries of an asynchronous invocation, in milliseconds. AWS: 1 and 2 minutes. */
+/** Milliseconds before the retries of an asynchronous invocation. AWS waits 1 and 2 minutes. */
 const retryPauses = [1000, 2000];
 
 /** Invokes a function for an event. Retries it twice, as Lambda does. Rejects if it still fails. */

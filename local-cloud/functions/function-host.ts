@@ -21,7 +21,7 @@ export interface FunctionHostOptions {
 }
 
 /**
- * Runs the functions in a process of their own (host-program.ts), which is replaced when it dies.
+ * Runs the functions in a process of their own (host-program.ts), which is restarted when it exits.
  */
 export function startFunctionHost({ functions: first, log }: FunctionHostOptions): FunctionHost {
   let functions = first;
@@ -31,8 +31,8 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
 
   const start = (): ChildProcess => {
     const child = fork(join(import.meta.dirname, 'host-program.ts'), {
-      // V8 13.6 omits the interrupt check in some loops optimized while running; such a thread
-      // could not be terminated.
+      // V8 13.6 omits the interrupt check in some loops that it optimizes while they run. A thread
+      // in such a loop cannot be terminated.
       execArgv: ['--no-use-osr'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

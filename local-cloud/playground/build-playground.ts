@@ -8,7 +8,7 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashOf } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Folder of the page's sources and of others; the hash shows whether the page has changed. */
+/** Sources of the page and its libraries; their hash shows whether the page has changed. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],

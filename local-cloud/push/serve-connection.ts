@@ -13,9 +13,9 @@ const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional
 
 /** Milliseconds without `ka` after which a client should consider the connection dead. */
 const connectionTimeoutMs = 300_000;
-/** AppSync's maximum subscriptions per connection … */
+/** AppSync's maximum subscriptions per connection. */
 const maxSubscriptions = 200;
-/** … and lifetime of a connection in milliseconds. Its close code is not documented. */
+/** AppSync's lifetime of a connection in milliseconds. Its close code is not documented. */
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
 /**

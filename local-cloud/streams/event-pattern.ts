@@ -13,7 +13,7 @@ const Prefix = v.strictObject({ prefix: v.string() });
 
 /**
  * Parses the event pattern of FilterCriteria, a JSON text. Supports the rules that the stack uses:
- * exact values, `exists` and `prefix`. Throws a Problem for others.
+ * exact values, `exists` and `prefix`. Throws a Problem for other rules.
  */
 export const parseEventPattern = (text: string): EventPattern => parseGroup(JSON.parse(text));
 

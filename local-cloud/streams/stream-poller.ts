@@ -154,15 +154,25 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
       collected.push({ record, isRelevant: mapping.matches(record) });
     }
     next = NextShardIterator;
-    const relevant = countRelevant();
-    const isDue = !next || relevant >= batchSize || now - collectingSince >= window;
-    if (isDue || relevant === 0) {
-      lanes.add(collected);
-      collected = [];
-    }
+    const isDue = !next || now - collectingSince >= window;
+    const ready = isDue ? collected.length : countFullBatches(collected, batchSize);
+    lanes.add(collected.slice(0, ready));
+    collected = collected.slice(ready);
+    if (ready > 0) collectingSince = now;
     await lanes.hasRoom();
     if (Records.length === 0 && next) await pause(pollMilliseconds, stopping);
   }
+}
+
+/** Returns the number of records up to the last full batch, with those that need not wait. */
+function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
+  let relevant = 0;
+  let ready = 0;
+  for (const [n, { isRelevant }] of collected.entries()) {
+    if (isRelevant) relevant += 1;
+    if (relevant % batchSize === 0) ready = n + 1;
+  }
+  return ready;
 }
 
 const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySet<string>) =>

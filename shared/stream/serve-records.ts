@@ -32,7 +32,7 @@ export interface HandlerLimits {
   /** When the item changed, in milliseconds since 1970, to the second. */
   changedAt: number;
   concurrentItems: number;
-  /** When to finish, in milliseconds since 1970. */
+  /** Time by which to finish, in milliseconds since 1970. */
   until: number;
 }
 

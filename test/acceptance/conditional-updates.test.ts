@@ -96,7 +96,7 @@ describe('A request with If-Match', () => {
   });
 });
 
-test("A reaction keeps the message's sender", async () => {
+test('A reaction does not change the message’s sender', async () => {
   const { message_id } = await messageBy(carol, 'I shall bring cake');
   const body = { reactions: { heart: [bob.id] } };
   expect(await call(bob, updateMessage, { path: { message_id }, body })).toMatchObject({

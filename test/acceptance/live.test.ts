@@ -103,7 +103,7 @@ describe('A listener', () => {
     expect(inFeed).toMatchObject(pushed);
   });
 
-  test('receives no events of others: foreign channels, wildcards and invalid tokens are rejected', async () => {
+  test('receives no events of other users: their channels, wildcards and invalid tokens are rejected', async () => {
     const one = await listen(carol);
     const { name } = ownChannel(ann);
     const stars = ['/inbox/*', name.replace(/[^/]*$/, '*'), '/*'];

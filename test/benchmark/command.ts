@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { defineCommand, run } from '../../commands/cli/command.ts';
 import { createIntegerParser, toParser } from '../../commands/cli/option-parsers.ts';
+import { synthesize } from '../../lib/synthesis/synthesis.ts';
+import { calculateBill } from './bill-benchmark.ts';
 import { measureExpensiveRequests } from './expensive-requests.ts';
 import { measureFlatness } from './flatness-benchmark.ts';
 import { benchmarkLive } from './live-benchmark.ts';
+import { measureLiveWorker } from './live-worker-benchmark.ts';
 import { benchmarkPurge } from './purge-benchmark.ts';
 import { writePerformancePage } from './report/performance-page.ts';
 import { formatSection } from './report/section.ts';
@@ -12,7 +16,9 @@ import { measureWarmCpu } from './warm/warm-benchmark.ts';
 import { withTable } from './with-table.ts';
 
 const more =
-  'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the bill, and requests by amount of data. Throughput needs Linux.';
+  'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the live worker, the bill, and requests by amount of data. Throughput needs Linux.';
+
+const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 
 /** `1,10,100` */
 const wholeNumbers = (least: number, most: number) =>
@@ -33,8 +39,10 @@ const command = defineCommand('bench', more)
       await measureStartUp(rounds),
       ...(await measureWarmCpu(rounds)),
       ...(await measureThroughput(Math.ceil(rounds / 4), 3)),
+      calculateBill((await synthesize('prod', synthesis)).template),
       ...(await withTable(async (measure) => [
         ...(await measureExpensiveRequests(measure)),
+        await measureLiveWorker(rounds),
         ...(await measureFlatness(measure, sizes, rounds)),
       ])),
     ];
@@ -58,7 +66,7 @@ command
 command
   .command('live')
   .description(
-    'Measures push latency after a send, and the time to catch up on a feed after being offline.',
+    'Measures push latency after a send, the time to catch up on a feed after being offline, and the time to append a burst, with its effect on the pushes of others.',
   )
   .helpOption('--help', 'print this')
   .option('--sends <number>', 'messages per crowd', createIntegerParser(1, 100_000), 200)
@@ -69,6 +77,7 @@ command
     wholeNumbers(1, 1_000_000),
     [10, 1000, 10_000],
   )
+  .option('--burst <number>', 'messages of a burst', createIntegerParser(1, 1_000_000), 5000)
   .action((sizes) => benchmarkLive(sizes, {}, console.log));
 
 await run(command);

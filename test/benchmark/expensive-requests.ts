@@ -31,8 +31,8 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
       rows: measured.map(({ name, table_calls }) => ({ name, values: [table_calls] })),
     },
     {
-      ...{ id: 'units', title: 'Read and write units of expensive requests', explanation },
-      ...{ unit: 'units', hasRatio: false },
+      ...{ id: 'units', title: 'Read and write units of expensive requests' },
+      ...{ explanation: 'Counted for the same requests.', unit: 'units', hasRatio: false },
       rows: measured.map((one) => ({ name: one.name, values: [one.read_units + one.write_units] })),
     },
   ];

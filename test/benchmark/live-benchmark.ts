@@ -1,5 +1,6 @@
 import { alignColumns } from '../../commands/cli/align-columns.ts';
 import type { CloudOptions } from '../../local-cloud/cloud.ts';
+import { formatBurst, measureBurst } from './burst-benchmark.ts';
 import { type CatchUp, measureCatchUp } from './feed-catch-up.ts';
 import { cell, milliseconds } from './latencies.ts';
 import { withCloud } from './local-cloud.ts';
@@ -12,11 +13,13 @@ export interface LiveSizes {
   listeners: readonly number[];
   /** Numbers of missed events. */
   away: readonly number[];
+  /** Number of messages of a burst in one group. */
+  burst: number;
 }
 
-/** Measures push latency and the cost of catching up on a feed. Prints two tables. */
+/** Measures push latency, the cost of catching up on a feed, and a burst. Prints three tables. */
 export async function benchmarkLive(
-  { sends, listeners, away }: LiveSizes,
+  { sends, listeners, away, burst }: LiveSizes,
   options: Pick<CloudOptions, 'assembly'>,
   print: (text: string) => void,
 ): Promise<void> {
@@ -32,6 +35,7 @@ export async function benchmarkLive(
     }
     print(formatPushes(crowds));
     print(formatCatchUps(await measureCatchUp(cloud, away, log)));
+    print(formatBurst(await measureBurst(cloud, burst)));
   });
 }
 

@@ -22,8 +22,11 @@ export interface Crowd {
 
 const patience = 5000;
 
-export async function gatherCrowd(cloud: Cloud, listeners: number): Promise<Crowd> {
-  const group = `crowd-${listeners}`;
+export async function gatherCrowd(
+  cloud: Cloud,
+  listeners: number,
+  group = `crowd-${listeners}`,
+): Promise<Crowd> {
   const sender = await createPerson(cloud, 'sender', [group]);
   const conversation = await sender.post('conversations', { group_id: group });
   const times: Crowd['times'] = { sends: [], pushes: [] };

@@ -73,7 +73,7 @@ describe('A contact with the maximum number of groups', () => {
     // Derives the heads, which no list has read yet.
     await getConversations(member);
     // The heads, two empty inboxes, the groups of ten conversations and the two with the next one
-    // and the deleted one, and flags, of which greta has none.
+    // and the deleted one, and flags; greta has none.
     expect(await measureCost(getConversations(member))).toEqual({
       ...{ calls: 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });
@@ -100,9 +100,8 @@ describe('A contact with the maximum number of groups', () => {
       });
     });
     const { data } = await getConversations(member);
-    // From a cursor, each group may have the next conversation.
-    const { id = '', created_at = 0 } = data[0] ?? {};
-    await getConversations(member, { starting_after: `${id}~${created_at * 1000 + 9_999_999}` });
+    // After an old position, each group may have the next conversation.
+    await getConversations(member, { starting_after: `${data[0]?.id}~1` });
     await wire.calm();
     expect(most).toBe(connections);
   });
@@ -118,7 +117,7 @@ describe('A contact with the maximum number of groups', () => {
     await listAcross(member, { starting_after: first });
     expect(usage.table_calls).toBeLessThanOrEqual(1 + 2 * 10 + 2);
     await listAcross(member, { ending_before: sixth });
-    expect(usage.table_calls).toBe(1 + 3 + 1);
+    expect(usage.table_calls).toBe(1 + 3 + 3);
   });
 });
 

@@ -153,7 +153,7 @@ describe('The limit of an inbox query', () => {
     const [alone, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';
     expect(await limitsOf(() => listAcross(alone, { limit }))).toEqual([101, 101]);
-    // Limits for the queries of two inboxes and twenty groups, of which no head is known.
+    // Limits for the queries of two inboxes and twenty groups without known heads.
     expect(await limitsOf(() => listAcross(inMany, { limit }))).toEqual(Array(22).fill(19));
     expect(await limitsOf(() => listAcross(inMany))).toEqual(Array(22).fill(11));
   });

@@ -138,14 +138,14 @@ test('The cost of a send to a group after a pause: one write unit more, two for 
   expect(await cost()).toEqual(sends.group);
   virtual.pass(2 * 60_000);
   expect(await cost()).toEqual(sends.groupAfterPause);
-  // Somebody who has left the group writes nothing.
+  // A former member of the group writes nothing.
   virtual.pass(11 * 60_000);
   const outsider = person('otto');
   await refused(sendMessage, { as: outsider, body: { conversation_id: id, message: 'Hi' } });
   expect(usage.write_units).toBe(0);
 });
 
-test('The cost of the distinct conversation with a contact: create it, find it, mark an existing one as distinct', async () => {
+test('The cost of the distinct conversation with a contact: create it, find it, adopt an existing one', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));

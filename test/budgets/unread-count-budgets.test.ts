@@ -174,7 +174,7 @@ describe('A count', () => {
     });
   });
 
-  test('is not made after the last message, if that is the caller’s own', async () => {
+  test('makes no call if nothing follows the caller’s own last message', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'read');
     await list(zoe, id);

@@ -90,7 +90,7 @@ async function synthesizeConsumers(outdir: string, service: Template, url: strin
 
 const clientOf = async (contactId: string, groups?: string[]) => {
   const token = await cloud.token(contactId, groups && { groups });
-  return createClient({ url: cloud.url, token: () => token });
+  return createClient({ url: cloud.url, token: () => token, retries: 20, totalTimeout: 180_000 });
 };
 
 const Stored = v.object({ 'detail-type': v.string(), detail: v.object({ id: v.string() }) });

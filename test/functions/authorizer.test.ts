@@ -105,10 +105,10 @@ describe('The authorizer', () => {
 
   test.each([
     ['fails', { status: 500 }, /status 500[\s\S]* at /i],
-    ['sends something else', { body: '<html>' }, /Failed to fetch/],
-    ['sends something else as JSON', { body: '{"keys":[{}]}' }, /Failed to fetch/],
-    ['stops within its answer', { stopsWithinItsAnswer: true }, /abort|timeout/i],
-    ['does not answer', { answers: new Promise<void>(() => {}) }, /aborted/],
+    ['replies with text', { body: '<html>' }, /Failed to fetch/],
+    ['replies with other JSON', { body: '{"keys":[{}]}' }, /Failed to fetch/],
+    ['stops within its reply', { stopsWithinItsAnswer: true }, /abort|timeout/i],
+    ['does not reply', { answers: new Promise<void>(() => {}) }, /aborted/],
   ])(
     'when the issuer %s instead of its keys fails, logs the cause, and recovers once the keys are available',
     async (_, trouble, cause) => {

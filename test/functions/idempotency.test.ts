@@ -178,7 +178,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await placesIn(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
   });
 
-  test('reserves another sequence number if readers gave up on the first, and sends once', async () => {
+  test('reserves another sequence number if readers have filled the first, and sends once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };

@@ -171,7 +171,7 @@ describe('a running stack', () => {
     expect(await get(cloud, 'a')).toMatchObject({ Item: {} });
   });
 
-  test('invokes its worker with filtered changes, and abandons bad ones', async () => {
+  test('invokes its worker with filtered changes, and abandons those that keep failing', async () => {
     for (const [id, note] of [
       ['a', 'hello'],
       ['b', 'one'],
@@ -202,7 +202,7 @@ describe('a running stack', () => {
   });
 });
 
-test('a mapping with a window collects records, and delivers full batches at once', async () => {
+test('a mapping with a batching window collects records, and delivers a full batch immediately', async () => {
   const folder = temporaryFolder();
   const { template, ...rest } = withWorker(folder);
   Object.assign(template.Resources.Mapping?.Properties ?? {}, {
@@ -228,7 +228,7 @@ test('a mapping with a window collects records, and delivers full batches at onc
   expect(batches()).toEqual(['[Worker] together 4', '[Worker] together 2']);
 });
 
-describe('the data', () => {
+describe('stored data', () => {
   const folder = temporaryFolder();
   let dataDirectory: string;
   let kept: { dataDirectory: string; inMemory: false; assembly: ReturnType<typeof assembly> };
@@ -238,7 +238,7 @@ describe('the data', () => {
   });
   afterEach(() => rm(dataDirectory, { recursive: true }));
 
-  test('is new until it has data, survives restarts, and belongs to one local cloud at a time', async () => {
+  test('are new at the first start, survive restarts, and belong to one local cloud at a time', async () => {
     for (const _ of ['interrupted', 'again']) {
       const empty = await start(kept);
       expect(empty.newData).toBe(true);
@@ -254,7 +254,7 @@ describe('the data', () => {
     await second.stop();
   });
 
-  test('of a table with other indexes is left unchanged, and the message says what to do', async () => {
+  test('of a table with other indexes stay unchanged, and the error names the fix', async () => {
     const first = await start(kept);
     await put(first, 'a', 'kept');
     await first.stop();

@@ -95,7 +95,7 @@ describe('The lock of a data folder', () => {
     expect(() => requireWritable('/proc/none')).toThrow('Cannot write to /proc/none (');
   });
 
-  test('cannot be acquired in an unwritable folder, and says so', () => {
+  test('cannot be acquired in an unwritable folder, which the error names', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(() => lockDirectory(join(file, 'data'))).toThrow(

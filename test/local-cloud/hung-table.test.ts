@@ -77,7 +77,7 @@ thoroughDescribe('While the table', () => {
 
   const whole = exampleCalls.map(({ row }) => [row.id, row.status]);
 
-  test('does not answer, every operation asks in time to retry, and succeeds afterwards', async () => {
+  test('does not reply, every operation returns a retryable error in time, and succeeds afterwards', async () => {
     const scenario = telling(0);
     trouble = () => 'hang';
     const replies = await Promise.all(
@@ -91,7 +91,7 @@ thoroughDescribe('While the table', () => {
     expect(await scenario.tell(exampleCalls)).toEqual(whole);
   }, 180_000);
 
-  test('is so slow that an operation with many calls cannot finish, each succeeds or asks in time to retry', async () => {
+  test('is so slow that an operation with many calls cannot finish, each succeeds or returns a retryable error in time', async () => {
     const scenarios = exampleCalls.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
     for (const { n, story } of scenarios) await story.tell(exampleCalls.slice(0, n));
     const [last] = scenarios.slice(-1);

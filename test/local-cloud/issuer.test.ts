@@ -76,7 +76,7 @@ describe('the local identity provider', () => {
     ]);
   });
 
-  test('has one key, also when two commands create it at once', async () => {
+  test('has one key, even if two commands create it concurrently', async () => {
     const folder = temporaryFolder();
     const [one, other] = await Promise.all([openLocalIssuer(folder), openLocalIssuer(folder)]);
     expect(one.keySet).toEqual(other.keySet);

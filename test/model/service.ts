@@ -6,7 +6,7 @@ import type { Call } from '../support/handlers/gateway-event.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
-/** With these groups, in which nothing happens, a caller has so many that heads are read. */
+/** Groups without conversations: with them, a caller has enough groups for heads to be read. */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 
 /** Calls the handler with the person's current groups. */

@@ -109,9 +109,15 @@ function findFaults(timezone: string, change: ClockChange): object[] {
 }
 
 test('Opening hours around each clock change of a zone over ten years begin at the first and end at the last time shown, or at the change', () => {
-  const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) =>
-    findClockChanges(timezone).map((change) => ({ timezone, change })),
-  );
+  const seen = new Set<string>();
+  const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
+    const all = findClockChanges(timezone);
+    const text = JSON.stringify(all);
+    // Of zones that change their clocks together, one is tested with each change.
+    const tested = seen.has(text) ? all.slice(0, 2) : all;
+    seen.add(text);
+    return tested.map((change) => ({ timezone, change }));
+  });
   expect(changes.length).toBeGreaterThan(100);
   expect(
     changes.flatMap(({ timezone, change }) => findFaults(timezone, change)).slice(0, 3),

@@ -14,7 +14,13 @@ import { checkTable, type TableFigures } from './final-checks/check-table.ts';
 import { readBack } from './final-checks/read-back.ts';
 import { type Sample, sampleMemory } from './memory/sample-memory.ts';
 import type { Model } from './model/model.ts';
-import { createPeople, createTokenSource, type Person, type Session } from './session/session.ts';
+import {
+  createPeople,
+  createTokenSource,
+  type Person,
+  type Session,
+  strangerIds,
+} from './session/session.ts';
 import { requestByExample, uncheckedOperations } from './workload/any-operation.ts';
 import { createFeedReader, type FeedReader, readIntermittently } from './workload/feed-reader.ts';
 import { attack, finalAttack, hostilePerson } from './workload/hostile-traffic.ts';
@@ -101,7 +107,8 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     await checkFeeds(model, feedReaders);
     const callers = people.map(({ who }) => who);
     await readBack(model, ask, callers);
-    const table = await checkTable(cloud, model, new Set(callers.map(({ id }) => id)));
+    const contacts = new Set([...callers.map(({ id }) => id), ...strangerIds]);
+    const table = await checkTable(cloud, model, contacts);
     const leftOver = await awaitPurged(cloud, model, options);
     return {
       ...{ statistics, duration, samples, table, toPurge },

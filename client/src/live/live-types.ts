@@ -127,7 +127,7 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
    * date; a group needs another call.
    */
   readonly loadReaders: () => Promise<void>;
-  /** Loads again, such as after a failure. */
+  /** Retries loading, for example after a failure. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;
 }

@@ -3,7 +3,7 @@ import { recoveryDays, tokenHours } from '../../../lib/lifetimes.ts';
 export interface ErasureResult {
   contactId: string;
   stageName: string;
-  /** Conversations of others that name them. */
+  /** Number of other users’ conversations that name the contact. */
   conversations: number;
   issuer: string | undefined;
   narrow: boolean;
@@ -14,7 +14,7 @@ export interface ErasureResult {
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Returns what the operator must know and do elsewhere after an erasure. */
+/** Returns the remaining steps of the operator after an erasure. */
 export function formatErasureSteps(erased: ErasureResult): string[] {
   const { contactId, conversations, issuer, narrow, stageName, now } = erased;
   const tokenStep =

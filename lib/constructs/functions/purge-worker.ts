@@ -57,6 +57,7 @@ export class PurgeWorker extends StreamWorker {
       limits: functionLimits.purge,
       calls: {
         conversations: [
+          'BatchGetItem',
           'GetItem',
           'Query',
           'BatchWriteItem',

@@ -25,7 +25,7 @@ export class MessagingUserPool extends UserPool {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
-      // Users can write to every user whose id they know, so only the operator creates accounts. A
+      // A user can write to every user whose id is known, so only the operator creates accounts. A
       // public app sets this to true and must prevent spam.
       selfSignUpEnabled: false,
       signInAliases: { username: true, email: true },
@@ -84,8 +84,7 @@ const addClient = (pool: UserPool): UserPoolClient =>
   pool.addClient('Client', {
     // An app on a device or in a page cannot keep a secret.
     generateSecret: false,
-    // Apps prove that they know the password and do not send it (SRP). The other way in takes AWS
-    // credentials.
+    // Apps use SRP, which does not send the password. The other flow requires AWS credentials.
     authFlows: { userSrp: true, adminUserPassword: true },
     disableOAuth: true,
     preventUserExistenceErrors: true,
@@ -102,7 +101,7 @@ const addClient = (pool: UserPool): UserPoolClient =>
       email: true,
       emailVerified: true,
     }),
-    // Not the phone number: others see it beside messages, and nothing here confirms it.
+    // Not the phone number: other users see it beside messages, and nothing confirms it.
     writeAttributes: new ClientAttributes().withStandardAttributes({
       preferredUsername: true,
       profilePicture: true,

@@ -208,7 +208,7 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'More than half of the events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // Two of six hours: a stage with an event an hour never has the ten of LostPushes.
+    // A stage with few events never reaches the threshold of LostPushes.
     metric: lostPushShare(logMetric),
     threshold: 50,
     breachingPeriods: 2,

@@ -3,7 +3,7 @@ import { integer, text } from '../schema/field-types.ts';
 
 const nearRule = 'must be latitude and longitude in degrees, such as 52.52,13.405';
 
-/** A place on the globe, as `latitude,longitude`. */
+/** A location, as `latitude,longitude`. */
 const Near = v.pipe(
   v.string(nearRule),
   v.regex(/^-?\d{1,2}(\.\d{1,15})?,-?\d{1,3}(\.\d{1,15})?$/, nearRule),

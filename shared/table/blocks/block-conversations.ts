@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Item, queryPage, update } from '../calls/access.ts';
+import { getItems, type Item, queryPage, transact, update, type Write } from '../calls/access.ts';
 import { existsCondition } from '../calls/expressions.ts';
 import { ConversationItem } from '../conversations/items/conversation-item.ts';
 import { isDeleted, notDeletedCondition } from '../conversations/items/conversation-tombstone.ts';
@@ -16,39 +16,77 @@ const Entries = v.array(v.object({ pk: v.string() }));
  * the index does not show yet. Time grows with the number of conversations: about a second for a
  * thousand.
  */
-export async function blockConversations(block: Block, isBlocked: boolean): Promise<void> {
+export const blockConversations = (block: Block, isBlocked: boolean): Promise<void> =>
+  forEachPage(block, (ids) =>
+    Promise.all(
+      ids.map((id) =>
+        isBlocked ? blockConversation(id, block) : update(toBlockUpdate(id, block, false)),
+      ),
+    ),
+  );
+
+/**
+ * Stores the same on the conversations that differ, each in a transaction with the check that the
+ * block has not changed.
+ */
+export const repairConversations = (
+  block: Block,
+  isBlocked: boolean,
+  isUnchanged: Write,
+): Promise<void> =>
+  forEachPage(block, async (ids) => {
+    const found = await getItems(ids.map(conversationKey));
+    const differing = found
+      .filter((item) => !isDeleted(item))
+      .map((item) => v.parse(ConversationItem, item))
+      .filter(({ blocked_by }) => (blocked_by?.has(block.blocker) ?? false) !== isBlocked);
+    // One by one, because concurrent transactions with the same check conflict.
+    for (const { id } of differing) {
+      const { done } = await transact([
+        isUnchanged,
+        { update: toBlockUpdate(id, block, isBlocked) },
+      ]);
+      const [item] = done && isBlocked ? await getItems([conversationKey(id)]) : [];
+      if (item) await fillReserved(item);
+    }
+  });
+
+/** Calls `handle` with the ids of the two contacts' direct conversations, page by page. */
+async function forEachPage(
+  { blocker, blocked }: Block,
+  handle: (ids: string[]) => Promise<unknown>,
+): Promise<void> {
   let next: Item | undefined;
   do {
     const page = await queryPage({
       IndexName: 'gsi3',
       KeyConditionExpression: `${indexes.gsi3.partition} = :pair`,
-      ExpressionAttributeValues: { ':pair': pairPartition(block.blocker, block.blocked) },
+      ExpressionAttributeValues: { ':pair': pairPartition(blocker, blocked) },
       ProjectionExpression: 'pk',
       Limit: pageSize,
       ...(next && { ExclusiveStartKey: next }),
     });
-    const ids = v
-      .parse(Entries, page.items)
-      .flatMap((key) => parseConversationPartition(key) ?? []);
-    await Promise.all(
-      ids.map((id) =>
-        isBlocked ? blockConversation(id, block) : update(toBlockUpdate(id, block, false)),
-      ),
-    );
+    const entries = v.parse(Entries, page.items);
+    await handle(entries.flatMap((key) => parseConversationPartition(key) ?? []));
     next = page.next;
   } while (next);
 }
 
-/** Sends that have reserved a sequence number are refused, too. */
+/** Also refuses sends that have reserved a sequence number. */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });
   const item = written.done ? written.item : written.found;
-  if (!item || isDeleted(item)) return;
-  const { message_count, last_message_at = 0 } = v.parse(ConversationItem, item);
+  if (item) await fillReserved(item);
+}
+
+/** Fills the gaps above the last message of a conversation, unless it was deleted. */
+async function fillReserved(item: Item): Promise<void> {
+  if (isDeleted(item)) return;
+  const { id, message_count, last_message_at = 0 } = v.parse(ConversationItem, item);
   if (message_count > 0) await fillLastGaps(id, message_count, last_message_at);
 }
 
-/** Changes no version, so that the blocked contact sees no change. */
+/** Leaves the version unchanged, so that the blocked contact sees no change. */
 const toBlockUpdate = (id: string, { blocker }: Block, isBlocked: boolean) => ({
   Key: conversationKey(id),
   UpdateExpression: `REMOVE ${sharedChangeAttribute} ${isBlocked ? 'ADD' : 'DELETE'} blocked_by :blockers`,

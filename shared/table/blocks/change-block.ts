@@ -1,5 +1,4 @@
 import { transact } from '../calls/access.ts';
-import { removeItem } from '../calls/remove-items.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import {
   type Block,
@@ -18,20 +17,21 @@ import { blockConversations } from './block-conversations.ts';
 export const blockContact = (block: Block): Promise<number> =>
   retryUntilDone(async () => {
     const change = await touchBlock(block, { isNew: true });
-    return change && (await completeBlock(block, change)) ? change.at : undefined;
+    if (!change) return undefined;
+    await blockConversations(block, true);
+    return (await listBlock(block, change)) ? change.at : undefined;
   });
 
-/** Applies a stored block to conversations and the blocker's list. Reports success. */
-export async function completeBlock(block: Block, change: BlockChange): Promise<boolean> {
-  await blockConversations(block, true);
+/** Adds a block to the blocker's list if the change is the latest one, and reports success. */
+export async function listBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const { blocked: contactId, blocker } = block;
   const { done } = await transact([
     toLatestChangeCheck(block, change),
     {
       update: {
-        Key: blockKey(blocker, { contactId, at: change.at }),
+        Key: blockKey(blocker, { contactId, at }),
         UpdateExpression: 'SET blocked_id = :blocked, created_at = :at',
-        ExpressionAttributeValues: { ':blocked': contactId, ':at': change.at },
+        ExpressionAttributeValues: { ':blocked': contactId, ':at': at },
       },
     },
   ]);
@@ -46,7 +46,6 @@ export async function unblockContact(block: Block): Promise<boolean> {
     if (!change) return true;
     wasBlocked = true;
     await blockConversations(block, false);
-    await removeItem(blockKey(block.blocker, { contactId: block.blocked, at: change.at }));
     return (await removeBlock(block, change)) || undefined;
   });
   return wasBlocked;

@@ -133,13 +133,12 @@ function findDueStreams(
     .sort(
       (a, b) => Number(isBefore(b.at, a.at, backwards)) - Number(isBefore(a.at, b.at, backwards)),
     );
+  const first = unfinished[0]?.at;
   const due = unfinished.filter(({ at }, rank) => {
     const preceding = items.filter(({ position }) => !isBefore(at, position, backwards));
-    return rank + preceding.length < batchSize;
+    return preceding.length + (at === first ? 0 : rank) < batchSize;
   });
-  return due.flatMap(({ stream, at }, rank) =>
-    rank < maxStreams || at === due[0]?.at ? stream : [],
-  );
+  return due.flatMap(({ stream, at }, rank) => (rank < maxStreams || at === first ? stream : []));
 }
 
 /** Reports whether a key precedes another in the direction of travel; true without another. */

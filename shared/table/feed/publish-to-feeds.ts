@@ -40,8 +40,8 @@ interface FeedChanges {
 }
 
 /**
- * Appends changes to the feeds that may see them. Feeds do not wait for each other, so that a slow
- * one delays no other. Returns the events, and changes to retry.
+ * Appends changes to the feeds of their recipients. Feeds do not wait for each other, so that a
+ * slow one delays no other feed. Returns the events, and changes to retry.
  */
 export async function publishToFeeds(
   changes: readonly StreamChange[],

@@ -39,9 +39,9 @@ const maxQueriedFeeds = 6;
 
 /**
  * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
- * entries. Reads the ends of many feeds by key. Queries other feeds, again those that supply most
- * of the page, and bisects one with many expired chunks. Throws `cursor_expired` if entries after a
- * position are missing.
+ * entries. Reads the ends of many feeds by key, and queries the other feeds. Queries a feed again
+ * if it supplies most of the page, and bisects a feed with many expired chunks. Throws
+ * `cursor_expired` if entries after a position are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],

@@ -121,9 +121,6 @@ export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`,
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
-/** Returns a sort key that follows those of all conversations active at a time. */
-export const toLatestSortKey = (milliseconds: number) => toActivitySortKey(milliseconds, '~');
-
 /** Returns the index keys of a conversation's one or two inboxes, and the activity. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,

@@ -38,7 +38,7 @@ export const deletionAttribute = 'deleted_at';
 /** Sort key of the item that indexes a conversation with a business by who is assigned to it. */
 export const assignmentSort = 'ASSIGNMENT';
 
-/** Sort key prefixes, and the attribute of what is not deleted, for the live worker's filter. */
+/** Sort key prefixes, and an attribute of items that are not deleted, for the worker's filter. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';

@@ -26,14 +26,18 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-const toSection = (section: Section): string => {
-  const [heading = [], ...rows] = toCells(section);
-  return [
+/** The plot shows names and medians, so only ratios need a table. */
+const toSection = (section: Section): string =>
+  [
     `## ${section.title}`,
     section.explanation,
-    [heading, heading.map(() => '---'), ...rows]
-      .map((cells) => `| ${cells.join(' | ')} |`)
-      .join('\n'),
+    ...(section.hasRatio ? [toTable(section)] : []),
     `![Plot: ${section.title}](images/${section.id}.svg)`,
   ].join('\n\n');
-};
+
+function toTable(section: Section): string {
+  const [heading = [], ...rows] = toCells(section);
+  return [heading, heading.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}

@@ -28,10 +28,11 @@ test('A section shows medians, spreads and ratios to its first row', () => {
 
 test('A section of counted values has no spread', () => {
   const counted = { ...section, rows: [{ name: 'inbox', values: [34] }] };
-  expect(toPage([counted])).toContain('| inbox | 34.0 | 1.00 |');
+  expect(formatSection(counted)).not.toContain('middle half');
 });
 
-test('The page has the section with its plot', () => {
+test('The page has the plot of each section, and a table if the section compares ratios', () => {
+  expect(toPage([{ ...section, hasRatio: false }])).not.toContain('|');
   expect(toPage([section])).toContain('| send <1 KB> | 25.0 | 20.0–30.0 | 2.50 |');
   expect(toPage([section])).toContain('![Plot: Start-up](images/start-up.svg)');
 });

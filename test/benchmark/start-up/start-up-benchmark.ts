@@ -50,7 +50,7 @@ export const measureStartUp = (runs: number): Promise<Section> =>
       id: 'start-up',
       title: 'Start-up of a function',
       explanation:
-        'CPU time to import the bundle and answer the first call, each in a new process against a table that answers at once. Goal: a send costs at most 2.2 times one that is signed by hand. [Design](design.md#start-up-of-a-function) says what is left.',
+        'CPU time to import the bundle and answer the first call, each in a new process against a table that answers at once. Goal: a send costs at most 2.2 times one that is signed by hand. [Design](design.md#startup) has the reasons.',
       unit: 'CPU ms',
       hasRatio: true,
       rows: rows.map(({ name, values }) => ({ name, values })),

@@ -1,4 +1,4 @@
-/** Serves the handlers of send, retrieve and list on Hono in one process, without the local cloud. */
+/** Serves the handlers of send, retrieve and list on Hono in one process. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';

@@ -59,6 +59,14 @@ describe('A file of businesses', () => {
     });
   });
 
+  test('of NDJSON is parsed beyond a line that nests too deeply', async () => {
+    const deep = `{"attributes": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(await read([JSON.stringify(a), deep].join('\n'))).toEqual({
+      records: [[1, a]],
+      faults: [{ line: 2, field: null, reason: 'must not nest this deeply' }],
+    });
+  });
+
   test.each([
     [
       'a malformed list',

@@ -3,7 +3,7 @@ import { countMetrics, countTraces, createBill } from '../../../commands/cost/bi
 import { formatBill } from '../../../commands/cost/format-bill.ts';
 import { readStackFacts } from '../../../commands/cost/stack-facts.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { listConversations, operations, sendMessage } from '../../../shared/contract/operations.ts';
 
 const resources = {
   Users: { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolTier: 'LITE' } },
@@ -80,10 +80,10 @@ describe('A bill', () => {
     const { perMillion } = createBill(facts, volumes, true);
     expect(perMillion.map((row) => row.of).sort()).toEqual(withoutEvents.sort());
     expect(perMillion.find((row) => row.of === 'messages/send')).toMatchObject({
-      // 7.6 write units and 1 read unit; 1.2 requests and 0.032 GB-seconds.
+      // 7.66 write units and 1 read unit; 1.2 requests and 0.03248 GB-seconds.
       byService: {
-        DynamoDB: expect.closeTo(4.75 + 0.125, 6),
-        Lambda: expect.closeTo(0.24 + 0.032 * 13.3334, 6),
+        DynamoDB: expect.closeTo(7.66 * 0.625 + 0.125, 6),
+        Lambda: expect.closeTo(0.24 + 0.03248 * 13.3334, 6),
         'API Gateway': 3.5,
         WAF: 0.6,
       },
@@ -106,12 +106,12 @@ describe('A bill', () => {
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
     // Seven of an operation, five of the authorizer, five of the live worker, one of the channel
     // authorizer; listeners call two operations.
-    expect([countMetrics(1), countMetrics(1, true), countMetrics(1, true, true)]).toEqual([
-      7 + 5,
-      7 + 5 + 5,
-      7 + 5 + 5 + 1 + 14,
-    ]);
-    expect([countMetrics(0), countMetrics(0, true)]).toEqual([0, 0]);
+    const [send, list] = [[sendMessage], [listConversations]];
+    // Milliseconds, cold starts, units, conflicts, replays; and three of the authorizer.
+    expect([countMetrics(send), countMetrics(list)]).toEqual([6 + 3, 3 + 3]);
+    // Two of the live worker, and three of each operation of listeners.
+    expect([countMetrics(send, true), countMetrics(send, true, true)]).toEqual([11, 11 + 6]);
+    expect([countMetrics([]), countMetrics([], true)]).toEqual([0, 0]);
   });
 });
 
@@ -132,11 +132,13 @@ describe('A bill of a stage with events', () => {
   test('has all operations, and includes the publication of each change', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
-    // 1.8 feeds: a write unit and a publication each; one more write unit and 1,124 bytes per
-    // sixteen entries.
+    // 1.8 feeds: a write unit and a publication each. Sixteen entries cost one more write unit, or
+    // two in a group's feed, and 1,124 bytes.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
-        4.875 + 1.8 * (17 / 16) * 0.625 + ((1.8 / 16) * 281) / 1024 ** 2 / 1e-3,
+        4.9125 +
+          (1.6 * (17 / 16) + 0.2 * (18 / 16)) * 0.625 +
+          ((1.8 / 16) * 281) / 1024 ** 2 / 1e-3,
         2,
       ),
       AppSync: expect.closeTo(1.8, 9),
@@ -175,8 +177,8 @@ describe('A bill of a stage with events', () => {
     );
     expect(quantities).toMatchObject({
       appSyncMinutes: 60_000,
-      // Six feed reads and one call of GET /v1/live per hour, plus the reconnects.
-      apiRequests: 7250,
+      // Five calls of GET /v1/live per hour; and one with two feed reads for every fourth hour.
+      apiRequests: 5750,
     });
   });
 

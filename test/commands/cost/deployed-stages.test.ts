@@ -7,10 +7,12 @@ import { getCost } from '../../../commands/cost/prices.ts';
 import { readStackFacts } from '../../../commands/cost/stack-facts.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
+import { calculateBill } from '../../benchmark/bill-benchmark.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
 
-const readFacts = (name: string) =>
-  readStackFacts(v.parse(Template, getTemplate(name, getStage(name)).toJSON()));
+const readTemplate = (name: string) =>
+  v.parse(Template, getTemplate(name, getStage(name)).toJSON());
+const readFacts = (name: string) => readStackFacts(readTemplate(name));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
 describe('The bill of prod matches the template:', () => {
@@ -58,11 +60,17 @@ describe('The bill of prod matches the template:', () => {
     expect(page).toContain(`2 connections ${toRow(2)}`);
     expect(page).toContain(`30 connections ${toRow(30)}`);
     const { usd = 0, byService } = billWith(0, true).listening ?? {};
-    expect(page).toContain(`a million hours are $${usd.toFixed(2)}`);
-    expect(page).toContain(
-      `a thousand people for eight hours a day $${Math.round(usd * 0.24)} a month`,
-    );
+    expect(page).toContain(`$${usd.toFixed(2)} for a million hours`);
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
+  });
+
+  test('ten thousand people for a month and a million sends, as in docs/cost.md', () => {
+    const page = text('docs/cost.md').replace(/\s+/g, ' ');
+    const [sends, sendsWithAll, people] = calculateBill(readTemplate('prod')).rows.map(
+      ({ values: [usd = 0] }) => usd,
+    );
+    expect(page).toContain(`prints $${people?.toFixed(0)} for a month`);
+    expect(page).toContain(`they cost $${sends?.toFixed(2)} and $${sendsWithAll?.toFixed(2)}`);
   });
 
   test('events are published', () => {

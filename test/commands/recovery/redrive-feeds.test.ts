@@ -190,7 +190,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'expire all cursors with --expire-cursors, also if no queue contains failures',
+    'expire all cursors with --expire-cursors, even if no queue contains failures',
     async () => {
       expect(countFailures()).toBe(0);
       const cursor = await readCursor('carl');

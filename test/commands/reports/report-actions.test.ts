@@ -69,7 +69,7 @@ test('Showing a report prints its copy as JSON, without control characters', asy
 });
 
 describe('Removing a reported message', () => {
-  test('deletes and unpins it, also if the two have blocked each other', async () => {
+  test('deletes and unpins it, even if the two have blocked each other', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { message, reportId } = await reportMessage(id);
     await changeConversation(ann, id, { pinned_message_id: message.id });

@@ -8,14 +8,16 @@ import { purgeRecords } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { sized } from '../../support/setup/sample-size.ts';
-import { beforeFirstCall, crashAtCall } from '../../support/table/call-hooks.ts';
+import { beforeFirstCall, crashAtCall, interceptCalls } from '../../support/table/call-hooks.ts';
 import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 
 /** Runs the purge worker on the records of the stream that its event filter passes. */
-async function purgeNewChanges() {
+const purgeNewChanges = async () => purgeRecords(await readNewPurgeRecords());
+
+async function readNewPurgeRecords() {
   const passes = await getPurgeWorkerFilter();
-  await purgeRecords((await readNewRecords()).filter(passes));
+  return (await readNewRecords()).filter(passes);
 }
 
 const isSendAllowed = (as: ReturnType<typeof person>, id: string) =>
@@ -90,5 +92,31 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
     await purgeNewChanges();
     expect(time.now() - start).toBeGreaterThanOrEqual(maxRequestMilliseconds);
     expect(await isSendAllowed(bob, id)).toBe(false);
+  });
+});
+
+describe('While the purge worker repeats an earlier change, the effect remains', () => {
+  test.each([
+    { title: 'of an unblock', isBlockedBefore: true },
+    { title: 'of a block', isBlockedBefore: false },
+  ])('$title', async ({ isBlockedBefore }) => {
+    createVirtualClock();
+    const [ann, bob] = [person(`ann-${isBlockedBefore}`), person(`bob-${isBlockedBefore}`)];
+    const { id } = await create(ann, { contact_id: bob.id });
+    await block(ann, bob.id);
+    if (!isBlockedBefore) await unblock(ann, bob.id);
+    const change = () => (isBlockedBefore ? unblock(ann, bob.id) : block(ann, bob.id));
+    const { pk } = pairBlocksKey(ann.id, bob.id);
+    let reads = 0;
+    interceptCalls(async ({ command, input }, goOn) => {
+      await goOn();
+      if (command !== 'GetItemCommand' || !JSON.stringify(input).includes(pk)) return;
+      reads += 1;
+      // The worker has read the record for the last time.
+      if (reads === 2) await change();
+    });
+    await purgeNewChanges();
+    expect(reads).toBe(2);
+    expect(await isSendAllowed(bob, id)).toBe(isBlockedBefore);
   });
 });

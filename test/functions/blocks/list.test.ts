@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 describe('The list of blocked contacts', () => {
-  test('is the caller’s own, newest first, in pages both ways', async () => {
+  test('returns the caller’s own blocks, newest first, in pages in both directions', async () => {
     const { pass } = createVirtualClock();
     const [ann, bob] = [person('ann'), person('bob')];
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -27,7 +27,7 @@ describe('The list of blocked contacts', () => {
     expect(ids(await getBlocks(bob))).toEqual(['ann']);
   });
 
-  test('refuses a cursor that is no blocked contact', async () => {
+  test('rejects a cursor that is not a blocked contact', async () => {
     for (const starting_after of ['stranger', 'b~1x', '~', 'x'.repeat(3000)]) {
       expect(
         await refused(listBlocks, { as: person('ann'), query: { starting_after } }),

@@ -233,7 +233,7 @@ describe('Listing businesses', () => {
       false,
       ['a-harbour_kiosk', ...others],
     ],
-  ])('pages both ways: %s', async (_, query, has_more, ids) => {
+  ])('returns pages in both directions: %s', async (_, query, has_more, ids) => {
     const { link, ...page } = await list(query);
     expect(page).toEqual({ has_more, ids });
   });

@@ -68,7 +68,7 @@ describe('Assigning a conversation with a business', () => {
     expect(await getAssignee(kim, first.id)).toBeNull();
   });
 
-  test('pages exactly', async () => {
+  test('returns each conversation once across pages', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.unshift((await create(customer, { business_id })).id);
     const query = { assigned_to: 'nobody', limit: '2' };
@@ -79,7 +79,7 @@ describe('Assigning a conversation with a business', () => {
     expect([last.has_more, last.data.map(({ id }) => id)]).toEqual([false, ids.slice(2)]);
   });
 
-  test('succeeds for one of two people with the same ETag', async () => {
+  test('succeeds for one of two members with the same ETag', async () => {
     const { id } = await create(customer, { business_id });
     const { headers } = await request(retrieveConversation, {
       as: kim,
@@ -122,7 +122,7 @@ describe('Assigning a conversation with a business', () => {
   test.each([
     ['the customer', () => customer],
     ['a member of another business', () => person('other', { groups: ['business:other'] })],
-  ])('is refused for %s', async (who, getCaller) => {
+  ])('is rejected for %s', async (who, getCaller) => {
     const { id } = await create(customer, { business_id });
     const as = getCaller();
     const call = { as, path: { conversation_id: id }, body: { assigned_to: as.id } };
@@ -135,7 +135,7 @@ describe('Assigning a conversation with a business', () => {
     expect(usage.write_units).toBe(0);
   });
 
-  test('is refused in other conversations, and together with a pin', async () => {
+  test('is rejected in other conversations, and together with a pin', async () => {
     const member = person(`member-${cases}`, { groups: [`team-${cases}`] });
     const { id } = await create(member, { group_id: `team-${cases}` });
     const path = { conversation_id: id };
@@ -148,7 +148,7 @@ describe('Assigning a conversation with a business', () => {
   });
 
   test.each(['me', 'nobody', `business:shop`])(
-    'is refused for %s, which no list would find',
+    'is rejected for %s, which no list would find',
     async (assigned_to) => {
       const { id } = await create(customer, { business_id });
       const call = { as: kim, path: { conversation_id: id }, body: { assigned_to } };
@@ -177,7 +177,7 @@ describe('Assigning a conversation with a business', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('costs two calls more for a list, and none in the inbox', async () => {
+  test('adds two calls to a list by assignment, and none to the inbox', async () => {
     const { id } = await create(customer, { business_id });
     await assign(kim, id, kim.id);
     await listIds(kim, { assigned_to: 'me' });

@@ -135,7 +135,7 @@ describe('Deleting a conversation', () => {
     );
   });
 
-  test('several times concurrently happens once', async () => {
+  test('several times concurrently succeeds once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const replies = await Promise.all(
       [ann, bob, ann, bob].map((as) => request(deleteConversation, deletionOf(as, id))),

@@ -99,7 +99,7 @@ describe('The distinct conversation with a contact', () => {
     expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
   });
 
-  test('with oneself is distinct, too', async () => {
+  test('with the caller’s own contact id is distinct as well', async () => {
     const [one] = newPair();
     const { id, status } = await ask(one, one.id);
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);

@@ -57,7 +57,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
       expect(read_units).toBeLessThanOrEqual(reads);
     });
 
-    test('makes as few calls if pinned conversations are excluded, too', async () => {
+    test('makes as few calls if pinned conversations are also excluded', async () => {
       const query = { 'exclude[]': ['archived', 'pinned', 'muted'] };
       expect(idsOf(await getConversations(tessa, query))).toEqual(kept.slice(0, 10));
       // Seven sets of flags are queried instead of four.
@@ -91,7 +91,7 @@ describe('The excluded flags', () => {
       [],
     ],
     ['a flag that is not requested', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
-  ])('are given by %s', async (_, query, sequences) => {
+  ])('can be written as %s', async (_, query, sequences) => {
     expect(idsOf(await getConversations(someone, query))).toEqual(at(...sequences));
   });
 

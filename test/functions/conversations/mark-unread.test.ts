@@ -133,7 +133,7 @@ describe('Marking messages as unread', () => {
     expect(await unread(zoe, id)).toBe(2);
   });
 
-  test("is an event of the caller's feed only", async () => {
+  test('publishes an event to the caller’s feed only', async () => {
     const { dora, zoe, id, sent } = await readByZoe('1', '2');
     await publishAll();
     const cursors = await Promise.all([dora, zoe].map((as) => getLiveCursor(as)));

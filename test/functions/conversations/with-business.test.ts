@@ -61,8 +61,8 @@ describe('A conversation with a business', () => {
       const { table_calls, read_units, write_units } = usage;
       return { table_calls, read_units, write_units };
     };
-    expect(await measure(staff, group)).toEqual({ table_calls: 1, read_units: 0, write_units: 12 });
-    const withBusiness = { table_calls: 2, read_units: 1, write_units: 12 };
+    expect(await measure(staff, group)).toEqual({ table_calls: 2, read_units: 0, write_units: 13 });
+    const withBusiness = { table_calls: 3, read_units: 1, write_units: 13 };
     expect(await measure(customer, { business_id })).toEqual(withBusiness);
   });
 
@@ -70,7 +70,7 @@ describe('A conversation with a business', () => {
     ['does not exist', undefined],
     ['is inactive', { status: 'closed' }],
     ['has no status', {}],
-  ])('is not found and nothing is written if the business %s', async (_, details) => {
+  ])('returns 404 and writes nothing if the business %s', async (_, details) => {
     const other = `other-${cases}`;
     if (details) await seedBusinesses(createBusinessRecord(other, details));
     const call = { as: customer, body: { business_id: other } };
@@ -102,7 +102,7 @@ describe('A conversation with a business', () => {
     });
   });
 
-  test('is created once per Idempotency-Key, also if the business closes meanwhile', async () => {
+  test('is created once per Idempotency-Key, even if the business becomes inactive', async () => {
     const call = { as: customer, body: { business_id }, headers: { 'Idempotency-Key': 'once' } };
     const first = await request(createConversation, call);
     await seedBusinesses(createBusinessRecord(business_id, { status: 'closed' }));
@@ -146,7 +146,7 @@ describe('The distinct conversation with a business', () => {
 describe('Expanding the business of a conversation', () => {
   const query = { 'expand[]': 'business' };
 
-  test('returns the listing as GET /v1/business/{public_id} does, in every operation', async () => {
+  test('returns the same listing as GET /v1/business/{public_id}, in every operation', async () => {
     const path = { public_id: business_id };
     const business = await ok(retrieveBusiness, { as: customer, path, query: {} });
     const created = await ok(createConversation, { as: customer, body: { business_id }, query });

@@ -62,7 +62,7 @@ describe('Conversations with a contact', () => {
   test.each<[string, { contact_id?: string; group_id?: string }]>([
     ['another contact', { contact_id: 'rita' }],
     ['a group that names the contact', { group_id: 'team', contact_id: 'tom' }],
-  ])('accept one of their own as a cursor, and reject one with %s', async (_, others) => {
+  ])('accept a conversation of the list as a cursor, and reject one with %s', async (_, others) => {
     const own = await create(olga, { contact_id: 'tom' });
     const other = await create(olga, others);
     const list = (id: string) => ({

@@ -55,7 +55,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, await getLiveCursor(xavier))).events).toEqual([]);
   });
 
-  test('is invalid for another contact, and if it is made up', async () => {
+  test('is invalid if it is made up or belongs to another contact', async () => {
     const { cleo, xavier } = createTrio();
     const cursor = await getLiveCursor(cleo);
     expect(await refusal(xavier, cursor)).toEqual(wrong);

@@ -42,7 +42,7 @@ const setSharing = (as: Caller, share_read_receipts: boolean) =>
   ok(updateSettings, { as, body: { share_read_receipts } });
 
 describe('Opening a direct conversation', () => {
-  test('is an event of the other contact, with what the list of readers shows', async () => {
+  test('publishes an event to the other contact, with the same fields as the list of readers', async () => {
     const { cleo, xavier, id, sent } = await withUnread();
     await list(cleo, id);
     const [opening, ...others] = await openingsFor(xavier);
@@ -69,7 +69,7 @@ describe('Opening a direct conversation', () => {
     ]);
   });
 
-  test('is no event if only flags change or messages are marked as unread', async () => {
+  test('publishes no event if only flags change or messages are marked as unread', async () => {
     const { cleo, xavier, id, sent } = await withUnread();
     await list(cleo, id);
     await publishAll();
@@ -96,28 +96,31 @@ describe('Opening a direct conversation', () => {
         process.env.READ_RECEIPTS = 'off';
       },
     ],
-  ])('is no event if %s, and no longer shown if that happens later', async (_, hide) => {
-    const later = await withUnread();
-    await list(later.cleo, later.id);
-    expect(await openingsFor(later.xavier)).toHaveLength(1);
-    await send(later.cleo, later.id, 'So that the contact is stored');
-    await hide(later);
-    expect(await openingsFor(later.xavier)).toEqual([]);
+  ])(
+    'publishes no event if %s, and hides an earlier event if that happens later',
+    async (_, hide) => {
+      const later = await withUnread();
+      await list(later.cleo, later.id);
+      expect(await openingsFor(later.xavier)).toHaveLength(1);
+      await send(later.cleo, later.id, 'So that the contact is stored');
+      await hide(later);
+      expect(await openingsFor(later.xavier)).toEqual([]);
 
-    const before = await withUnread();
-    await send(before.cleo, before.id, 'So that the contact is stored');
-    await hide(before);
-    const now = clock.now() + 61_000;
-    jest.spyOn(clock, 'now').mockReturnValue(now);
-    await list(before.cleo, before.id);
-    await publishAll();
-    const [chunk] = await getNewestChunks({ kind: 'contact', id: before.xavier.id }, 1);
-    const types = chunk?.entries.map((text) => parseEntry(text).type);
-    expect([types?.includes('message.created'), types?.includes('reader.updated')]).toEqual([
-      true,
-      false,
-    ]);
-  });
+      const before = await withUnread();
+      await send(before.cleo, before.id, 'So that the contact is stored');
+      await hide(before);
+      const now = clock.now() + 61_000;
+      jest.spyOn(clock, 'now').mockReturnValue(now);
+      await list(before.cleo, before.id);
+      await publishAll();
+      const [chunk] = await getNewestChunks({ kind: 'contact', id: before.xavier.id }, 1);
+      const types = chunk?.entries.map((text) => parseEntry(text).type);
+      expect([types?.includes('message.created'), types?.includes('reader.updated')]).toEqual([
+        true,
+        false,
+      ]);
+    },
+  );
 });
 
 test.each([
@@ -126,7 +129,7 @@ test.each([
     'a group conversation that names a contact',
     (team: string) => (other: Caller) => ({ group_id: team, contact_id: other.id }),
   ],
-])('Opening %s is an event of the reader only', async (_, toFields) => {
+])('Opening %s publishes an event to the reader only', async (_, toFields) => {
   const { cleo, xavier } = createTrio();
   const team = `team-${xavier.id}`;
   const [reader, sender] = [cleo, xavier].map(({ id }) => person(id, { groups: [team] }));
@@ -137,7 +140,7 @@ test.each([
   expect(await openingsFor(sender)).toEqual([]);
 });
 
-test('Opening a conversation with oneself has no event for the other contact', async () => {
+test('Opening a conversation with oneself publishes no event to another contact', async () => {
   const { cleo } = createTrio();
   const { id } = await create(cleo, { contact_id: cleo.id });
   await send(cleo, id, 'Note');

@@ -3,18 +3,23 @@ import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts'
 import { clock } from '../../../shared/clock.ts';
 import { deleteMessage, sendMessage } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
+import { toBusinessEvents } from '../../../shared/table/businesses/to-business-events.ts';
 import { update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
+import { toChangeEvents } from '../../../shared/table/feed/to-change-event.ts';
 import { feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
 import {
+  block,
   changeConversation,
   create,
   edit,
   list,
   removeConversation,
+  report,
   send,
+  unblock,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
@@ -66,6 +71,17 @@ function toTransition({ dynamodb }: StreamRecord): string {
   return `${kindOf(key, dynamodb.OldImage)} → ${kindOf(key, dynamodb.NewImage)}`;
 }
 
+function hasEvent({ dynamodb }: StreamRecord): boolean {
+  const change = {
+    ...{ sequenceNumber: dynamodb.SequenceNumber, at: dynamodb.ApproximateCreationDateTime },
+    ...{ before: dynamodb.OldImage, after: dynamodb.NewImage },
+  };
+  return toChangeEvents(change).length > 0 || toBusinessEvents([change]).length > 0;
+}
+
+const isPin = ({ dynamodb }: StreamRecord): boolean =>
+  has(dynamodb.OldImage, 'pinned') !== has(dynamodb.NewImage, 'pinned');
+
 /** Writes everything that can be written once. */
 async function writeEverything(): Promise<void> {
   const member = person('ann', { groups: ['team'] });
@@ -80,6 +96,10 @@ async function writeEverything(): Promise<void> {
   await list(bob, id);
   await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
   await changeConversation(bob, id, { is_muted: false });
+  await report(bob, { message_id: once.id, reason: 'other' });
+  await block(ann, 'bob');
+  await list(bob, id);
+  await unblock(ann, 'bob');
   const { id: large } = await send(ann, id, 'x'.repeat(2000));
   await edit(ann, large, { message: 'y'.repeat(2000) });
   await edit(ann, large, { message: 'Short' });
@@ -105,11 +125,13 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(toTransition))].sort();
 
-test('The purge worker is invoked by deleted conversations, new and unused content, and expired maintenance items', () => {
+test('The purge worker is invoked by deleted conversations, blocks, new and unused content, and expired maintenance items', () => {
   expect(wakers(wakesPurge)).toEqual([
+    'blocks → blocks',
     'check → nothing',
     'conversation → tombstone',
     'large message → message',
+    'nothing → blocks',
     'nothing → message_content',
     'tombstone → tombstone',
   ]);
@@ -124,6 +146,29 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   await send(bob, id, 'Hello');
   const waking = (await readNewRecords()).filter(wakes).map(toTransition);
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
+});
+
+test('Each record with an event invokes the live worker, and of the others only messages whose pin changes', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
+  const records = [...(await readNewRecords()), ...all];
+  // A first pin, a change of pin, and an unpin.
+  const pinSteps = [one.id, other.id, null].map(
+    (pinned_message_id) => () => changeConversation(ann, id, { pinned_message_id }),
+  );
+  const withoutEvent: number[] = [];
+  for (const step of pinSteps) {
+    await step();
+    const changed = await readNewRecords();
+    const idle = changed.filter((record) => wakes(record) && !hasEvent(record));
+    for (const record of idle) expect(toTransition(record)).toBe('message → message');
+    withoutEvent.push(idle.length);
+    records.push(...changed);
+  }
+  expect(withoutEvent).toEqual([1, 2, 1]);
+  expect(records.filter((record) => hasEvent(record) && !wakes(record))).toEqual([]);
+  const idle = records.filter((record) => wakes(record) && !hasEvent(record));
+  expect([...new Set(idle.filter((record) => !isPin(record)).map(toTransition))]).toEqual([]);
 });
 
 test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
@@ -143,21 +188,29 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'settings → settings',
   ]);
   expect(wakers((record) => !wakes(record))).toEqual([
+    'block → nothing',
+    'blocks → blocks',
+    'blocks → nothing',
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
     // Reserved sequence numbers.
     'conversation → conversation',
+    'head → head',
     'marker → marker',
     'marker → nothing',
     'message → nothing',
     'message_content → nothing',
+    'nothing → block',
+    'nothing → blocks',
     'nothing → check',
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
+    'nothing → head',
     'nothing → idempotency',
     'nothing → message_content',
+    'nothing → report',
     'nothing → search entry',
     'settings → nothing',
     'tombstone → nothing',

@@ -78,7 +78,7 @@ const readSenders = async (id: string) =>
 const readLiveRecords = async () => (await readNewRecords()).filter(await getLiveWorkerFilter());
 
 describe('A closed business with an automatic reply', () => {
-  test('answers the first message of a customer, as a contact with its title and image', async () => {
+  test('replies to the first message of a customer, as a contact with its title and image', async () => {
     const id = await ask();
     await publishAll();
     const [reply] = (await list(customer, id)).data;
@@ -98,7 +98,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
-  test('answers once until it opens, and again when it is closed the next time', async () => {
+  test('replies once until it opens, and again when it is next closed', async () => {
     const id = await ask();
     await publishAll();
     await send(customer, id, 'Hello?');
@@ -121,20 +121,20 @@ describe('A closed business with an automatic reply', () => {
     ]);
   });
 
-  test('answers in each conversation', async () => {
+  test('replies in each conversation', async () => {
     const ids = [await ask(), await ask()];
     await publishAll();
     for (const id of ids) expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
-  test('answers nothing if it opens before the worker runs', async () => {
+  test('does not reply if it opens before the worker runs', async () => {
     const id = await ask();
     setTime(monday(9));
     await publishAll();
     expect(await readTexts(id)).toEqual(['Are you open?']);
   });
 
-  test('answers nothing to its staff, also in conversations that they opened as customers', async () => {
+  test('does not reply to its staff, even in conversations that they began as customers', async () => {
     const id = await ask();
     await publishAll();
     await send(staff, id, 'Good morning!');
@@ -147,7 +147,7 @@ describe('A closed business with an automatic reply', () => {
     expect((await list(staff, internal)).data).toHaveLength(1);
   });
 
-  test('answers nothing to a message that was sent before it had the reply, if that is edited', async () => {
+  test('does not reply to an edit of a message that was sent before it had the reply', async () => {
     await importListing({ auto_reply: null });
     const id = await ask();
     await publishAll();
@@ -159,14 +159,14 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open now?']);
   });
 
-  test('answers nothing in a conversation that was deleted', async () => {
+  test('does not reply in a deleted conversation', async () => {
     const id = await ask();
     const records = await readLiveRecords();
     await removeConversation(customer, id);
     expect(await runLiveWorker(records)).toEqual([]);
   });
 
-  test('answers once in eight days if it has no hours at all', async () => {
+  test('replies once in eight days if it never opens', async () => {
     await importListing({ work_time: noDay });
     const id = await ask();
     await publishAll();
@@ -184,7 +184,7 @@ describe('A closed business with an automatic reply', () => {
     ]);
   });
 
-  test('shows its contact to customers, and is no one whom a user can write to directly', async () => {
+  test('shows its contact to customers, and rejects direct conversations', async () => {
     await ask();
     await publishAll();
     const contact_id = `business:${business_id}`;
@@ -222,7 +222,7 @@ describe('An automatic reply', () => {
     return recordHttpCalls(() => runLiveWorker(records));
   };
 
-  test('is sent once if the worker repeats or overlaps', async () => {
+  test('is sent once if invocations of the worker repeat or overlap', async () => {
     await recordCalls();
     const id = await ask();
     const records = await readLiveRecords();

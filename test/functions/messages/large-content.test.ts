@@ -27,7 +27,7 @@ describe('A message with large content', () => {
     ['attachments', 'photos', attachments],
     ['text of the maximum entry size', small, []],
     ['both', huge, attachments],
-  ])('is returned whole by every operation: %s', async (_, text, files) => {
+  ])('is returned in full by every operation: %s', async (_, text, files) => {
     const sent = await send(ann, id, text, { attachments: files });
     expect(sent).toMatchObject({ message: text, attachments: files });
     const peeked = await list(bob, id, { peek: 'true', limit: '1' });
@@ -61,7 +61,7 @@ describe('A message with large content', () => {
     ['large to large', large, huge],
     ['large to small', large, 'small'],
     ['small to large', 'small', large],
-  ])('is edited from %s, also beside a change by someone else', async (_, from, to) => {
+  ])('is edited from %s, even during a change by another participant', async (_, from, to) => {
     const { id: message } = await send(ann, id, from, { attachments: [{ name: 'a' }] });
     await react(bob, message, { ok: ['bob'] });
     const edited = await edit(ann, message, { message: to });

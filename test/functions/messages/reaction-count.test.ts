@@ -45,7 +45,7 @@ describe('The reaction count of a message', () => {
   test.each([
     ['includes an added reaction', { ok: ['bob'] }, 1],
     ['does not change for an existing reaction', { ok: ['bob'], fine: [] }, 1],
-    ['includes names that the caller made up', { ok: ['bob.name'], fine: ['bob'] }, 2],
+    ['includes new names', { ok: ['bob.name'], fine: ['bob'] }, 2],
     [
       'includes reactions given as one list',
       [{ ok: ['bob'] }, { ok: ['bob'] }, { fine: ['bob', 'bob'] }],

@@ -60,7 +60,7 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('shows null once the quoted message is deleted, and quotes large content whole', async () => {
+  test('shows null once the quoted message is deleted, and quotes large content in full', async () => {
     const question = await send(cleo, id, 'x'.repeat(5000));
     await send(xavier, id, 'Yes', { reply_to_id: question.id });
     expect((await listExpanded(expandReply)).data[0]?.reply_to).toEqual(question);
@@ -81,7 +81,7 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('does not tell a non-member whether the quoted message exists', async () => {
+  test('does not reveal to a non-member whether the quoted message exists', async () => {
     const { id: known } = await send(cleo, id, 'Secret');
     const unknown = `${known.slice(0, -3)}000`;
     for (const reply_to_id of [known, unknown]) {
@@ -96,7 +96,7 @@ describe('A reply to a message', () => {
     expect((await ok(retrieveMessage, call)).reply_to).toBeNull();
   });
 
-  test('costs nothing more to send, and a call and a unit more to expand', async () => {
+  test('adds nothing to the cost of a send, and a call and a unit to expand', async () => {
     const question = await send(cleo, id, 'Lunch?');
     await send(xavier, id, 'Well');
     const plain = { ...usage };

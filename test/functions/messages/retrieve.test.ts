@@ -21,7 +21,7 @@ describe('Retrieving a message', () => {
     expect(await getMessage(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
   });
 
-  test('handles any order of the items that the table returns', async () => {
+  test('accepts the table’s items in any order', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     await getMessage(ann, sent.id);

@@ -108,7 +108,7 @@ describe('Sending a message', () => {
     expect((await list(bob, conversation_id)).data).toMatchObject([{ message: '', attachments }]);
   });
 
-  test('requires a text in a form with attachments', async () => {
+  test('requires text in a form with attachments', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const fields = { conversation_id, 'attachments[0][name]': 'photo.jpg' };
     const body = new URLSearchParams(fields).toString();
@@ -130,7 +130,7 @@ describe('Sending a message', () => {
     expect({ status, reply }).toMatchObject({ status: 201, reply: { message: 'Grüße' } });
   });
 
-  test('works for every participant: creator, contact, members, and a contact added to a group', async () => {
+  test('succeeds for every participant: creator, contact, members, and a contact added to a group', async () => {
     const direct = await create(ann, { contact_id: 'bob' });
     await send(bob, direct.id, 'from the contact');
     const member = person('carl', { groups: ['other', 'team'] });
@@ -383,7 +383,7 @@ describe('A send with concurrent readers', () => {
     return { undo, places: () => sequences };
   }
 
-  test('reserves another sequence number if readers gave up on the first', async () => {
+  test('reserves another sequence number if readers have filled the first', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { undo, places } = losesItsSequence(id, 7);
     const { id: sent } = await send(ann, id, 'late');
@@ -393,7 +393,7 @@ describe('A send with concurrent readers', () => {
     expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
   });
 
-  test('returns a retryable error after eight of them, and sends nothing', async () => {
+  test('returns a retryable error after eight reservations, and sends nothing', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const { undo } = losesItsSequence(conversation_id, 8);
     const body = { conversation_id, message: 'late' };

@@ -58,7 +58,7 @@ describe('Listing the readers of a conversation', () => {
     expect(usage.write_units).toBe(0);
   });
 
-  test('names the newest remaining message if the last read one was deleted', async () => {
+  test('returns the newest remaining message if the last read one was deleted', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4');
     await list(bob, id);
     await changeConversation(carl, id, { last_read_message_id: sent[2] });
@@ -72,7 +72,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await readers(ann, id)).toMatchObject([nothing, nothing]);
   });
 
-  test('has no message for who opened an empty conversation', async () => {
+  test('returns no message for a reader of an empty conversation', async () => {
     const { ann, bob, id } = await inTeam();
     await list(bob, id);
     await send(ann, id, 'later');
@@ -94,7 +94,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await readers(ann, id)).toMatchObject([{ last_read_message_id: newest }]);
   });
 
-  test('includes who has left the group', async () => {
+  test('includes readers who have left the group', async () => {
     const { ann, bob, id } = await inTeam('1');
     await list(bob, id);
     expect(await readers({ ...ann }, id)).toMatchObject([{ contact_id: 'bob' }]);
@@ -147,7 +147,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await readers(ann, id, query)).toMatchObject([{ contact_id: 'ann' }]);
   });
 
-  test('rejects a cursor that is no reader', async () => {
+  test('rejects a cursor that is not a reader', async () => {
     const { ann, bob, id } = await inTeam('1');
     await list(bob, id);
     for (const starting_after of ['stranger', 'stranger~x', '~1e3']) {
@@ -191,7 +191,7 @@ describe('The cost of a page of readers', () => {
     expect(data).toHaveLength(100);
   });
 
-  test('is two calls more for each last read message that was deleted', async () => {
+  test('grows by two calls for each last read message that was deleted', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4', '5');
     await changeConversation(bob, id, { last_read_message_id: sent[1] });
     await changeConversation(carl, id, { last_read_message_id: sent[3] });
@@ -205,7 +205,7 @@ describe('The cost of a page of readers', () => {
     expect(read.get('ann')).toBe(sent[4]);
   });
 
-  test('is at most 25 calls, and a conversation with more settings is refused', async () => {
+  test('is at most 25 calls, and a conversation with more settings is rejected', async () => {
     const { ann, id } = await inTeam('1');
     let calls = 0;
     const wire = interceptHttp(async ({ operation }, goOn) => {

@@ -82,7 +82,7 @@ describe('Reporting', () => {
     expect(await readStored('ann', 'public_id', 'kiosk')).toMatchObject({ copy: record });
   });
 
-  test('a contact stores the name and picture, also if the contact changes them', async () => {
+  test('a contact stores the name and picture at that time', async () => {
     const before = person('renamed', { username: 'Rude', avatar_url: 'https://a.example/rude' });
     await bobsMessage(before);
     await report(ann, { contact_id: before.id, reason: 'harassment' });
@@ -99,7 +99,7 @@ describe('Reporting', () => {
     expect(await report(ann, { contact_id: 'ann', reason })).toMatchObject({ reason, note: null });
   });
 
-  test('the same again returns the first report with 200, even if the message was deleted', async () => {
+  test('the same subject again returns the first report with 200, even if the message was deleted', async () => {
     const { id: message_id } = await bobsMessage();
     const first = await report(ann, { message_id, reason: 'spam', note: 'first' });
     await removeMessage(bob, message_id);
@@ -108,7 +108,7 @@ describe('Reporting', () => {
     expect(await request(createReport, again)).toMatchObject({ status: 200, body: first });
   });
 
-  test('twice at once stores one report', async () => {
+  test('twice concurrently stores one report', async () => {
     const { id: message_id } = await bobsMessage();
     const calls = ['one', 'two', 'three'].map((note) =>
       request(createReport, { as: ann, body: { message_id, reason: 'spam', note } }),
@@ -118,7 +118,7 @@ describe('Reporting', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('by two people makes two reports', async () => {
+  test('by two users creates two reports', async () => {
     const { id: message_id } = await bobsMessage();
     for (const as of [ann, bob]) {
       const call = { as, body: { message_id, reason: 'spam' } };
@@ -126,7 +126,7 @@ describe('Reporting', () => {
     }
   });
 
-  test('again after 90 days makes a new report, even before DynamoDB deletes the first', async () => {
+  test('again after 90 days creates a new report, even before DynamoDB deletes the first', async () => {
     const { id: message_id } = await bobsMessage();
     const call = { as: ann, body: { message_id, reason: 'spam' } };
     await ok(createReport, call);
@@ -140,7 +140,7 @@ describe('Reporting', () => {
   test.each([
     ['a first report', 201],
     ['an existing report', 200],
-  ])('with the same Idempotency-Key repeats the reply of %s', async (_, status) => {
+  ])('with the same Idempotency-Key replays the response of %s', async (_, status) => {
     const { id: message_id } = await bobsMessage();
     if (status === 200) await report(ann, { message_id, reason: 'hate', note: 'first' });
     now += 60_000;
@@ -207,7 +207,7 @@ describe('Reporting rejects', () => {
   });
 });
 
-test('A report with an emptied note field of a form has no note', async () => {
+test('A form with an empty note creates a report without a note', async () => {
   const form = { contact_id: 'ann', reason: 'other', note: '' };
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const call = { as: ann, headers, body: new URLSearchParams(form).toString() };

@@ -33,8 +33,8 @@ async function openedByFive() {
   return { ...members, readers };
 }
 
-describe('A person who hides their read receipts', () => {
-  test('is in no list of readers and sees none, until they share them again', async () => {
+describe('A contact who hides read receipts', () => {
+  test('is omitted from lists of readers and sees no readers, until the contact shares them again', async () => {
     const { ann, bob, readers } = await openedByFive();
     expect(await ok(retrieveSettings, { as: ann })).toEqual({ share_read_receipts: true });
     expect(await hide(ann)).toEqual({ share_read_receipts: false });

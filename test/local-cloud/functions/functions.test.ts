@@ -70,7 +70,7 @@ describe('a function', () => {
     });
   });
 
-  test("sees its own variables and Lambda's, and none of this process", async () => {
+  test('gets its own and Lambda’s environment variables, and none of this process', async () => {
     process.env.SECRET_OF_THE_SHELL = 'x';
     const { reply } = running('exports.handler = async () => Object.keys(process.env).sort();', {
       Environment: { Variables: { TABLE_NAME: 'T' } },
@@ -144,7 +144,7 @@ describe('a function', () => {
     expect(Number(await reply())).toBeLessThan(20);
   });
 
-  test('can be a module of either kind', async () => {
+  test('can be an ES module or a CommonJS module', async () => {
     const { reply } = running(
       'export const handler = async () => import.meta.filename.length > 0;',
     );
@@ -157,34 +157,38 @@ const killed = 'Runtime exited with error: signal: killed';
 describe('a failing function', () => {
   test.each([
     ['throws', `throw new RangeError('too far');`, 'too far'],
-    ['throws what is no error', `throw 'text';`, 'text'],
+    ['throws a value that is not an error', `throw 'text';`, 'text'],
     [
-      'rejects later than its reply',
+      'rejects a promise after its reply',
       `setTimeout(() => Promise.reject(new Error('late')), 1); await new Promise(() => {});`,
       'late',
     ],
-    ['ends its process', 'process.exit(3);', 'Runtime exited with status 3'],
+    ['exits its process', 'process.exit(3);', 'Runtime exited with status 3'],
     ['takes too long', 'await new Promise(() => {});', 'Task timed out after 1.00 seconds'],
-    ['never gives way', 'for (;;);', 'Task timed out after 1.00 seconds'],
+    ['never yields', 'for (;;);', 'Task timed out after 1.00 seconds'],
     [
       'fills its memory with objects',
       'const all = []; for (;;) all.push({ a: Math.random() });',
       killed,
     ],
     [
-      'fills it with large arrays',
+      'fills its memory with large arrays',
       'const all = []; for (;;) all.push(new Array(5e6).fill(1.5));',
       killed,
     ],
-    ['fills it at one blow', 'const all = new Array(3e7).fill({}); for (;;) all.pop();', killed],
     [
-      'fills it in a loop that V8 makes quick',
+      'fills its memory with one allocation',
+      'const all = new Array(3e7).fill({}); for (;;) all.pop();',
+      killed,
+    ],
+    [
+      'fills its memory in an optimized loop',
       'for (const all = []; ; ) all.push(new Array(1000).fill(0));',
       killed,
     ],
-    ['takes the process of all functions with it', `process.kill(process.pid, 'SIGKILL');`, killed],
+    ['ends the process of all functions', `process.kill(process.pid, 'SIGKILL');`, killed],
     [
-      'fills it with bytes',
+      'fills its memory with bytes',
       'const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await null; }',
       killed,
     ],
@@ -202,8 +206,8 @@ describe('a failing function', () => {
 
   test.each([
     ['does not load', `throw new Error('no table');`, 'no table'],
-    ['has no such handler', 'exports.other = 1;', 'index.handler is undefined or not exported'],
-    ['is no JavaScript', 'const = 1;', "Unexpected token '='"],
+    ['lacks the handler', 'exports.other = 1;', 'index.handler is undefined or not exported'],
+    ['is not JavaScript', 'const = 1;', "Unexpected token '='"],
   ])('because it %s fails at every event', async (_, code, message) => {
     const { reply } = running(code);
     expect([await reply(), await reply()]).toEqual([message, message]);
@@ -275,7 +279,7 @@ describe('the output of a function', () => {
     expect(printed).toEqual([...written.filter((line) => !line.includes('dropped')), 'plain text']);
   });
 
-  test('written to stdout directly is dropped at a higher level, unless it has that level', async () => {
+  test('written to stdout directly is dropped below the configured level', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         process.stdout.write('text\\n{"level":"ERROR"}\\n{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}\\n');

@@ -75,7 +75,7 @@ describe('the gateway on the wire', () => {
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('GET /a\n');
   });
 
-  test('reads no more of a body than needed to know that it is too large', async () => {
+  test('stops reading a body that exceeds the maximum size', async () => {
     const response = await fetch(`${gateway.url}/a`, { method: 'POST', body: Buffer.alloc(12e6) });
     await response.text();
     const { length } = received.at(-1)?.body ?? [];

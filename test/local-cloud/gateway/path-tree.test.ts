@@ -28,7 +28,7 @@ describe('the method of a request', () => {
     expect(events.at(-1)).toMatchObject({ resource, pathParameters, path: route.split(' ')[1] });
   });
 
-  test('a named method precedes ANY', async () => {
+  test('a named method takes precedence over ANY', async () => {
     expect((await ask('PUT /v1/things/7')).body).toBe('any');
     expect((await ask('GET /v1/things/7')).body).toBe('fine');
   });

@@ -34,7 +34,7 @@ describe('the reply of a function', () => {
     expect(await asked({ statusCode: 204 })).toEqual({ status: 204, headers: json, body: '' });
   });
 
-  test('has some headers renamed, which the gateway reserves', async () => {
+  test('has reserved headers renamed', async () => {
     const headers = { 'WWW-Authenticate': 'Bearer', Date: 'today', 'Content-Length': '3' };
     expect(await asked({ statusCode: 401, headers })).toEqual({
       status: 401,
@@ -51,7 +51,7 @@ describe('the reply of a function', () => {
     ['nothing', null],
     ['a text', 'fine'],
     ['no status', { body: 'fine' }],
-    ['a status that is none', { statusCode: 99 }],
+    ['an invalid status', { statusCode: 99 }],
     ['an object as body', { statusCode: 200, body: {} }],
     ['a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
   ])('that is %s becomes a bad gateway error', async (_, reply) => {

@@ -103,7 +103,7 @@ describe('the authorizer', () => {
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
-  test('that allowed one method refuses the others from its cache', async () => {
+  test('that allowed one method rejects other methods from its cache', async () => {
     const { ask } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
     expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
     expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);
@@ -128,13 +128,13 @@ describe('the authorizer', () => {
 
   test.each([
     ['throws Unauthorized', failWith('Unauthorized'), 401],
-    ['fails otherwise', failWith('Task timed out'), 500],
-    ['decides nothing', replyWith({}), 500],
-    ['answers nothing', replyWith(null), 500],
-    ['answers no policy', replyWith({ principalId: 'ann' }), 500],
-    ['answers no principal', replyWith({ ...policy('Allow', '*'), principalId: undefined }), 500],
+    ['throws another error', failWith('Task timed out'), 500],
+    ['returns no decision', replyWith({}), 500],
+    ['returns nothing', replyWith(null), 500],
+    ['returns no policy', replyWith({ principalId: 'ann' }), 500],
+    ['returns no principal', replyWith({ ...policy('Allow', '*'), principalId: undefined }), 500],
     [
-      'puts an object into the context',
+      'returns an object in the context',
       replyWith({ ...policy('Allow', '*'), context: { a: {} } }),
       500,
     ],

@@ -77,7 +77,7 @@ describe('The playground', () => {
     }
   });
 
-  test('may connect to this server and its push only, and cannot be framed', async () => {
+  test('may connect only to this server and its push, and cannot be framed', async () => {
     const { headers, body } = await answerOf('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
@@ -185,7 +185,7 @@ describe('Tokens of the playground', () => {
     });
   });
 
-  test('are created under the name localhost too, and through a forwarded port', async () => {
+  test('are also created under the name localhost and through a forwarded port', async () => {
     const origin = (host: string) => ({ Host: host, Origin: `http://${host}` });
     for (const host of [`localhost:${port}`, 'localhost:8080', 'localhost']) {
       expect((await tokenFor({ contact_id: 'ann' }, origin(host))).status).toBe(200);

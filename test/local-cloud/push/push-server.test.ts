@@ -168,7 +168,7 @@ describe('The push server', () => {
     },
   );
 
-  test('refuses a token that has not the form of a token without calling the authorizer', async () => {
+  test('rejects a malformed token without calling the authorizer', async () => {
     asked.splice(0);
     const one = await connect('malformed');
     expect((await one.heard('connection_error')).type).toBe('connection_error');
@@ -200,17 +200,17 @@ describe('The push server', () => {
   );
 
   test.each<[string, object, string]>([
-    ['a channel of others', { channel: '/inbox/bob/1' }, 'UnauthorizedException'],
+    ['another user’s channel', { channel: '/inbox/bob/1' }, 'UnauthorizedException'],
     [
-      'with a token that is bad',
+      'the channel with an invalid token',
       { authorization: { Authorization: 'x' } },
       'UnauthorizedException',
     ],
-    ['without a token', { authorization: undefined }, 'UnauthorizedException'],
+    ['the channel without a token', { authorization: undefined }, 'UnauthorizedException'],
     ['another namespace', { channel: '/other/ann' }, 'BadRequestException'],
-    ['what is no channel', { channel: '/inbox/a n' }, 'BadRequestException'],
-    ['a star in the middle', { channel: '/inbox/*/1' }, 'BadRequestException'],
-    ['six parts', { channel: '/inbox/ann/3/4/5/6' }, 'BadRequestException'],
+    ['an invalid channel', { channel: '/inbox/a n' }, 'BadRequestException'],
+    ['a wildcard in the middle', { channel: '/inbox/*/1' }, 'BadRequestException'],
+    ['six segments', { channel: '/inbox/ann/3/4/5/6' }, 'BadRequestException'],
   ])('refuses a subscription to %s', async (_, changes, errorType) => {
     const one = await connect();
     await one.heard('connection_ack');
@@ -419,7 +419,7 @@ describe('The push server', () => {
     expect(await afterAllSaid(one)).toMatchObject({ type: 'subscribe_success' });
   });
 
-  test('answers a frame as the fault injection says, or not at all', async () => {
+  test('replies to a frame as fault injection specifies, or not at all', async () => {
     const one = await connect();
     await one.heard('connection_ack');
     overrideFrame = ({ id }) =>

@@ -36,8 +36,8 @@ const allow = (Action: string | string[], Resource: string | string[]) => ({
 describe('the permissions of a role', () => {
   test.each([
     ['nothing without a statement', [], 'no policy allows it'],
-    ['the action that is named', [allow('dynamodb:GetItem', table)], 'allow'],
-    ['an action in other capitals', [allow('DynamoDB:getitem', table)], 'allow'],
+    ['a named action', [allow('dynamodb:GetItem', table)], 'allow'],
+    ['an action in another letter case', [allow('DynamoDB:getitem', table)], 'allow'],
     ['one of several actions', [allow(['dynamodb:PutItem', 'dynamodb:GetItem'], [table])], 'allow'],
     ['actions by wildcard', [allow('dynamodb:Get*', '*')], 'allow'],
     ['not another action', [allow('dynamodb:PutItem', table)], 'no policy allows it'],
@@ -48,7 +48,7 @@ describe('the permissions of a role', () => {
       'no policy allows it',
     ],
     [
-      'not what is denied besides',
+      'not an explicitly denied action',
       [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }],
       'explicit deny',
     ],
@@ -82,13 +82,13 @@ describe('the permissions of a role', () => {
   const some = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
   test.each([
-    ['a partition that is like the pattern', like('A#*'), ['A#1'], 'allow'],
-    ['several, each like one of the patterns', like('A#*', 'B#*'), ['A#1', 'B#2'], 'allow'],
-    ['not one that is not', like('A#*'), ['A#1', 'B#2'], 'no policy allows it'],
-    ['not the pattern’s own letters elsewhere', like('A#?'), ['XA#1'], 'no policy allows it'],
-    ['no partition at all, as all of none are alike', like('A#*'), [], 'allow'],
-    ['but not if there must be one', { ...like('A#*'), ...some }, [], 'no policy allows it'],
-    ['and that one is there', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
+    ['a partition that matches the pattern', like('A#*'), ['A#1'], 'allow'],
+    ['several partitions that each match a pattern', like('A#*', 'B#*'), ['A#1', 'B#2'], 'allow'],
+    ['not a partition that matches no pattern', like('A#*'), ['A#1', 'B#2'], 'no policy allows it'],
+    ['not the pattern’s text at another position', like('A#?'), ['XA#1'], 'no policy allows it'],
+    ['a call without partitions', like('A#*'), [], 'allow'],
+    ['but not if a partition is required', { ...like('A#*'), ...some }, [], 'no policy allows it'],
+    ['a required partition that is present', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
   ])('%s', (_, condition, keys, expected) => {
     expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
   });

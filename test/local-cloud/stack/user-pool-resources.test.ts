@@ -22,7 +22,7 @@ const template = v.parse(Template, {
   },
 });
 
-test('The local cloud knows what a stack says of its user pool, and makes none', () => {
+test('The local cloud reads the settings of the stack’s user pool, and creates no pool', () => {
   const stack = readStack('small', template);
   expect(() => requireKnownTypes(stack)).not.toThrow();
   const pool = stack.outputs.Pool ?? '';

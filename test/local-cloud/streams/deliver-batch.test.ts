@@ -125,13 +125,13 @@ describe('records of a stream', () => {
     expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
   });
 
-  test('are all delivered again if the function reports nonsense', async () => {
+  test('are all delivered again if the function returns an invalid report', async () => {
     const answer = (_: number[], invocation: number) =>
       invocation === 1 ? says({ batchItemFailures: 'all' }) : says(null);
     expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
   });
 
-  test('count as processed with any reply, if the mapping expects no report', async () => {
+  test('count as processed after any reply, if the mapping expects no report', async () => {
     expect((await delivered({}, () => failedFrom(2))).batches).toEqual([all]);
   });
 

@@ -31,7 +31,7 @@ test("Expired and other removals have DynamoDB's format", () => {
   expect(removed).not.toHaveProperty('userIdentity');
 });
 
-test("A change has the second of its reading, within DynamoDB Local's minute", () => {
+test('A change has the second at which it was read, within DynamoDB Local’s minute', () => {
   const minute = Date.UTC(2026, 10, 22, 16, 45);
   const secondsAfter = (readAt: number) => {
     const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };

@@ -19,7 +19,7 @@ describe('An unusable JAVA_HOME is reported by name', () => {
   test.each([
     ['has no java', () => {}],
     [
-      'has one that cannot be run',
+      'has an unusable java',
       (home: string) => {
         mkdirSync(join(home, 'bin'));
         writeFileSync(join(home, 'bin', 'java'), '', { mode: 0o644 });
@@ -35,7 +35,7 @@ describe('An unusable JAVA_HOME is reported by name', () => {
   });
 });
 
-test('Data is stored in a folder of any name, also in a terminal without a locale', async () => {
+test('Data is stored in a folder of any name, even without a locale', async () => {
   const directory = join(temporaryFolder(), 'Ördner 数据');
   given({ LC_ALL: 'C' });
   const { endpoint, stop } = await startDynamoDbLocal({ shared: true, directory });

@@ -30,7 +30,7 @@ const aCheck = (id: string | number) => ({
   ConditionCheck: { TableName, Key: key(id), ConditionExpression: 'attribute_exists(pk)' },
 });
 
-describe('What DynamoDB refuses, and DynamoDB Local does not', () => {
+describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () => {
   const refusal = (operation: string, body: unknown) => refusalOf(operation, body) ?? 'none';
 
   test('a transaction that names an item twice, in any of its parts', () => {
@@ -42,7 +42,7 @@ describe('What DynamoDB refuses, and DynamoDB Local does not', () => {
     expect(transaction(aPut(1), aPut(1))).toBe(twice);
   });
 
-  test('a transaction whose items may have more than 4 MB together, with what is stored', () => {
+  test('a transaction whose items may exceed 4 MB together with stored items', () => {
     const transaction = (count: number) =>
       refusal('TransactWriteItems', { TransactItems: times(count, aPut) });
     expect(transaction(10)).toBe('none');
@@ -61,7 +61,7 @@ describe('What DynamoDB refuses, and DynamoDB Local does not', () => {
   });
 });
 
-describe('DynamoDB Local itself refuses, before it looks at any condition,', () => {
+describe('DynamoDB Local itself rejects, before it evaluates conditions,', () => {
   const client = new DynamoDBClient({
     credentials: { accessKeyId: 'REFUSALS', secretAccessKey: 'x' },
   });
@@ -128,7 +128,7 @@ describe('DynamoDB Local itself refuses, before it looks at any condition,', () 
 
   test.each([
     ['an item over 400 KB', put({ thing: text(409_600 - names) }), put({ thing: text(409_600) })],
-    ['the same by an update', update(set(text(400_000))), update(set(text(409_600)))],
+    ['an item over 400 KB by an update', update(set(text(400_000))), update(set(text(409_600)))],
     ['more than 32 levels', put({ thing: nested(32) }), put({ thing: nested(33) })],
     ['numbers of more than 38 digits', digits(38), digits(39)],
     ['an empty set', update(set({ SS: ['a'] })), update(set({ SS: [] }))],
@@ -140,20 +140,20 @@ describe('DynamoDB Local itself refuses, before it looks at any condition,', () 
       removing(`REMOVE ${'n'.repeat(4090)}`),
     ],
     [
-      'a value that is not used',
+      'an unused value',
       update(set(text(1))),
       removing('REMOVE thing', { ExpressionAttributeValues: { ':value': text(1) } }),
     ],
     ['paths that overlap', removing('REMOVE thing.a, thing.b'), removing('REMOVE thing.a, thing')],
-    ['words that DynamoDB keeps', update(set(text(1))), update(set(text(1), 'name'))],
+    ['reserved words', update(set(text(1))), update(set(text(1), 'name'))],
     ['more than 100 operands of IN', filter(100), filter(101)],
-    ['a page of nothing', query({ Limit: 1 }), query({ Limit: 0 })],
+    ['a page of 0 items', query({ Limit: 1 }), query({ Limit: 0 })],
     [
-      'to begin a query in another partition',
+      'a query that begins in another partition',
       query({ ExclusiveStartKey: key('other') }),
       query({ ExclusiveStartKey: key('another') }),
     ],
-    ['to read an index strongly', query(ofIndex), query({ ...ofIndex, ConsistentRead: true })],
+    ['a consistent read of an index', query(ofIndex), query({ ...ofIndex, ConsistentRead: true })],
     ['a key twice in a batch', getBatch([key(1), key(2)]), getBatch([key(1), key(1)])],
     ['more than 100 keys in a batch', getBatch(times(100, key)), getBatch(times(101, key))],
     ['more than 25 writes in a batch', deleteBatch(25), deleteBatch(26)],

@@ -38,7 +38,7 @@ const createTable = (TableName: string) =>
 const linuxTest = findDynoxide() ? test : test.skip;
 
 describe('Without Java, the table', () => {
-  linuxTest('runs on Dynoxide, also later with Java, so that its data is found again', async () => {
+  linuxTest('runs on Dynoxide, and keeps its engine when Java is installed later', async () => {
     withoutJava();
     const directory = join(temporaryFolder(), 'table');
     const warning = 'Without Java 17, the table runs on Dynoxide instead of DynamoDB Local.';
@@ -51,7 +51,7 @@ describe('Without Java, the table', () => {
     expect(readdirSync(directory)).not.toContain('shared-local-instance.db');
   });
 
-  test('does not start if its data is of DynamoDB Local', async () => {
+  test('does not start with data of DynamoDB Local', async () => {
     withoutJava();
     const directory = temporaryFolder();
     writeFileSync(join(directory, 'shared-local-instance.db'), '');
@@ -59,7 +59,7 @@ describe('Without Java, the table', () => {
   });
 });
 
-test('A Java that is too old is reported by name', async () => {
+test('An unsupported Java version is reported with its path', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'bin'));
   const script = '#!/bin/sh\necho java.lang.UnsupportedClassVersionError >&2; exit 1\n';

@@ -154,7 +154,7 @@ describe('injected faults', () => {
     expect((await item())?.note).not.toEqual({ S: 'lost' });
   });
 
-  test('a reply that is lost is of a call that was carried out', async () => {
+  test('a call whose reply is lost is executed', async () => {
     fault = 'lose reply';
     await expect(clientAt(proxy.endpoint, 'READER').send(putOf('done'))).rejects.toThrow(
       'socket hang up',
@@ -162,7 +162,7 @@ describe('injected faults', () => {
     expect((await item())?.note).toEqual({ S: 'done' });
   });
 
-  test('a table that hangs never answers', async () => {
+  test('a hanging table never replies', async () => {
     fault = 'hang';
     const abortSignal = AbortSignal.timeout(100);
     await expect(

@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
+import { wasEverBlocked } from './known-blocks.ts';
 import { isPossibleContact } from './possible-contact.ts';
 import { isPossibleReadTime } from './possible-read-time.ts';
 
@@ -31,7 +32,9 @@ export function checkMessage(
     ...checkReactions(exchange, message, shown),
     [
       message.read ? `read_at ${message.read.at}` : 'read_at as it was first given to be read',
-      isPossibleReadTime(exchange, message, shown.read_at, marks),
+      // The two contacts may see different times.
+      wasEverBlocked(model, conversation) ||
+        isPossibleReadTime(exchange, message, shown.read_at, marks),
     ],
     [
       `its sender ${message.sent_by} with the profile of the token`,

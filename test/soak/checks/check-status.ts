@@ -1,8 +1,15 @@
+import {
+  deleteConversation,
+  deleteMessage,
+  sendMessage,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
 import { isParticipant } from '../../response-invariants/permissions.ts';
-import { type Exchange, hasUnknownOutcome } from '../exchange/exchange.ts';
+import { type Exchange, hasUnknownOutcome, isSuccess } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
+import { isBlockRefusal, isSurelyBlocked, mayBeBlocked } from './known-blocks.ts';
 
 /** The requested resource, and whether a caller who may see it may change it. */
 export interface Target {
@@ -35,10 +42,25 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   if (!things.every((gone) => observeValue(gone, exchange, false))) {
     fail('404, as it was deleted before');
   }
+  if (isBlockRefusal(exchange)) {
+    if (!mayBeBlocked(model, conversation, exchange))
+      fail('another status than 403, as neither of the two blocks the other');
+    return;
+  }
+  if (mustBeRefused(exchange) && isSurelyBlocked(model, conversation, exchange))
+    fail('403, as one of the two blocks the other');
   if ((reply.status === 403) === allowed) {
     fail(allowed ? 'another status than 403, as the caller may do this' : '403');
   }
 }
+
+/** Operations that always fail between contacts of whom one blocks the other. */
+const writes = new Set<string>(
+  [sendMessage, updateMessage, deleteMessage, deleteConversation].map(({ id }) => id),
+);
+
+const mustBeRefused = (exchange: Exchange): boolean =>
+  writes.has(exchange.row.id) && isSuccess(exchange);
 
 /** Allowed statuses besides 5xx. */
 export function checkStatus(model: Model, exchange: Exchange, ...statuses: number[]): void {

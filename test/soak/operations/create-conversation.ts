@@ -9,7 +9,8 @@ import { checkConversation } from '../checks/check-conversation.ts';
 import { getOrAddConversation } from '../checks/check-conversation-page.ts';
 import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';
 import { checkOutcome, checkStatus } from '../checks/check-status.ts';
-import { type Caller, type Exchange, hasUnknownOutcome } from '../exchange/exchange.ts';
+import { isBlockRefusal, isSurelyBlocked, mayBeBlocked } from '../checks/known-blocks.ts';
+import { type Caller, type Exchange, hasUnknownOutcome, isSuccess } from '../exchange/exchange.ts';
 import { createConversationModel } from '../model/conversation-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
@@ -37,6 +38,19 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     const { status } = exchange.reply;
     // A replayed reply does not depend on the group anymore.
     const isAnswered = status === 201 && !isReplayed(exchange);
+    const pair = {
+      created_by: who.id,
+      contact_id: body.contact_id ?? null,
+      group_id: body.group_id ?? null,
+    };
+    if (isBlockRefusal(exchange)) {
+      if (!mayBeBlocked(model, pair, exchange))
+        model.report({ expected: '201, as neither of the two blocks the other', exchange });
+      return;
+    }
+    const isMade = isSuccess(exchange) && !isReplayed(exchange);
+    if (isMade && isSurelyBlocked(model, pair, exchange))
+      model.report({ expected: '403, as one of the two blocks the other', exchange });
     if ((isAnswered && !isMember) || (status === 403 && isMember)) {
       model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
     }

@@ -46,7 +46,7 @@ export const checkUpdateConversation: OperationCheck = (model, request) => {
   }
   return (exchange) => {
     for (const settle of settles) settle(exchange);
-    checkStatus(model, exchange, 200, 400, 404);
+    checkStatus(model, exchange, 200, 400, 403, 404);
     checkOutcome(model, exchange, { conversation });
     if (!conversation || hasUnknownOutcome(exchange)) return;
     checkPinning(model, exchange, conversation, pinned_message_id);

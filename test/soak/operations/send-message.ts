@@ -25,13 +25,13 @@ export const checkSend: OperationCheck = (model, request) => {
   const judgeOnce = checkIdempotency(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    checkStatus(model, exchange, 201, 404, ...(getIdempotencyKey(exchange) ? [409, 422] : []));
+    checkStatus(model, exchange, 201, 403, 404, ...(getIdempotencyKey(exchange) ? [409, 422] : []));
     if (!isReplayed(exchange) && ![409, 422].includes(exchange.reply.status)) {
       checkOutcome(model, exchange, { conversation });
     }
     if (!conversation || !send) return;
     if (isSuccess(exchange)) checkSent(model, exchange, conversation, send);
-    if ([404, 422].includes(exchange.reply.status)) send.refused = true;
+    if ([403, 404, 422].includes(exchange.reply.status)) send.refused = true;
     const wasLast = alone && conversation.sending.startOrder === request.startOrder;
     recordActivity(exchange, conversation, send, wasLast);
   };
@@ -87,7 +87,7 @@ function checkSent(
   if (!model.writers.has(send.by)) model.writers.set(send.by, exchange.endedAt);
 }
 
-/** A concurrent duplicate, or a send with unknown outcome, may count as activity too. */
+/** A concurrent duplicate, a blocked send or one with unknown outcome may count as activity too. */
 function recordActivity(
   exchange: Exchange,
   { sending, activity }: ConversationModel,
@@ -103,7 +103,7 @@ function recordActivity(
   const { status } = exchange.reply;
   if (status === 404 || status === 422) return;
   const sentAt = message?.sentAt ?? 0;
-  const mayHaveMoved = isReplayed(exchange) || status === 409;
+  const mayHaveMoved = isReplayed(exchange) || status === 403 || status === 409;
   activity.least = Math.max(activity.least, sentAt);
   if (wasLast && !mayHaveMoved) activity.most = sentAt;
   else activity.most = Math.max(activity.most, mayHaveMoved ? exchange.endedAt : sentAt);

@@ -7,6 +7,12 @@ import type { Model } from '../model/model.ts';
 
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
+/**
+ * Contacts without a session, whom people block. Few, so that blocks of one are concurrent, and a
+ * first page of blocks has all.
+ */
+export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
+
 /** A person of the soak test; joining or leaving a group replaces the token. */
 export interface Person {
   who: Caller;

@@ -1,12 +1,43 @@
-import { createBlock, deleteBlock, listBlocks } from '../../../shared/contract/operations.ts';
-import type { Session } from '../session/session.ts';
+import {
+  createBlock,
+  createConversation,
+  deleteBlock,
+  listBlocks,
+  sendMessage,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { chooseMessage } from '../session/choose.ts';
+import { type Session, strangerIds } from '../session/session.ts';
 
-/** Few, so that blocks of a contact are concurrent, and a first page has all of them. */
-const strangers = 5;
-
-/** Blocks or unblocks a contact who takes part in nothing else, then lists the blocks. */
-export async function blockContact({ ask, person: { who }, random }: Session): Promise<void> {
-  const path = { contact_id: `stranger-${random.integer(1, strangers)}` };
-  await ask(who, random.chance(0.6) ? createBlock : deleteBlock, { path });
+/**
+ * Blocks or unblocks a stranger who writes and reacts in the direct conversation of the two at the
+ * same time and afterwards; then lists the blocks.
+ */
+export async function blockContact(session: Session): Promise<void> {
+  const { ask, model, newText, person, random, tokenFor } = session;
+  const { who } = person;
+  const contact_id = random.one(strangerIds) ?? '';
+  const stranger = await tokenFor(contact_id, []);
+  await ask(stranger, createConversation, { body: { contact_id: who.id, distinct: true } });
+  const conversation = [...model.conversations.values()].findLast(
+    ({ created_by, contact_id: other, group_id }) =>
+      group_id === null && [created_by, other].sort().join() === [who.id, contact_id].sort().join(),
+  );
+  const write = async () => {
+    if (!conversation) return;
+    const body = { conversation_id: conversation.id, message: newText() };
+    const message = chooseMessage(session, conversation, false);
+    if (!message || random.chance(0.7)) await ask(stranger, sendMessage, { body });
+    else {
+      const reactions = { ok: random.chance(0.6) ? [contact_id] : [] };
+      await ask(stranger, updateMessage, {
+        path: { message_id: message.id },
+        body: { reactions },
+      });
+    }
+  };
+  const row = random.chance(0.6) ? createBlock : deleteBlock;
+  await Promise.all([ask(who, row, { path: { contact_id } }), write(), write()]);
+  await write();
   await ask(who, listBlocks);
 }

@@ -1,7 +1,11 @@
 import { jest } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { examples, listing } from '../../../shared/contract/examples.ts';
-import { listConversations, listMessages } from '../../../shared/contract/operations.ts';
+import {
+  listBlocks,
+  listConversations,
+  listMessages,
+} from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import { ok } from '../handlers/invoke-handler.ts';
 import { seedBusinesses } from '../table/seed-businesses.ts';
@@ -101,7 +105,8 @@ async function readView(cast: Cast): Promise<View> {
       const [all] = conversations;
       const pins = all?.data.flatMap(({ pinned_message_id }) => pinned_message_id ?? []) ?? [];
       const dangling = pins.filter((pin) => !shown.includes(pin));
-      return { sees: as.id, conversations, messages, dangling };
+      const blocks = await ok(listBlocks, { as });
+      return { sees: as.id, conversations, messages, blocks, dangling };
     }),
   );
   return cast.toExampleText(JSON.stringify(seen));

@@ -95,6 +95,7 @@ export function createRareTableCalls(): {
       await failToReport(cloud);
       await maintainFeeds(cloud);
       await readManyGroups(cloud);
+      await recordOldestAsDistinct(cloud);
     },
   };
 }
@@ -346,8 +347,10 @@ async function followBlocks(cloud: Cloud): Promise<void> {
     await table.send(new PutCommand({ TableName, Item }));
     const record = {
       ...pairBlocksKey('blocker', blocked),
-      change: 'a change',
-      changed_at: at,
+      first_change: 'a change',
+      first_changed_at: at,
+      second_change: 'a change',
+      second_changed_at: at,
       ...(isBlocked && { second_blocked_at: at }),
     };
     await table.send(new PutCommand({ TableName, Item: record }));
@@ -381,9 +384,18 @@ async function readManyGroups(cloud: Cloud): Promise<void> {
   await call(member, listConversations, { query: {} });
   await call(member, listMessages, { query: {} });
   await call(member, listEvents, { query: {} });
-  await call(member, retrieveLive, {});
+  const { cursor } = await call(member, retrieveLive, {});
+  await call(member, listEvents, { query: { starting_after: cursor } });
   await send(member, retrieveContact, { path: { contact_id: 'stranger' } });
   await send(member, createReport, { body: { contact_id: 'stranger', reason: 'spam' } });
+}
+
+/** A distinct conversation that was created as a plain one. */
+async function recordOldestAsDistinct(cloud: Cloud): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const body = { contact_id: 'contact-of-a-plain-conversation' };
+  await call(ann, createConversation, { body });
+  await call(ann, createConversation, { body: { ...body, distinct: true } });
 }
 
 /**

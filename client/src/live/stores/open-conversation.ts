@@ -13,7 +13,7 @@ import { withChanges } from './optimistic-changes.ts';
 import { applyRemoval, setWindow } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
-/** Fields that events have, too. */
+/** Fields that events also have. */
 const messageExpansions: MessageExpansion[] = ['reply_to', 'mentions'];
 
 /** Milliseconds in which calls of `markRead` become one request. */

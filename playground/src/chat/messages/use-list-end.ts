@@ -65,7 +65,7 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     content,
     end,
     isNearEnd: isNearEnd.value,
-    /** Messages of others that arrived while the user was further up. */
+    /** Messages of other users that arrived while the user was further up. */
     newCount: messages.filter((one) => seen !== undefined && one.id > seen && !isMine(one)).length,
     scrollToEnd,
     onScroll: () => {

@@ -16,7 +16,7 @@ export function normalizeText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    // Its form depends on whether the word ends there, which an incomplete word does not tell.
+    // The form depends on whether the word ends there, which is unknown for an incomplete word.
     .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();

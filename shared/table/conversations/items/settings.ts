@@ -16,8 +16,9 @@ export const Settings = v.object({
   /** Number of openings, and of times that messages were marked as unread. */
   openings: v.optional(v.number()),
   /**
-   * Highest sequence number returned to the participant, or a higher one with no messages of others
-   * between. Messages above it are unread. Decreases only if messages are marked as unread.
+   * Highest sequence number returned to the participant, or a higher one if no messages of other
+   * users lie between. Messages above it are unread. Decreases only if messages are marked as
+   * unread.
    */
   read_place: v.optional(v.number()),
   /** Highest `read_place` before messages were marked as unread, which readers do not show. */

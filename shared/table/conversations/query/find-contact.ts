@@ -84,7 +84,7 @@ async function findNaming(
 
 const noGroup = '#';
 
-/** Groups queried in the first round, also if fewer are of both. */
+/** Groups queried in the first round, even if the two contacts share fewer. */
 const minQueriedGroups = 5;
 
 /**

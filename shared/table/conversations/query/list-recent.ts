@@ -8,7 +8,6 @@ import {
   conversationKey,
   type Flags,
   toActivitySortKey,
-  toLatestSortKey,
 } from '../../keys/keys.ts';
 import {
   type ConversationItem,
@@ -69,7 +68,7 @@ async function getSources(caller: Caller, { groupId, contactId }: Filters): Prom
     );
     return inboxes.map(({ activeUntil, ...inbox }) => ({
       ...inbox,
-      ...(activeUntil !== undefined && { bound: toLatestSortKey(activeUntil) }),
+      ...(activeUntil !== undefined && { bound: toActivitySortKey(activeUntil, '~') }),
     }));
   }
   return caller.groups.includes(groupId)

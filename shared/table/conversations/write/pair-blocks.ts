@@ -2,24 +2,27 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import { getItem, update, type Write } from '../../calls/access.ts';
-import { type Condition, toAssignment } from '../../calls/expressions.ts';
+import { getItem, transact, update, type Write } from '../../calls/access.ts';
+import { type Condition, toAssignment, toUnchangedCondition } from '../../calls/expressions.ts';
 import { removeItem } from '../../calls/remove-items.ts';
-import { type Key, pairBlocksKey, parsePair } from '../../keys/keys.ts';
+import { blockKey, type Key, pairBlocksKey, parsePair } from '../../keys/keys.ts';
 import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
  * Who of two contacts blocks the other, in milliseconds since when, in the order of the key. The
- * conversations and lists of the two follow this record.
+ * conversations and lists of the two follow this record. The changes of one contact do not disturb
+ * those of the other.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
   second_blocked_at: v.optional(v.number()),
-  /** Random id of the latest change, by which a change notices a concurrent one. */
-  change: v.optional(v.string()),
+  /** Random ids of the latest changes, by which a change notices a concurrent one. */
+  first_change: v.optional(v.string()),
+  second_change: v.optional(v.string()),
   /** Milliseconds. */
-  changed_at: v.optional(v.number()),
+  first_changed_at: v.optional(v.number()),
+  second_changed_at: v.optional(v.number()),
 });
 
 export interface Block {
@@ -27,24 +30,33 @@ export interface Block {
   blocked: string;
 }
 
-const getAttribute = ({ blocker, blocked }: Block) =>
-  blocker < blocked ? 'first_blocked_at' : 'second_blocked_at';
+/** Names of a block's attributes. */
+const attributesOf = {
+  first: { at: 'first_blocked_at', change: 'first_change', changedAt: 'first_changed_at' },
+  second: { at: 'second_blocked_at', change: 'second_change', changedAt: 'second_changed_at' },
+} as const;
+
+const getAttributes = ({ blocker, blocked }: Block) =>
+  attributesOf[blocker < blocked ? 'first' : 'second'];
 
 const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, blocked);
 
 /** Returns since when the block exists, in milliseconds; `undefined` if it does not. */
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
-  v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttribute(block)];
+  v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
-/** Returns both possible blocks of a pair, since when each exists, and the latest change. */
+/** Returns both possible blocks of a pair, since when each exists, and its latest change. */
 export async function getBlocks(key: Key) {
   const [first, second] = parsePair(key);
   const item = v.parse(PairBlocks, (await getItem(key)) ?? {});
-  const blocks = [
-    { blocker: first, blocked: second, at: item.first_blocked_at },
-    { blocker: second, blocked: first, at: item.second_blocked_at },
+  const blocks: Block[] = [
+    { blocker: first, blocked: second },
+    { blocker: second, blocked: first },
   ];
-  return { blocks, change: item.change ?? '', changedAt: item.changed_at };
+  return blocks.map((block) => {
+    const { at, change, changedAt } = getAttributes(block);
+    return { block, at: item[at], change: item[change], changedAt: item[changedAt] };
+  });
 }
 
 /** Throws `blocking` or `blocked` if the caller and the contact named alone block one another. */
@@ -53,10 +65,10 @@ export async function requireUnblockedPair(
   { contact_id: other, group_id }: Participants,
 ): Promise<void> {
   if (!other || group_id || other === caller.id) return;
-  const { blocks } = await getBlocks(pairBlocksKey(caller.id, other));
+  const blocks = await getBlocks(pairBlocksKey(caller.id, other));
   const existing = blocks.filter(({ at }) => at !== undefined);
   if (existing.length > 0)
-    throw toBlockError(existing.some(({ blocker }) => blocker === caller.id));
+    throw toBlockError(existing.some(({ block }) => block.blocker === caller.id));
 }
 
 /** Stores a new change and, with `isNew`, the block. Returns `undefined` if there is no block. */
@@ -65,16 +77,16 @@ export async function touchBlock(
   { isNew }: { isNew: boolean },
 ): Promise<BlockChange | undefined> {
   const change = randomUUID();
-  const name = getAttribute(block);
+  const names = getAttributes(block);
   const written = await update({
     Key: toKey(block),
-    UpdateExpression: `SET ${name} = if_not_exists(${name}, :now), change = :change, changed_at = :now`,
-    ...(!isNew && { ConditionExpression: `attribute_exists(${name})` }),
+    UpdateExpression: `SET ${names.at} = if_not_exists(${names.at}, :now), ${names.change} = :change, ${names.changedAt} = :now`,
+    ...(!isNew && { ConditionExpression: `attribute_exists(${names.at})` }),
     ExpressionAttributeValues: { ':now': clock.now(), ':change': change },
     ReturnValues: 'ALL_NEW',
   });
   if (!written.done) return undefined;
-  const { [name]: at = 0 } = v.parse(PairBlocks, written.item);
+  const { [names.at]: at = 0 } = v.parse(PairBlocks, written.item);
   return { change, at };
 }
 
@@ -84,27 +96,42 @@ export interface BlockChange {
   at: number;
 }
 
-/** Returns the transaction's check that the change is the latest one. */
-export const toLatestChangeCheck = (block: Block, { change }: BlockChange): Write => ({
-  check: { Key: toKey(block), ...toLatestChangeCondition(change) },
+/** Returns the check that the change is the latest one; without one, that there is no block. */
+export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
+  check: { Key: toKey(block), ...toLatestChangeCondition(block, change) },
 });
 
-const toLatestChangeCondition = (change: string): Condition => ({
-  ConditionExpression: 'change = :latest',
-  ExpressionAttributeValues: { ':latest': change },
-});
+function toLatestChangeCondition(block: Block, change: string | undefined): Condition {
+  const name = getAttributes(block).change;
+  return toUnchangedCondition<Record<string, string | undefined>>({ [name]: change }, [name]);
+}
 
-/** Removes the block if the change is the latest one, and reports success. */
-export async function removeBlock(block: Block, { change }: BlockChange): Promise<boolean> {
-  const isLatest = toLatestChangeCondition(change);
-  const written = await update({
-    Key: toKey(block),
-    ...toAssignment({ [getAttribute(block)]: undefined }, isLatest),
-    ReturnValues: 'ALL_NEW',
-  });
-  if (!written.done) return false;
-  const { first_blocked_at, second_blocked_at } = v.parse(PairBlocks, written.item);
-  const isEmpty = first_blocked_at === undefined && second_blocked_at === undefined;
-  if (isEmpty) await removeItem(toKey(block), isLatest);
-  return true;
+const isEmptyCondition: Condition = {
+  ConditionExpression: Object.values(attributesOf)
+    .map(({ at }) => `attribute_not_exists(${at})`)
+    .join(' AND '),
+};
+
+/**
+ * Removes the block, also from the blocker's list, if the change is the latest one, and reports
+ * success.
+ */
+export async function removeBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
+  const names = getAttributes(block);
+  const removed = {
+    [names.at]: undefined,
+    [names.change]: undefined,
+    [names.changedAt]: undefined,
+  };
+  const { done } = await transact([
+    {
+      update: {
+        Key: toKey(block),
+        ...toAssignment(removed, toLatestChangeCondition(block, change)),
+      },
+    },
+    { remove: blockKey(block.blocker, { contactId: block.blocked, at }) },
+  ]);
+  if (done) await removeItem(toKey(block), isEmptyCondition);
+  return done;
 }

@@ -112,8 +112,8 @@ function narrowBounds(
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
-  // An entry without a message says nothing of those above it, except right above the start, where
-  // they may be older.
+  // An entry without a message does not bound the entries above it, except right above the start,
+  // where they may be older.
   const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
   return isNewer
     ? { ...bounds, low: toBound(below), high: toBound(here) }

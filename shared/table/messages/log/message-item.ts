@@ -37,7 +37,7 @@ export const MessageItem = v.object({
   created_at: v.number(),
   updated_at: v.optional(v.number()),
   version: v.number(),
-  /** Random id of the latest change, by which a retried change recognises itself. */
+  /** Random id of the latest change, which identifies a retry. */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
   /** When the sequence number below was reserved: shows whether its send may still be running. */
@@ -60,7 +60,7 @@ export const MessageTombstone = v.object({
   sequence: v.number(),
   /** As on a message. On an entry that a reader filled, a lower bound. */
   previous_at: v.number(),
-  /** Random id of the deletion, by which a retried delete recognises itself. */
+  /** Random id of the deletion, which identifies a retry. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
   /** No sequence number in this range, inclusive, holds a message. */

@@ -37,7 +37,7 @@ interface CountProgress extends UnreadQuery, UnreadResult {
 /** Maximum further calls for all counts of a page: as many as the most expensive single count. */
 const maxFurtherCalls = 25;
 
-/** Counts messages of others per query, at most `maxUnread`; fewer queries if calls run out. */
+/** Counts messages of other users for each query, up to `maxUnread`, while calls remain. */
 export async function countUnread(
   wanted: readonly (UnreadQuery | undefined)[],
 ): Promise<UnreadResult[]> {
@@ -81,7 +81,7 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/** Fields of an entry: sender and mentions, and what shows which sequence numbers are resolved. */
+/** Attributes of an entry: sender, mentions, and those that show the resolved sequence numbers. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   ...v.pick(v.partial(MessageItem), ['sent_by', 'mentions']).entries,

@@ -14,9 +14,8 @@ interface LogPosition {
 const attributes = [tableKey.partition, tableKey.sort, 'id'];
 
 /**
- * Returns a lookup of the newest message of a conversation with at most a sequence number. Makes
- * one call for all, and a read of the log for each number that holds no message and lies above the
- * message found before.
+ * Returns a lookup of the newest message at or below a sequence number of a conversation. Makes one
+ * call for all positions, and reads the log once for each run of numbers without a message.
  */
 export async function findMessageIds(
   positions: readonly LogPosition[],

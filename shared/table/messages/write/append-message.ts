@@ -85,7 +85,7 @@ interface AnnouncedActivity {
   until: number;
 }
 
-/** What this environment knows of group conversations, so that it announces before it reserves. */
+/** Announced activity of group conversations, cached so that most sends announce nothing. */
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**

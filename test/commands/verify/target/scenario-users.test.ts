@@ -70,7 +70,7 @@ describe('The users of a run', () => {
     expect(new Set(getCreatedUsers()).size).toBe(6);
   });
 
-  test('are deleted with their groups, also if some are already deleted', async () => {
+  test('are deleted with their groups, even if some are already deleted', async () => {
     cognito.on(AdminDeleteUserCommand).rejectsOnce(new UserNotFoundException(error)).resolves({});
     cognito.on(DeleteGroupCommand).rejectsOnce(new ResourceNotFoundException(error)).resolves({});
     const { deleteUsers } = await createPoolScenarioUsers(pool);

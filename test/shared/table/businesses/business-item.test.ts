@@ -8,13 +8,13 @@ test('A listing is stored with its known fields only', () => {
   expect(toBusinessItem(createBusinessRecord('kiosk', { title: 'Kiosk' }))).toEqual({
     ...businessKey('kiosk'),
     public_id: 'kiosk',
-    entries: 1,
+    entries: 2,
     title: 'Kiosk',
   });
   expect(toBusinessItem(createBusinessRecord('kiosk', { media, person: [], title: '' }))).toEqual({
     ...businessKey('kiosk'),
     public_id: 'kiosk',
-    entries: 1,
+    entries: 2,
     title: '',
     media,
   });

@@ -195,7 +195,7 @@ describe('The repair of a feed with many listeners', () => {
     expect(delays).toEqual([1, 5, 9]);
   });
 
-  test('is not drawn again by later pushes, which would make it ever shorter', async () => {
+  test('is not extended or shortened by later pushes', async () => {
     const { sequencer, takeApplied } = createSequencer();
     jest.spyOn(Math, 'random').mockReturnValue(0.9);
     receivePush(sequencer, event(1, 'group', null));
@@ -207,7 +207,7 @@ describe('The repair of a feed with many listeners', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('is overtaken by one of a feed with few listeners', async () => {
+  test('ends early if a feed with few listeners needs a read', async () => {
     const { sequencer, takeApplied } = createSequencer();
     jest.spyOn(Math, 'random').mockReturnValue(0.9);
     receivePush(sequencer, event(1, 'group', null));

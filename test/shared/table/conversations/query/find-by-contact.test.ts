@@ -37,7 +37,7 @@ test('Direct conversations of two contacts are found from either side, newest fi
   );
 });
 
-test('Conversations with oneself have a pair, too', async () => {
+test('Conversations with oneself also have a pair', async () => {
   const { id } = await create(person('olga'), { contact_id: 'olga' });
   await create(person('olga'), { contact_id: 'bob' });
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../shared/caller.ts';
+import { createConversation, sendMessage } from '../../shared/contract/operations.ts';
+import { create, getConversations, send } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { refused, request } from '../support/handlers/invoke-handler.ts';
+import { listAcross } from '../support/handlers/list-across.ts';
+import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { injectFault, listFaults } from '../support/table/http-faults.ts';
+import { interceptHttp, recordHttpCalls } from '../support/table/http-hooks.ts';
+import '../support/setup/use-table.ts';
+
+const pause = 11 * 60_000;
+let made = 0;
+
+/** A member of many groups, and a conversation in each of three of them, which have paused. */
+async function begin(virtual: ReturnType<typeof createVirtualClock>) {
+  made += 1;
+  const groups = Array.from({ length: 8 }, (_, n) => `faulty-${made}-${n}`);
+  const [member, alone] = ['mo', 'al'].map((name) => person(`${name}-${made}`, { groups }));
+  if (!member || !alone) throw new Error('There are two members.');
+  const ids: string[] = [];
+  for (const group_id of groups.slice(0, 3)) {
+    ids.push((await create(member, { group_id })).id);
+    virtual.pass(pause);
+  }
+  const [lower = '', upper = ''] = ids;
+  // Heads of unused groups are derived.
+  await getConversations(alone);
+  return { groups, member, lower, upper };
+}
+
+/** Conversations of a member of all groups, and of each group alone, which reads no head. */
+async function listBoth({ id, groups }: Caller) {
+  const all = await getConversations(person(id, { groups }));
+  // A full page, so that groups with a lower bound are not queried.
+  const top = await getConversations(person(id, { groups }), { limit: '1' });
+  const single = await Promise.all(
+    groups.map((group_id) => getConversations(person(id, { groups }), { group_id })),
+  );
+  return { all: all.data, top: top.data, single: single.flatMap(({ data }) => data) };
+}
+
+const requests: [string, (begun: Awaited<ReturnType<typeof begin>>) => Promise<unknown>][] = [
+  [
+    'A send to a paused group',
+    ({ member, lower }) =>
+      request(sendMessage, { as: member, body: { conversation_id: lower, message: 'Hi' } }),
+  ],
+  [
+    'The creation of a conversation in an unused group',
+    ({ member, groups }) =>
+      request(createConversation, { as: member, body: { group_id: groups[3] } }),
+  ],
+];
+
+describe.each(requests)('%s', (_, act) => {
+  let calls: Awaited<ReturnType<typeof recordHttpCalls>>;
+  beforeAll(async () => {
+    const begun = await begin(createVirtualClock());
+    calls = await recordHttpCalls(() => act(begun));
+  });
+
+  test('hides nothing from a member of many groups, whichever call fails', async () => {
+    expect(calls.length).toBeGreaterThanOrEqual(3);
+    for (const fault of listFaults(calls)) {
+      const begun = await begin(createVirtualClock());
+      const wire = injectFault(fault);
+      await act(begun);
+      await wire.calm();
+      const { all, top, single } = await listBoth(begun.member);
+      const byActivity = single.sort(
+        (a, b) => (b.last_active_at ?? b.created_at ?? 0) - (a.last_active_at ?? a.created_at ?? 0),
+      );
+      const ids = byActivity.map(({ id }) => id);
+      const listed = { all: all.map(({ id }) => id), top: top.map(({ id }) => id) };
+      expect([fault.title, listed]).toEqual([fault.title, { all: ids, top: ids.slice(0, 1) }]);
+    }
+  });
+});
+
+test('After a pause, messages of a group are listed across groups at once', async () => {
+  const virtual = createVirtualClock();
+  const { member, lower, upper } = await begin(virtual);
+  const sent: string[] = [];
+  for (const id of [lower, upper, lower]) {
+    sent.unshift((await send(member, id, 'Hello')).id);
+    virtual.pass(pause);
+    expect((await listAcross(member)).data.map((message) => message.id)).toEqual(sent);
+    const newer = await listAcross(member, { ending_before: sent.at(-1) ?? '' });
+    expect(newer.data.map((message) => message.id)).toEqual(sent.slice(0, -1));
+  }
+});
+
+test('If the head cannot be raised, the send fails and leaves the conversation where it was', async () => {
+  const virtual = createVirtualClock();
+  const { member, lower } = await begin(virtual);
+  const before = await listBoth(member);
+  const wire = interceptHttp(async ({ body }, goOn) =>
+    body.includes('"GROUP#')
+      ? { status: 400, body: JSON.stringify({ __type: 'x#ThrottlingException' }) }
+      : goOn(),
+  );
+  const body = { conversation_id: lower, message: 'Hi' };
+  expect(await refused(sendMessage, { as: member, body })).toMatchObject({ code: 'unavailable' });
+  await wire.calm();
+  expect(await listBoth(member)).toEqual(before);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import { resetUsage, usage } from '../../../shared/log/usage.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import {
+  announceActivity,
+  getGroupBounds,
+  raiseGroupBound,
+} from '../../../shared/table/group-heads.ts';
+import { groupHeadKey } from '../../../shared/table/keys/keys.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
+
+let made = 0;
+/** Groups that no other test uses. */
+function newGroups(count = 6): [string, ...string[]] {
+  made += 1;
+  const [first = '', ...others] = Array.from({ length: count }, (_, n) => `group-${made}-${n}`);
+  return [first, ...others];
+}
+const never = () => Promise.reject(new Error('The bound is known.'));
+
+test('A bound is raised, never lowered, and the other one stays', async () => {
+  const groups = newGroups();
+  const [group] = groups;
+  await raiseGroupBound(group, 'newest_chunk', 17);
+  await Promise.all([5, 9, 3].map((value) => raiseGroupBound(group, 'active_until', value)));
+  await raiseGroupBound(group, 'active_until', 8);
+  expect(await getItem(groupHeadKey(group))).toMatchObject({ active_until: 9, newest_chunk: 17 });
+  expect((await getGroupBounds(groups, 'active_until'))(group)).toBe(9);
+});
+
+test('Announced activity covers ten minutes', async () => {
+  const [group] = newGroups();
+  const now = clock.now();
+  expect(await announceActivity(group, now)).toBe(now + 600_000);
+  expect(await getItem(groupHeadKey(group))).toMatchObject({ active_until: now + 600_000 });
+});
+
+test('Of up to five groups nothing is read', async () => {
+  resetUsage();
+  const getBound = await getGroupBounds(newGroups(5), 'active_until', never);
+  expect([getBound('group'), usage.table_calls]).toEqual([undefined, 0]);
+});
+
+test('A missing bound is derived and stored once; an unknown one is not', async () => {
+  const groups = newGroups();
+  const [first, second] = groups;
+  const derive = async (group: string) => (group === second ? undefined : 0);
+  const derived = await getGroupBounds(groups, 'active_until', derive);
+  expect(groups.map(derived)).toEqual([0, undefined, 0, 0, 0, 0]);
+  const stored = await getGroupBounds(groups, 'active_until');
+  expect(groups.map(stored)).toEqual([0, undefined, 0, 0, 0, 0]);
+  expect(await getItem(groupHeadKey(first))).toMatchObject({ active_until: 0 });
+});
+
+test('A bound that was raised while it was derived stays', async () => {
+  const groups = newGroups();
+  const [group] = groups;
+  await getGroupBounds(groups, 'active_until', async () => {
+    await raiseGroupBound(group, 'active_until', 20);
+    return 10;
+  });
+  expect(await getItem(groupHeadKey(group))).toMatchObject({ active_until: 20 });
+});
+
+test('If a derived bound cannot be stored, the read succeeds', async () => {
+  const groups = newGroups();
+  const undo = interceptCalls(async ({ input }, goOn) => {
+    if ('UpdateExpression' in input) throw new Error('The table is unreachable.');
+    await goOn();
+  });
+  const getBound = await getGroupBounds(groups, 'newest_chunk', async () => 1);
+  undo();
+  expect(getBound(groups[0])).toBe(1);
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  createBlock,
+  createConversation,
+  deleteBlock,
+  sendMessage,
+} from '../../shared/contract/operations.ts';
+import { ann, bob, createCheckerFixture, errorFor, success } from './checker/checker-fixture.ts';
+
+function createFixture() {
+  const fixture = createCheckerFixture();
+  const { begin, tell, toSend, view } = fixture;
+  const path = { contact_id: 'bob' };
+  const block = () => {
+    const reply = begin(ann, createBlock, { path });
+    return () => reply(success(createBlock, { contact_id: 'bob', created_at: 1 }));
+  };
+  return {
+    ...fixture,
+    block,
+    unblock: () =>
+      tell(ann, deleteBlock, { path }, success(deleteBlock, { id: 'bob', deleted: true })),
+    sends: (text: string) =>
+      tell(bob, sendMessage, toSend(text), success(sendMessage, view(text, bob))),
+    isRefused: (text: string) => tell(bob, sendMessage, toSend(text), errorFor('blocked')),
+  };
+}
+
+describe('the soak checker accepts', () => {
+  test('a send that succeeds and one that is refused during a block, and one after the unblock', () => {
+    const { block, unblock, sends, isRefused, violations } = createFixture();
+    const end = block();
+    sends('before');
+    isRefused('during');
+    end();
+    isRefused('after');
+    unblock();
+    sends('again');
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('the soak checker reports', () => {
+  test('a send after a block', () => {
+    const { block, sends, violations } = createFixture();
+    block()();
+    sends('after');
+    expect(violations).toEqual(['403, as one of the two blocks the other']);
+  });
+
+  test('a refusal without a block', () => {
+    const { block, unblock, isRefused, violations } = createFixture();
+    isRefused('never');
+    block()();
+    unblock();
+    isRefused('again');
+    const expected = 'another status than 403, as neither of the two blocks the other';
+    expect(violations).toEqual([expected, expected]);
+  });
+
+  test('a creation after a block', () => {
+    const { block, tell, conversation, violations } = createFixture();
+    block()();
+    const body = { contact_id: 'ann', distinct: true };
+    const found = {
+      ...success(createConversation, { ...conversation, contact_id: 'ann' }),
+      status: 200,
+    };
+    tell(bob, createConversation, { body }, found);
+    expect(violations).toEqual(['403, as one of the two blocks the other']);
+  });
+});

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import type { Exchange, Span } from '../exchange/exchange.ts';
+import type { Model } from '../model/model.ts';
+import { getPossibleWrites } from '../model/register.ts';
+
+/** Two contacts, and from when their direct conversation exists with certainty. */
+export interface Pair {
+  created_by: string;
+  contact_id: string | null;
+  group_id: string | null;
+  knownSince?: number;
+}
+
+const BlockRefusal = v.object({ code: v.picklist(['blocked', 'blocking']) });
+
+export const isBlockRefusal = ({ reply }: Exchange): boolean =>
+  reply.status === 403 && v.is(BlockRefusal, reply.body);
+
+function getRegisters({ blocks }: Model, { created_by, contact_id, group_id }: Pair) {
+  if (group_id !== null || contact_id === null) return [];
+  const registers = [
+    blocks.get(created_by)?.get(contact_id),
+    blocks.get(contact_id)?.get(created_by),
+  ];
+  return registers.filter((register) => register !== undefined);
+}
+
+/** Whether one of the two has blocked the other at any time, or tried to. */
+export const wasEverBlocked = (model: Model, pair: Pair): boolean =>
+  getRegisters(model, pair).length > 0;
+
+/** Whether one of the two may block the other at some point of the span. */
+export const mayBeBlocked = (model: Model, pair: Pair, span: Span): boolean =>
+  getRegisters(model, pair).some((register) =>
+    getPossibleWrites(register, span).some(({ value }) => value),
+  );
+
+/**
+ * Whether one of the two blocks the other throughout the span. A block covers the conversations
+ * that existed when it began.
+ */
+export const isSurelyBlocked = (model: Model, pair: Pair, span: Span): boolean =>
+  getRegisters(model, pair).some((register) => {
+    const writes = getPossibleWrites(register, span);
+    const { knownSince = 0 } = pair;
+    return (
+      writes.every(({ value }) => value) &&
+      writes.some(({ startOrder, ended }) => startOrder > knownSince && ended < span.startOrder)
+    );
+  });
