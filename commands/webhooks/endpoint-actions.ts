@@ -50,7 +50,7 @@ export async function addEndpoint(
   const { url, types: wanted, group_id, contact_id } = given;
   const endpoint: EndpointItem = {
     ...{ id, url, types: [...wanted], group_id, contact_id },
-    ...{ state: 'active', created_at: now(), failures: 0 },
+    ...{ state: 'active', lane: 'slow', created_at: now(), failures: 0 },
   };
   await putNew(toStoredEndpoint(endpoint));
   return [`Added the endpoint ${id}.`, ...toSecretLines(secret)];

@@ -62,6 +62,8 @@ export function getQueueMappings(
 }
 
 const pollMilliseconds = 50;
+/** Maximum concurrent invocations of a mapping: a function has few environments on this machine. */
+const maxLocalConcurrency = 2;
 
 const BatchReply = v.nullish(
   v.object({
@@ -81,7 +83,7 @@ export function startQueuePollers(options: QueuePollerOptions): { stop(): void }
   const timers = options.mappings.map((mapping) => {
     let running = 0;
     return setInterval(() => {
-      while (running < mapping.maxConcurrency) {
+      while (running < Math.min(mapping.maxConcurrency, maxLocalConcurrency)) {
         const batch = options.queues.receive(mapping.queueArn, mapping.batchSize);
         if (batch.length === 0) return;
         running += 1;

@@ -18,7 +18,6 @@ export const metrics = {
   open_report_seconds: 'Seconds',
   delivered: 'Count',
   failed_attempts: 'Count',
-  dead_letters: 'Count',
   oldest_seconds: 'Seconds',
 } as const;
 export type MetricName = keyof typeof metrics;
@@ -29,7 +28,7 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   'channel-authorizer': ['fault'],
   live: ['fault', 'write_units', 'events', 'lost_pushes', 'bus_failures'],
   probe: ['open_report_seconds'],
-  webhooks: ['fault', 'delivered', 'failed_attempts', 'dead_letters', 'oldest_seconds'],
+  webhooks: ['fault', 'delivered', 'failed_attempts', 'oldest_seconds'],
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };
 

@@ -11,112 +11,134 @@ import {
   recordFailure,
   recordSuccess,
 } from '../table/webhooks/endpoint-state.ts';
-import { sendMessage } from './aws-calls.ts';
-import type { DeadLetter, Delivery } from './delivery.ts';
+import { maxDelaySeconds } from './aws-calls.ts';
+import type { Delivery } from './delivery.ts';
 import { getSigningSecrets, readSecrets } from './endpoint-secrets.ts';
-import { forgetEndpoints, getEndpoints } from './endpoints-cache.ts';
+import { findEndpoint, forgetEndpoints } from './endpoints-cache.ts';
 import { type EndpointReply, postToEndpoint } from './post-to-endpoint.ts';
+import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 import { getNextAttempt, maxRetrySeconds } from './retry-schedule.ts';
 import { signAttempt } from './signature.ts';
 
-/** What became of a delivery: `waiting` until it is due, or while its endpoint is paused. */
-export type DeliveryOutcome = 'delivered' | 'failed' | 'waiting' | 'ended' | 'dropped';
+/** Result of an attempt. Without one, the delivery waits or has ended. */
+export type DeliveryOutcome = 'delivered' | 'failed' | 'waiting' | 'ended';
+
+/** An endpoint that takes longer to reply, in milliseconds, has the slow lane. */
+const maxFastMilliseconds = 1000;
+
+interface Attempt {
+  /** Undefined without a reply. */
+  reply: EndpointReply | undefined;
+  milliseconds: number;
+}
 
 /**
  * Attempts a delivery that is due, and queues it again unless it ended. A delivery ends by success,
  * three days after it began, and when its endpoint is disabled; without success, its event becomes
- * a dead letter. Rejects only if the table, the queue or the secrets fail.
+ * a dead letter. Rejects only if the table, the queue or Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {
   const now = toSeconds(clock.now());
-  const endpoint = (await getEndpoints()).get(delivery.endpoint_id);
-  if (!endpoint) return 'dropped';
+  const endpoint = await findEndpoint(delivery.endpoint_id);
+  if (!endpoint) return 'ended';
   if (endpoint.state === 'disabled') return end(delivery, 'the endpoint is disabled');
+  if (delivery.lane === 'fast' && endpoint.lane === 'slow')
+    return wait(delivery, delivery.due, now);
   const isPaused = endpoint.state === 'paused';
-  if (isPaused && !(await claimProbe(endpoint.id, now))) return park(delivery, now);
-  if (!isPaused && now < delivery.due) return wait(delivery, now);
-  const reply = await post(endpoint, delivery, now);
-  if (reply && reply.status >= 200 && reply.status < 300) {
-    if (isPaused || endpoint.failures > 0) {
-      await recordSuccess(endpoint.id);
-      forgetEndpoints();
-    }
-    return 'delivered';
-  }
-  if (reply?.status === 410) {
-    await disableEndpoint(endpoint.id, 'answered 410');
-    forgetEndpoints();
-    return end(delivery, 'answered 410');
-  }
-  await recordFailure(endpoint.id, now);
+  if (isPaused) {
+    if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
+    // Longer than until the next probe, because each wait of each event costs requests.
+    if (!(await isProbe(endpoint, now))) return wait(delivery, now + maxDelaySeconds, now);
+  } else if (now < delivery.due) return wait(delivery, delivery.due, now);
+  const attempt = await post(endpoint, delivery, now);
+  if (isSuccess(attempt)) return succeed(endpoint, attempt);
+  const { id } = endpoint;
+  const isGone = attempt.reply?.status === 410;
+  await (isGone ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
   // The state may have changed, and a later success must know of this failure.
   forgetEndpoints();
+  if (isGone) {
+    await keepDeadLetter(delivery, 'answered 410');
+    return 'failed';
+  }
   const attempted = { ...delivery, attempts: delivery.attempts + 1 };
-  if (!isPaused) return retry(attempted, now, reply);
-  await park(attempted, now);
+  if (isPaused) await wait(attempted, now + probeSeconds, now);
+  else await retry(attempted, now, attempt.reply);
   return 'failed';
 }
 
-/** Posts the delivery and logs the attempt without its content. Undefined without a reply. */
+/** Reserves a probe of a paused endpoint if one is due. */
+const isProbe = async ({ id, probe_at: probeAt = 0 }: EndpointItem, now: number) =>
+  probeAt <= now && claimProbe(id, now);
+
+const isSuccess = ({ reply }: Attempt) =>
+  reply !== undefined && reply.status >= 200 && reply.status < 300;
+
+async function succeed(
+  endpoint: EndpointItem,
+  { milliseconds }: Attempt,
+): Promise<DeliveryOutcome> {
+  const lane = milliseconds > maxFastMilliseconds ? 'slow' : 'fast';
+  if (endpoint.state === 'paused' || endpoint.failures > 0 || endpoint.lane !== lane) {
+    await recordSuccess(endpoint.id, lane);
+    forgetEndpoints();
+  }
+  return 'delivered';
+}
+
+/** Posts the delivery and logs the attempt without its content. */
 async function post(
   { id, url }: EndpointItem,
   { event, body, attempts }: Delivery,
   seconds: number,
-): Promise<EndpointReply | undefined> {
-  const secrets = getSigningSecrets(await readSecrets(env('WEBHOOK_SECRETS'), id), seconds);
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'messaging-service',
-    ...signAttempt(secrets, { id: event.id, seconds, body }),
-  };
+): Promise<Attempt> {
+  const secrets = await readSecrets(env('WEBHOOK_SECRETS'), id);
   const facts = { endpoint: id, event: event.id, type: event.type, attempt: attempts + 1 };
-  const start = performance.now();
   const reach = env('WEBHOOK_REACH') === 'local' ? 'local' : 'public';
-  const result = await postToEndpoint(url, headers, body, { reach }).then(
-    (reply) => ({ reply }),
-    (error) => ({ cause: describeCause(error) }),
+  const start = performance.now();
+  const result = await (secrets
+    ? postToEndpoint(
+        url,
+        {
+          'content-type': 'application/json',
+          'user-agent': 'messaging-service',
+          ...signAttempt(getSigningSecrets(secrets, seconds), { id: event.id, seconds, body }),
+        },
+        body,
+        { reach },
+      )
+    : Promise.reject(new Error('The endpoint has no secret.'))
+  ).then(
+    (reply) => ({ reply, outcome: { status: reply.status } }),
+    (error) => ({ reply: undefined, outcome: { cause: describeCause(error) } }),
   );
   const milliseconds = Math.round(performance.now() - start);
-  const reply = 'reply' in result ? result.reply : undefined;
-  const outcome = 'cause' in result ? { cause: result.cause } : { status: reply?.status };
-  log({ level: 'INFO', operation: 'webhook_attempt', ...facts, milliseconds, ...outcome });
-  return reply;
+  log({ level: 'INFO', operation: 'webhook_attempt', ...facts, milliseconds, ...result.outcome });
+  return { reply: result.reply, milliseconds };
 }
 
 async function retry(
   delivery: Delivery,
   now: number,
   reply: EndpointReply | undefined,
-): Promise<DeliveryOutcome> {
+): Promise<void> {
   const { attempts, first_at: firstAt } = delivery;
   const due = getNextAttempt({
     ...{ attempts, firstAt, now, retryAfter: reply?.retryAfter },
     random: (random.bytes(1)[0] ?? 0) / 255,
   });
-  if (due === undefined) {
-    await end(delivery, reply ? `answered ${reply.status}` : 'no reply');
-    return 'ended';
-  }
-  await wait({ ...delivery, due }, now);
-  return 'failed';
+  await (due === undefined
+    ? keepDeadLetter(delivery, reply ? `answered ${reply.status}` : 'no reply')
+    : wait(delivery, due, now));
 }
 
-/** Keeps a delivery to a paused endpoint until the next probe may be due. */
-function park(delivery: Delivery, now: number): Promise<DeliveryOutcome> {
-  if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
-  return wait({ ...delivery, due: now + probeSeconds }, now);
-}
-
-/** Queues the delivery again. A longer delay than the queue allows is several of them. */
-async function wait(delivery: Delivery, now: number): Promise<DeliveryOutcome> {
-  const { endpoint_id: group, due } = delivery;
-  await sendMessage(env('WEBHOOK_QUEUE_URL'), delivery, { delaySeconds: due - now, group });
+/** Queues a delivery again, in the slow lane: only first attempts have the fast one. */
+async function wait(delivery: Delivery, due: number, now: number): Promise<DeliveryOutcome> {
+  await queueDelivery({ ...delivery, lane: 'slow', due }, now);
   return 'waiting';
 }
 
-/** Keeps the event without its content. */
-async function end({ endpoint_id, event }: Delivery, reason: string): Promise<DeliveryOutcome> {
-  const letter: DeadLetter = { endpoint_id, event, reason };
-  await sendMessage(env('WEBHOOK_DEAD_LETTERS_URL'), letter, { group: endpoint_id });
+async function end(delivery: Delivery, reason: string): Promise<DeliveryOutcome> {
+  await keepDeadLetter(delivery, reason);
   return 'ended';
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { env } from '../env.ts';
-import { postSigned } from '../signing/post-signed.ts';
+import { postSigned, ServiceError } from '../signing/post-signed.ts';
 
 /** Maximum delay of a message in seconds. */
 export const maxDelaySeconds = 900;
@@ -32,8 +32,8 @@ export async function sendMessage(
 
 const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
 
-/** Returns the decrypted value of a parameter. */
-export async function getSecureParameter(Name: string): Promise<string> {
+/** Returns the decrypted value of a parameter; undefined if it does not exist. */
+export async function getSecureParameter(Name: string): Promise<string | undefined> {
   const text = await postSigned({
     service: 'ssm',
     url: new URL(env('SSM_URL')),
@@ -42,6 +42,9 @@ export async function getSecureParameter(Name: string): Promise<string> {
       'x-amz-target': 'AmazonSSM.GetParameter',
     },
     body: JSON.stringify({ Name, WithDecryption: true }),
+  }).catch((error) => {
+    if (error instanceof ServiceError && error.text.includes('ParameterNotFound')) return undefined;
+    throw error;
   });
-  return v.parse(Reply, JSON.parse(text)).Parameter.Value;
+  return text === undefined ? undefined : v.parse(Reply, JSON.parse(text)).Parameter.Value;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { BusEvent } from '../bus-event.ts';
+import { lanes } from '../table/webhooks/endpoint-item.ts';
 
 const Event = v.custom<BusEvent>((value) => v.is(v.object({ id: v.string() }), value));
 
@@ -15,6 +16,7 @@ export const Delivery = v.object({
   body: v.string(),
   /** Attempts made so far. */
   attempts: v.number(),
+  lane: v.picklist(lanes),
   /** When the delivery began. It ends three days later. */
   first_at: v.number(),
   /** When the next attempt is due. */

@@ -29,10 +29,16 @@ export const getSigningSecrets = (
 /** A rotated secret signs within a minute. */
 const cache = createBoundedCache<EndpointSecrets>(1000, 60_000);
 
-export async function readSecrets(prefix: string, endpointId: string): Promise<EndpointSecrets> {
+/** Returns the secrets of an endpoint, at most a minute old; undefined if it has none. */
+export async function readSecrets(
+  prefix: string,
+  endpointId: string,
+): Promise<EndpointSecrets | undefined> {
   const cached = cache.get(endpointId);
   if (cached) return cached;
-  const secrets = parseSecrets(await getSecureParameter(toParameterName(prefix, endpointId)));
+  const text = await getSecureParameter(toParameterName(prefix, endpointId));
+  if (text === undefined) return undefined;
+  const secrets = parseSecrets(text);
   cache.set(endpointId, secrets);
   return secrets;
 }

@@ -13,7 +13,7 @@ import { StageQueue } from '../stage-queue.ts';
 import type { WorkerProps } from './stream-worker.ts';
 import { createTableStatements } from './table-statements.ts';
 
-/** Maximum concurrent invocations, of ten deliveries each. */
+/** Maximum concurrent invocations of each lane, of ten deliveries each. */
 const maxConcurrency = 20;
 
 export interface WebhooksProps extends WorkerProps {
@@ -29,8 +29,9 @@ export const createWebhooks = (
 
 /**
  * Webhooks: a rule sends each event of the bus to a queue. The sender makes a delivery of it for
- * each endpoint, and attempts deliveries. What could not be delivered goes to a queue of dead
- * letters without its content.
+ * each endpoint, and attempts deliveries. Endpoints that fail or are slow have a queue with
+ * invocations of its own. Events that an endpoint did not receive go to a queue of dead letters
+ * without their content.
  */
 export class Webhooks extends MessagingFunction {
   readonly deadLetters: Queue;
@@ -38,12 +39,16 @@ export class Webhooks extends MessagingFunction {
 
   constructor(scope: Construct, { stage, table, bundles, bus }: WebhooksProps) {
     const limits = functionLimits.webhooks;
-    const queue = new StageQueue(scope, 'WebhookEvents', {
-      retentionPeriod: Duration.days(failureQueueDays),
-      // AWS recommends six times the function's time limit.
-      visibilityTimeout: Duration.seconds(6 * limits.timeoutSeconds),
-      noDeadLetters: 'The sender itself sends what it gives up to the queue of dead letters.',
-    });
+    const createLane = (id: string) =>
+      new StageQueue(scope, id, {
+        retentionPeriod: Duration.days(failureQueueDays),
+        // AWS recommends six times the function's time limit.
+        visibilityTimeout: Duration.seconds(6 * limits.timeoutSeconds),
+        noDeadLetters: 'The sender itself sends events that it abandons to the dead letters.',
+      });
+    const queue = createLane('WebhookEvents');
+    const slowQueue = createLane('WebhookSlowEvents');
+    const lanes = [queue, slowQueue];
     const deadLetters = new StageQueue(scope, 'WebhookDeadLetters', {
       retentionPeriod: Duration.days(failureQueueDays),
       noDeadLetters: 'It is the queue of dead letters itself: no consumer fails on it.',
@@ -61,6 +66,7 @@ export class Webhooks extends MessagingFunction {
         SQS_URL: `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/`,
         SSM_URL: `https://ssm.${Aws.REGION}.${Aws.URL_SUFFIX}/`,
         WEBHOOK_QUEUE_URL: queue.queueUrl,
+        WEBHOOK_SLOW_QUEUE_URL: slowQueue.queueUrl,
         WEBHOOK_DEAD_LETTERS_URL: deadLetters.queueUrl,
         WEBHOOK_SECRETS: secretsPrefix,
         WEBHOOK_REACH: 'public',
@@ -77,11 +83,11 @@ export class Webhooks extends MessagingFunction {
         ),
         new PolicyStatement({
           actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-          resources: [queue.queueArn],
+          resources: lanes.map(({ queueArn }) => queueArn),
         }),
         new PolicyStatement({
           actions: ['sqs:SendMessage'],
-          resources: [queue.queueArn, deadLetters.queueArn],
+          resources: [...lanes, deadLetters].map(({ queueArn }) => queueArn),
         }),
         // The parameters are encrypted with AWS's key of the service, which its policy admits.
         new PolicyStatement({
@@ -96,18 +102,20 @@ export class Webhooks extends MessagingFunction {
       WebhookDeadLettersUrl: { value: deadLetters.queueUrl },
       WebhookSecrets: { value: secretsPrefix },
     };
-    new EventSourceMapping(scope, 'WebhookMapping', {
-      target: this.live,
-      eventSourceArn: queue.queueArn,
-      batchSize: 10,
-      maxConcurrency,
-      reportBatchItemFailures: true,
-    });
+    for (const lane of lanes) {
+      new EventSourceMapping(scope, `${lane.node.id}Mapping`, {
+        target: this.live,
+        eventSourceArn: lane.queueArn,
+        batchSize: 10,
+        maxConcurrency,
+        reportBatchItemFailures: true,
+      });
+    }
     new Rule(scope, 'WebhookRule', {
       description: 'Events for webhook endpoints',
       eventBus: bus,
       eventPattern: { source: ['messaging-service'] },
-      targets: [new SqsQueue(queue)],
+      targets: [new SqsQueue(queue, { deadLetterQueue: deadLetters })],
     });
   }
 }

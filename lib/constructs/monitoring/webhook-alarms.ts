@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Webhooks } from '../functions/webhooks.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 import { type LogMetric, period } from './cloudwatch-metrics.ts';
@@ -31,7 +31,15 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'The webhook sender fails or times out',
     runbookEntry: 'webhook-errors',
-    metric: webhooks.metricErrors({ period, statistic: Stats.SUM }),
+    // Timeouts and crashes, and messages that SQS will repeat.
+    metric: new MathExpression({
+      expression: 'FILL(errors, 0) + FILL(faults, 0)',
+      usingMetrics: {
+        errors: webhooks.metricErrors({ period, statistic: Stats.SUM }),
+        faults: logMetric('webhooks', 'fault', { statistic: Stats.SUM }),
+      },
+      period,
+    }),
     threshold: 0,
     breachingPeriods: 3,
   },

@@ -7,6 +7,13 @@ import { tableKey } from '../keys/names.ts';
 /** States of an endpoint. A paused one is probed; a disabled one waits for the operator. */
 export const endpointStates = ['active', 'paused', 'disabled'] as const;
 
+/**
+ * Each lane is a queue with its own invocations. The slow one has retries, and endpoints whose last
+ * attempt failed or was slow, so that these delay no others.
+ */
+export const lanes = ['fast', 'slow'] as const;
+export type Lane = (typeof lanes)[number];
+
 /** An endpoint that an operator added. Times are in Unix seconds. */
 export const EndpointItem = v.object({
   id: v.string(),
@@ -17,6 +24,8 @@ export const EndpointItem = v.object({
   group_id: v.optional(v.string()),
   contact_id: v.optional(v.string()),
   state: v.picklist(endpointStates),
+  /** A new endpoint has to show that it is fast. */
+  lane: v.optional(v.picklist(lanes), 'slow'),
   /** Why it was paused or disabled. */
   reason: v.optional(v.string()),
   created_at: v.number(),

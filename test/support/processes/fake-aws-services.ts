@@ -31,7 +31,7 @@ export async function startFakeAwsServices(now: () => number) {
   const answer = (target: string, body: unknown): object | undefined => {
     if (target === 'AmazonSSM.GetParameter') {
       const Value = fake.parameters.get(v.parse(Name, body).Name);
-      return Value === undefined ? undefined : { Parameter: { Value } };
+      return Value === undefined ? { __type: 'ParameterNotFound' } : { Parameter: { Value } };
     }
     if (fake.isQueueBroken) return undefined;
     const {
@@ -46,14 +46,17 @@ export async function startFakeAwsServices(now: () => number) {
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
     const reply = answer(target, JSON.parse(await text(request)));
-    response.writeHead(reply ? 200 : 400).end(JSON.stringify(reply ?? { __type: 'Failed' }));
+    response
+      .writeHead(reply && !('__type' in reply) ? 200 : 400)
+      .end(JSON.stringify(reply ?? { __type: 'Failed' }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   Object.assign(process.env, {
     SQS_URL: `http://127.0.0.1:${port}/`,
     SSM_URL: `http://127.0.0.1:${port}/`,
-    WEBHOOK_QUEUE_URL: 'main',
+    WEBHOOK_QUEUE_URL: 'fast',
+    WEBHOOK_SLOW_QUEUE_URL: 'slow',
     WEBHOOK_DEAD_LETTERS_URL: 'letters',
     WEBHOOK_SECRETS: '/test/webhooks/',
     WEBHOOK_REACH: 'local',

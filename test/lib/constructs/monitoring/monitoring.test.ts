@@ -272,7 +272,7 @@ describe('The documents', () => {
       'unknown_key',
       'bus_failures',
     ];
-    const ofWebhooks = ['delivered', 'failed_attempts', 'dead_letters', 'oldest_seconds'];
+    const ofWebhooks = ['delivered', 'failed_attempts', 'oldest_seconds'];
     const ofAttempts = ['endpoint', 'event', 'type', 'attempt'];
     const elsewhere = [...others, ...ofFeeds, ...ofProbe, ...ofWebhooks, ...ofAttempts];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
