@@ -6,7 +6,6 @@ import { confirm } from '../commands/cli/confirm.ts';
 import { UsageProblem } from '../commands/cli/usage-problem.ts';
 import { findRunningStage } from '../commands/stage/running-stage.ts';
 import { setTableEnvironment } from '../commands/stage/table-environment.ts';
-import { replay } from '../commands/webhooks/replay.ts';
 import { openSecretStore } from '../commands/webhooks/secret-store.ts';
 
 const helpText = `add      adds an endpoint by its URL, and prints its secret
@@ -69,7 +68,7 @@ const command = defineCommand('webhooks', helpText)
         if (!yes) await confirm({ prompt }, id, `This removes the endpoint ${id}.`, 'its id');
         return actions.removeEndpoint(context, id);
       },
-      replay: async () => [`Events queued again: ${await replay(running, target)}`],
+      replay: () => actions.replayEvents(running, target),
     };
     for (const line of await lines[action]()) console.log(line);
   });

@@ -21,6 +21,8 @@ import {
 import { postToEndpoint } from '../../shared/webhooks/post-to-endpoint.ts';
 import { newSecret, signAttempt } from '../../shared/webhooks/signature.ts';
 import { alignColumns } from '../cli/align-columns.ts';
+import type { RunningStage } from '../stage/running-stage.ts';
+import { replay } from './replay.ts';
 import type { SecretStore } from './secret-store.ts';
 
 export interface WebhookContext {
@@ -29,6 +31,12 @@ export interface WebhookContext {
 }
 
 const now = () => toSeconds(clock.now());
+
+/**
+ * Maximum endpoints of a stage. The sender reads all of them every ten seconds in each environment,
+ * and the secret of each every minute; Parameter Store allows 40 reads per second.
+ */
+const maxEndpoints = 100;
 
 /** Adds an endpoint. Returns lines with its secret, which no other command prints. */
 export async function addEndpoint(
@@ -44,6 +52,9 @@ export async function addEndpoint(
     );
   }
   await requireUrl(given.url, reach);
+  if ((await listEndpoints()).length >= maxEndpoints) {
+    throw new Problem(`A stage has at most ${maxEndpoints} endpoints: remove one.`);
+  }
   const id = newReportId(clock.now());
   const secret = newSecret();
   await secrets.write(id, { current: secret });
@@ -78,6 +89,22 @@ export async function listLines(): Promise<string[]> {
     ]),
     5,
   );
+}
+
+/** Queues dead letters again, of one endpoint or of all. */
+export async function replayEvents(stage: RunningStage, id: string | undefined) {
+  const endpoints = id === undefined ? await listEndpoints() : [await requireEndpoint(id)];
+  const disabled = new Set(
+    endpoints.filter(({ state }) => state === 'disabled').map((one) => one.id),
+  );
+  if (id !== undefined && disabled.has(id)) {
+    throw new Problem(`The endpoint ${id} is disabled: enable it first.`);
+  }
+  const count = await replay(stage, { endpointId: id, disabled });
+  return [
+    `Events queued again: ${count}`,
+    ...[...disabled].map((one) => `The endpoint ${one} is disabled, so its events stay.`),
+  ];
 }
 
 export const showLines = async (id: string): Promise<string[]> => [

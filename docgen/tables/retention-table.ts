@@ -121,6 +121,12 @@ const rows: readonly Row[] = [
     'expires',
   ],
   [
+    'webhook endpoint for the conversations of the person',
+    'table, `WEBHOOKS`',
+    'until removed',
+    'yes; you delete its secret in Parameter Store',
+  ],
+  [
     'deliveries to webhook endpoints, with the message',
     'queue',
     days(maxRetrySeconds / day),

@@ -1,149 +1,40 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
-import type { Context, SQSEvent } from 'aws-lambda';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { handler } from '../../functions/webhooks.ts';
 import type { BusEvent } from '../../shared/bus-event.ts';
-import { clock } from '../../shared/clock.ts';
 import { deleteMessage } from '../../shared/contract/operations.ts';
-import { putNew } from '../../shared/table/calls/access.ts';
-import { removeItem } from '../../shared/table/calls/remove-items.ts';
-import { webhookEndpointKey } from '../../shared/table/keys/keys.ts';
-import {
-  type EndpointItem,
-  listEndpoints,
-  toStoredEndpoint,
-} from '../../shared/table/webhooks/endpoint-item.ts';
-import { forgetEndpoints } from '../../shared/webhooks/endpoints-cache.ts';
-import { newSecret } from '../../shared/webhooks/signature.ts';
-import { create, edit, send } from '../support/handlers/api-calls.ts';
-import { createTrio } from '../support/handlers/callers.ts';
+import type { EndpointItem } from '../../shared/table/webhooks/endpoint-item.ts';
+import { edit } from '../support/handlers/api-calls.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
-import { startFakeAwsServices } from '../support/processes/fake-aws-services.ts';
+import {
+  addEndpoint,
+  aws,
+  getDeadLetters,
+  getEndpoint,
+  invoke,
+  run,
+  secretText,
+  sendMessage,
+  startEndpoint,
+  time,
+} from '../support/handlers/webhook-sender.ts';
 import '../support/setup/use-table.ts';
 
-let time = 1_800_000_000_000;
-let aws: Awaited<ReturnType<typeof startFakeAwsServices>>;
-const servers: Server[] = [];
-beforeAll(async () => {
-  aws = await startFakeAwsServices(() => time);
-});
-beforeEach(() => {
-  jest.spyOn(clock, 'now').mockImplementation(() => time);
-  aws.messages = [];
-});
-afterEach(async () => {
-  for (const { id } of await listEndpoints()) await removeItem(webhookEndpointKey(id));
-  forgetEndpoints();
-});
-afterAll(() => {
-  aws.stop();
-  for (const server of servers) server.close();
-});
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-/** An endpoint that answers with the status that `answer` returns, or never. */
-async function startEndpoint(answer: (attempt: number) => number | undefined, retryAfter?: string) {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) });
-    const status = answer(received.length);
-    if (retryAfter) response.setHeader('Retry-After', retryAfter);
-    if (status === undefined) request.socket.destroy();
-    else response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end();
-  });
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { received, url: `http://127.0.0.1:${port}/` };
-}
-
-let endpoints = 0;
-async function addEndpoint(url: string, fields: Partial<EndpointItem> = {}) {
-  endpoints += 1;
-  const id = `endpoint${endpoints}`;
-  const secret = newSecret();
-  aws.parameters.set(`/test/webhooks/${id}`, JSON.stringify({ current: secret }));
-  const endpoint = {
-    ...{ id, url, types: ['message.*'], state: 'active', lane: 'slow', created_at: 1, failures: 0 },
-    ...fields,
-  } satisfies EndpointItem;
-  await putNew(toStoredEndpoint(endpoint));
-  forgetEndpoints();
-  return { id, secret };
-}
-const stateOf = async (id: string) => (await listEndpoints()).find((one) => one.id === id)?.state;
-
-async function invoke(bodies: readonly string[]): Promise<number> {
-  const Records = bodies.map((body, n) => ({ body, messageId: `${n}` }));
-  const context = { getRemainingTimeInMillis: () => 30_000 };
-  const event = { Records } as SQSEvent;
-  return (await handler(event, context as Context)).batchItemFailures.length;
-}
-
-/** Publishes an event, and serves messages as they become visible for a time in seconds. */
-async function run(seconds: number, ...events: BusEvent[]): Promise<void> {
-  const end = time + seconds * 1000;
-  if (events.length > 0) await invoke(events.map((detail) => JSON.stringify({ detail })));
-  for (;;) {
-    const queued = aws.messages.filter(({ queue }) => queue !== 'letters');
-    const next = Math.min(...queued.map(({ visibleAt }) => visibleAt));
-    if (next > end) break;
-    time = Math.max(time, next);
-    const due = queued.filter(({ visibleAt }) => visibleAt <= time).slice(0, 10);
-    if (due.length === 0) break;
-    aws.messages = aws.messages.filter((one) => !due.includes(one));
-    await invoke(due.map(({ body }) => body));
-  }
-  time = end;
-}
-const letters = () =>
-  aws.messages.filter(({ queue }) => queue === 'letters').map(({ body }) => body);
-
 const day = 86_400;
-const secretText = 'A text that only endpoints receive';
-
-async function sendMessage(): Promise<BusEvent> {
-  const { cleo, xavier } = createTrio();
-  const { id } = await create(cleo, { contact_id: xavier.id });
-  const { id: message_id } = await send(cleo, id, secretText);
-  return {
-    ...{ id: `${message_id}-1`, type: 'message.created', version: 1 },
-    ...{ created_at: time / 1000, conversation_id: id, message_id, sender_id: cleo.id },
-    ...{ created_by: cleo.id, contact_id: xavier.id, group_id: null },
-  };
-}
+const stateOf = async (id: string) => (await getEndpoint(id))?.state;
 
 describe('The webhook sender', () => {
   test('delivers the whole resource, verified by standardwebhooks', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { secret } = await addEndpoint(endpoint.url);
-    const event = await sendMessage();
-    jest.spyOn(Date, 'now').mockImplementation(() => time);
+    const { event } = await sendMessage();
+    jest.spyOn(Date, 'now').mockImplementation(() => time.now);
     await run(0, event);
     const [one] = endpoint.received;
     if (!one) throw new Error('Nothing was received.');
     expect(new Webhook(secret).verify(one.body, one.headers as Record<string, string>)).toEqual({
       ...{ id: event.id, type: 'message.created', version: 1 },
-      timestamp: new Date(time).toISOString(),
+      timestamp: new Date(time.now).toISOString(),
       payload: expect.objectContaining({ id: event.message_id, message: secretText }),
     });
     expect([aws.messages, endpoint.received.length]).toEqual([[], 1]);
@@ -152,17 +43,14 @@ describe('The webhook sender', () => {
   test('repeats the same bytes for three days after the message was deleted, and keeps then only the event', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
-    const event = await sendMessage();
+    const { event, cleo, message_id } = await sendMessage();
     await run(0, event);
-    await ok(deleteMessage, {
-      as: createTrio().cleo,
-      path: { message_id: event.message_id ?? '' },
-    }).catch(() => undefined);
+    await ok(deleteMessage, { as: cleo, path: { message_id } });
     await run(3 * day + 3600);
     expect(endpoint.received.length).toBeGreaterThanOrEqual(10);
     expect(new Set(endpoint.received.map(({ body }) => body)).size).toBe(1);
     expect(aws.messages.filter(({ queue }) => queue !== 'letters')).toEqual([]);
-    expect(letters().map((one) => JSON.parse(one))).toEqual([
+    expect(getDeadLetters().map((one) => JSON.parse(one))).toEqual([
       { endpoint_id: id, event, reason: 'answered 500' },
     ]);
   });
@@ -170,11 +58,11 @@ describe('The webhook sender', () => {
   test('attempts again after 5 seconds, 5 and 30 minutes, 2, 5 and 10 hours, and every 12 hours', async () => {
     const times: number[] = [];
     const endpoint = await startEndpoint(() => {
-      times.push(time);
+      times.push(time.now);
       return 503;
     });
     await addEndpoint(endpoint.url);
-    await run(3 * day + 3600, await sendMessage());
+    await run(3 * day + 3600, (await sendMessage()).event);
     const delays = times.slice(1).map((one, n) => (one - (times[n] ?? 0)) / 1000);
     const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200, 43_200, 43_200, 43_200];
     for (const [n, delay] of delays.entries()) {
@@ -186,20 +74,20 @@ describe('The webhook sender', () => {
   test('waits for Retry-After', async () => {
     const times: number[] = [];
     const endpoint = await startEndpoint((attempt) => {
-      times.push(time);
+      times.push(time.now);
       return attempt === 1 ? 429 : 200;
     }, '2000');
     await addEndpoint(endpoint.url);
-    await run(day, await sendMessage());
+    await run(day, (await sendMessage()).event);
     expect(times.map((one) => (one - (times[0] ?? 0)) / 1000)).toEqual([0, 2000]);
   });
 
   test('disables an endpoint that answers 410', async () => {
     const endpoint = await startEndpoint(() => 410);
     const { id } = await addEndpoint(endpoint.url);
-    const [first, second] = [await sendMessage(), await sendMessage()];
+    const [first, second] = [(await sendMessage()).event, (await sendMessage()).event];
     await run(60, first);
-    expect([await stateOf(id), letters().length]).toEqual(['disabled', 1]);
+    expect([await stateOf(id), getDeadLetters().length]).toEqual(['disabled', 1]);
     await run(60, second);
     expect(endpoint.received).toHaveLength(1);
   });
@@ -209,8 +97,8 @@ describe('The webhook sender', () => {
     async (status) => {
       const endpoint = await startEndpoint((attempt) => (attempt === 1 ? status : 200));
       await addEndpoint(endpoint.url);
-      await run(60, await sendMessage());
-      expect([endpoint.received.length, letters()]).toEqual([2, []]);
+      await run(60, (await sendMessage()).event);
+      expect([endpoint.received.length, getDeadLetters()]).toEqual([2, []]);
     },
   );
 
@@ -219,7 +107,7 @@ describe('The webhook sender', () => {
     const endpoint = await startEndpoint(() => (isHealthy ? 200 : 500));
     const { id } = await addEndpoint(endpoint.url);
     const events: BusEvent[] = [];
-    for (let n = 0; n < 12; n++) events.push(await sendMessage());
+    for (let n = 0; n < 12; n++) events.push((await sendMessage()).event);
     await run(10_800, ...events);
     expect(await stateOf(id)).toBe('paused');
     const before = endpoint.received.length;
@@ -231,16 +119,15 @@ describe('The webhook sender', () => {
     await run(day);
     const ids = new Set(endpoint.received.map(({ headers }) => headers['webhook-id']));
     expect(ids).toEqual(new Set(events.map((event) => event.id)));
-    expect([letters(), aws.messages]).toEqual([[], []]);
+    expect([getDeadLetters(), aws.messages]).toEqual([[], []]);
   });
 
-  test('renders a replayed event anew, for its endpoint only', async () => {
+  test('renders a replayed event again, for its endpoint only', async () => {
     const [one, other] = [await startEndpoint(() => 200), await startEndpoint(() => 200)];
     const { id } = await addEndpoint(one.url);
     await addEndpoint(other.url);
-    const event = await sendMessage();
-    const sender = { id: event.sender_id ?? '', groups: [] };
-    await edit({ ...createTrio().cleo, ...sender }, event.message_id ?? '', { message: 'Edited' });
+    const { event, cleo, message_id } = await sendMessage();
+    await edit(cleo, message_id, { message: 'Edited' });
     await invoke([JSON.stringify({ detail: event, endpoint_id: id })]);
     await run(0);
     expect([one.received.length, other.received.length]).toEqual([1, 0]);
@@ -256,14 +143,14 @@ describe('The webhook sender', () => {
   ])('delivers by the filter of the endpoint: %s', async (_, fields, isDelivered) => {
     const endpoint = await startEndpoint(() => 200);
     await addEndpoint(endpoint.url, fields);
-    await run(0, await sendMessage());
+    await run(0, (await sendMessage()).event);
     expect(endpoint.received).toHaveLength(isDelivered ? 1 : 0);
   });
 
   test('reports a message to SQS if the queue or the secret fails, and loses none', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
-    const event = await sendMessage();
+    const { event } = await sendMessage();
     await invoke([JSON.stringify({ detail: event })]);
     const [delivery] = aws.messages;
     aws.isQueueBroken = true;
@@ -277,7 +164,7 @@ describe('The webhook sender', () => {
   test('logs each attempt, without content, secret or URL', async () => {
     const endpoint = await startEndpoint((attempt) => (attempt === 1 ? 500 : 200));
     const { id, secret } = await addEndpoint(endpoint.url);
-    const event = await sendMessage();
+    const { event } = await sendMessage();
     const lines = await captureLogLines(() => run(60, event));
     const attempts = lines.filter(({ operation }) => operation === 'webhook_attempt');
     expect(attempts).toMatchObject([

@@ -38,7 +38,7 @@ describe('A customer-managed key', () => {
     });
   });
 
-  test('admits principals of the account through DynamoDB and SQS, logs of the stack, and alarms', () => {
+  test('admits principals of the account through DynamoDB and SQS, logs of the stack, alarms, and rules for the queue of webhooks', () => {
     const [key] = ofType('AWS::KMS::Key');
     const [, ...statements] = key.KeyPolicy.Statement;
     expect(statements).toEqual([
@@ -78,6 +78,10 @@ describe('A customer-managed key', () => {
       expect.objectContaining({
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      }),
+      expect.objectContaining({
+        Principal: { Service: 'events.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       }),
     ]);
   });

@@ -20,6 +20,7 @@ import {
   type Key,
   parseConversationPartition,
   settingsKey,
+  webhookEndpointKey,
 } from '../../../shared/table/keys/keys.ts';
 import {
   assignmentSort,
@@ -37,6 +38,7 @@ import {
   toLogEntry,
 } from '../../../shared/table/messages/log/message-item.ts';
 import { parseReport, type ReportItem } from '../../../shared/table/reports/report-item.ts';
+import { type EndpointItem, parseEndpoint } from '../../../shared/table/webhooks/endpoint-item.ts';
 
 /** An item of the table that belongs to a person, or a conversation they take part in. */
 export type PersonItem =
@@ -47,6 +49,8 @@ export type PersonItem =
   | { kind: 'block'; blockedId: string; createdAt: number }
   /** A report that they made. */
   | { kind: 'report'; key: Key; report: ReportItem }
+  /** A webhook endpoint that receives the events of their conversations. */
+  | { kind: 'endpoint'; key: Key; endpoint: EndpointItem }
   /** The record that identifies the distinct conversation with a contact or a business. */
   | {
       kind: 'distinct';
@@ -103,6 +107,10 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
     const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
     // An emptied chunk contains only the number of its entries.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
+  }
+  if (pk === webhookEndpointKey('').pk) {
+    const endpoint = parseEndpoint(item);
+    return endpoint.contact_id === person.id ? { kind: 'endpoint', key, endpoint } : undefined;
   }
   if (sk === distinctKey('', '').sk) {
     const [, first = '', other = '', businessId = null] = pk.split('#');

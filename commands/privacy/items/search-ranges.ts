@@ -9,6 +9,7 @@ import {
   flaggedPartition,
   groupInboxPartition,
   toDistinctKey,
+  webhookEndpointKey,
 } from '../../../shared/table/keys/keys.ts';
 import { type IndexName, indexes } from '../../../shared/table/keys/names.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
@@ -35,6 +36,7 @@ export async function getSearchRanges(
   const ownPartitions = [
     contactKey(person.id).pk,
     chunkKey({ kind: 'contact', id: person.id }, 1).pk,
+    webhookEndpointKey('').pk,
   ];
   const sources: [IndexName, string][] = [
     ['gsi1', contactInboxPartition(person.id)],

@@ -5,6 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { TableCalls } from '../../../shared/contract/operation.ts';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import { failureQueueDays } from '../../lifetimes.ts';
 import type { MessagingBus } from '../messaging-bus.ts';
@@ -38,16 +39,8 @@ export class Webhooks extends MessagingFunction {
   readonly outputs: Record<string, CfnOutputProps>;
 
   constructor(scope: Construct, { stage, table, bundles, bus }: WebhooksProps) {
-    const limits = functionLimits.webhooks;
-    const createLane = (id: string) =>
-      new StageQueue(scope, id, {
-        retentionPeriod: Duration.days(failureQueueDays),
-        // AWS recommends six times the function's time limit.
-        visibilityTimeout: Duration.seconds(6 * limits.timeoutSeconds),
-        noDeadLetters: 'The sender itself sends events that it abandons to the dead letters.',
-      });
-    const queue = createLane('WebhookEvents');
-    const slowQueue = createLane('WebhookSlowEvents');
+    const queue = createLane(scope, 'WebhookEvents');
+    const slowQueue = createLane(scope, 'WebhookSlowEvents');
     const lanes = [queue, slowQueue];
     const deadLetters = new StageQueue(scope, 'WebhookDeadLetters', {
       retentionPeriod: Duration.days(failureQueueDays),
@@ -60,7 +53,7 @@ export class Webhooks extends MessagingFunction {
       path: 'webhooks',
       bundles,
       description: 'Sends events to webhook endpoints',
-      ...limits,
+      ...functionLimits.webhooks,
       environment: {
         TABLE_NAME: table.tableName,
         SQS_URL: `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/`,
@@ -72,23 +65,8 @@ export class Webhooks extends MessagingFunction {
         WEBHOOK_REACH: 'public',
       },
       statements: [
-        ...createTableStatements(
-          {
-            webhookEndpoints: ['Query', 'UpdateItem'],
-            conversations: ['BatchGetItem'],
-            contacts: ['BatchGetItem'],
-            businesses: ['GetItem'],
-          },
-          table.tableArn,
-        ),
-        new PolicyStatement({
-          actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-          resources: lanes.map(({ queueArn }) => queueArn),
-        }),
-        new PolicyStatement({
-          actions: ['sqs:SendMessage'],
-          resources: [...lanes, deadLetters].map(({ queueArn }) => queueArn),
-        }),
+        ...createTableStatements(tableCalls, table.tableArn),
+        ...createQueueStatements(lanes, deadLetters),
         // The parameters are encrypted with AWS's key of the service, which its policy admits.
         new PolicyStatement({
           actions: ['ssm:GetParameter'],
@@ -119,3 +97,29 @@ export class Webhooks extends MessagingFunction {
     });
   }
 }
+
+const tableCalls: TableCalls = {
+  webhookEndpoints: ['Query', 'UpdateItem'],
+  conversations: ['BatchGetItem'],
+  contacts: ['BatchGetItem'],
+  businesses: ['GetItem'],
+};
+
+const createLane = (scope: Construct, id: string) =>
+  new StageQueue(scope, id, {
+    retentionPeriod: Duration.days(failureQueueDays),
+    // AWS recommends six times the function's time limit.
+    visibilityTimeout: Duration.seconds(6 * functionLimits.webhooks.timeoutSeconds),
+    noDeadLetters: 'The sender itself sends events that it abandons to the dead letters.',
+  });
+
+const createQueueStatements = (lanes: readonly Queue[], deadLetters: Queue) => [
+  new PolicyStatement({
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    resources: lanes.map(({ queueArn }) => queueArn),
+  }),
+  new PolicyStatement({
+    actions: ['sqs:SendMessage'],
+    resources: [...lanes, deadLetters].map(({ queueArn }) => queueArn),
+  }),
+];

@@ -160,7 +160,7 @@ test('Log lines contain exactly the metrics that an alarm or the dashboard reads
   const inAlarms = [
     ...template.matchAll(/"Name":"operation","Value":"([\w/-]+)"\}\],"MetricName":"(\w+)"/g),
   ].map(([, operation, metric]) => `${operation} ${metric}`);
-  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge'];
+  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'webhooks'];
   const emitted = [...operations.map(({ id }) => id), ...others].flatMap((operation) =>
     metricsOf(operation).map((metric) => `${operation} ${metric}`),
   );
