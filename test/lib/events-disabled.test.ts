@@ -29,13 +29,13 @@ test('A stage without events has no event resources and all others', () => {
 
 test('A stage without webhooks deploys nothing of them', () => {
   const { webhooks, ...stage } = getStage('dev');
-  const without = getTemplate('dev-without-webhooks', stage);
+  const without = getTemplate('dev-bus-only', stage);
   expect([webhooks, JSON.stringify(without.toJSON()).match(/webhook/i)]).toEqual([true, null]);
 });
 
 test('A stage with webhooks has the bus that feeds them', () => {
   const { bus, ...stage } = getStage('dev');
-  const buses = idsOf(getTemplate('dev-with-webhooks', stage), 'AWS::Events::EventBus');
+  const buses = idsOf(getTemplate('dev-without-bus', stage), 'AWS::Events::EventBus');
   expect([bus, buses.length]).toEqual([true, 1]);
 });
 

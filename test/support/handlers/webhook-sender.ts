@@ -33,14 +33,16 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => time.now);
   aws.messages = [];
 });
-afterEach(async () => {
-  for (const { id } of await listEndpoints()) await removeItem(webhookEndpointKey(id));
-  forgetEndpoints();
-});
+afterEach(removeEndpoints);
 afterAll(() => {
   aws.stop();
   for (const server of servers) server.close();
 });
+
+export async function removeEndpoints(): Promise<void> {
+  for (const { id } of await listEndpoints()) await removeItem(webhookEndpointKey(id));
+  forgetEndpoints();
+}
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -87,12 +89,13 @@ export async function addEndpoint(url: string, fields: Partial<EndpointItem> = {
 export const getEndpoint = async (id: string) =>
   (await listEndpoints()).find((one) => one.id === id);
 
-/** Returns the number of messages that SQS would repeat. */
-export async function invoke(bodies: readonly string[]): Promise<number> {
+/** Returns the positions of the messages that SQS would repeat. */
+export async function invoke(bodies: readonly string[]): Promise<number[]> {
   const Records = bodies.map((body, n) => ({ body, messageId: `${n}` }));
   const context = { getRemainingTimeInMillis: () => 30_000 };
   const event = { Records } as SQSEvent;
-  return (await handler(event, context as Context)).batchItemFailures.length;
+  const { batchItemFailures } = await handler(event, context as Context);
+  return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
 }
 
 /** Publishes events, and serves messages as they become visible for a time in seconds. */

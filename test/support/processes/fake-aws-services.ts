@@ -24,6 +24,8 @@ export async function startFakeAwsServices(now: () => number) {
   const fake = {
     messages: [] as QueuedMessage[],
     parameters: new Map<string, string>(),
+    /** Decides about each call: refused before it has an effect, or its reply is lost. */
+    getFate: (): 'ok' | 'refused' | 'lost' => 'ok',
     /** Rejects calls of SQS while true. */
     isQueueBroken: false,
     stop: () => server.close(),
@@ -45,7 +47,13 @@ export async function startFakeAwsServices(now: () => number) {
   };
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
-    const reply = answer(target, JSON.parse(await text(request)));
+    const body: unknown = JSON.parse(await text(request));
+    const fate = fake.getFate();
+    const reply = fate === 'refused' ? undefined : answer(target, body);
+    if (fate === 'lost') {
+      request.socket.destroy();
+      return;
+    }
     response
       .writeHead(reply && !('__type' in reply) ? 200 : 400)
       .end(JSON.stringify(reply ?? { __type: 'Failed' }));
