@@ -7,7 +7,6 @@ import { findEventApi } from '../../local-cloud/push/event-api.ts';
 import { readStack, type Stack } from '../../local-cloud/stack/read-stack.ts';
 import type { RequiredPermission } from '../../local-cloud/table/required-permissions.ts';
 import { env } from '../../shared/env.ts';
-import { addWebhookEndpoint } from '../support/processes/add-webhook-endpoint.ts';
 import { findSecrets } from '../support/processes/find-secrets.ts';
 import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
@@ -16,6 +15,7 @@ import {
   recordingDirectory,
   recordScenarios,
 } from '../support/processes/record-scenarios.ts';
+import { runWebhooks, startPartner } from '../support/processes/webhook-partner.ts';
 import { getLambdaServiceGrants } from '../support/template/lambda-service-grants.ts';
 import {
   getStatementsByRole,
@@ -36,7 +36,16 @@ interface Actor {
 let stack: Stack;
 let recorded: Recorded;
 let actors: Actor[];
-let endpoint: { stop(): void } | undefined;
+let partner: { stop(): void } | undefined;
+
+/** Adds an endpoint for all events to the recorded local cloud. */
+async function addFailingEndpoint() {
+  const failing = await startPartner(() => 500);
+  const types = ['message.*', 'conversation.*', 'business.*'];
+  const output = await runWebhooks(recordingDirectory, 'add', failing.url, '--types', ...types);
+  if (!output.startsWith('Added')) throw new Error(output);
+  return failing;
+}
 
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
@@ -47,12 +56,12 @@ beforeAll(async () => {
   stack = readStack(assembly.stackName, assembly.template);
   const { onTableCall, provoke } = createRareTableCalls();
   const first = async (cloud: Cloud) => {
-    endpoint = await addWebhookEndpoint(recordingDirectory, 500);
+    partner = await addFailingEndpoint();
     await importExampleListing(cloud);
     await provoke(cloud);
   };
   recorded = await recordScenarios({ assembly, onTableCall, first });
-  endpoint?.stop();
+  partner?.stop();
   const granted = getStatementsByRole(stack);
   actors = getFunctions(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,

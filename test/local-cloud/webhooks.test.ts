@@ -1,22 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { createClient } from '../../client/src/index.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
+import {
+  type ReceivedEvent,
+  readSecret,
+  runWebhooks,
+  startPartner,
+} from '../support/processes/webhook-partner.ts';
 import { temporaryFolder } from './small-stack.ts';
 
-const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
 const lines: string[] = [];
-const servers: Server[] = [];
+const partners: { stop(): void }[] = [];
 
 let cloud: Cloud;
 beforeAll(async () => {
@@ -24,47 +22,16 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cloud.stop();
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
+  for (const partner of partners) partner.stop();
 });
 
-/** Runs the command as a separate process, because this process serves the table. */
-async function webhooks(...parameters: string[]): Promise<string> {
-  const child = spawn(process.execPath, ['bin/webhooks.ts', ...parameters, '--data', data], {
-    cwd: root,
-    env: terminalEnvironment(),
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return stdout + stderr;
-}
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-/** An endpoint of a partner, which answers with a status after a time. */
-async function startEndpoint(answer: (received: Received) => number, milliseconds = 0) {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const one = { headers: request.headers, body: await text(request) };
-    received.push(one);
-    setTimeout(() => response.writeHead(answer(one)).end('Thanks'), milliseconds);
-  });
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { received, url: `http://127.0.0.1:${port}/hooks` };
-}
-
-const idOf = (output: string) => /endpoint (\w+)\./.exec(output)?.[1] ?? '';
-const secretOf = (output: string) => /whsec_\S+/.exec(output)?.[0] ?? '';
-
-/** Returns the event of a delivery that the secret signed. */
-const verify = (secret: string, { headers, body }: Received) =>
+const webhooks = (...parameters: string[]) => runWebhooks(data, ...parameters);
+const startEndpoint = async (answer: () => number) => {
+  const partner = await startPartner(answer);
+  partners.push(partner);
+  return partner;
+};
+const verify = (secret: string, { headers, body }: ReceivedEvent) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as {
     id: string;
     type: string;
@@ -85,7 +52,7 @@ describe('An endpoint', () => {
   test('receives the whole message, signed as Standard Webhooks, also after a rotation', async () => {
     const endpoint = await startEndpoint(() => 200);
     const added = await webhooks('add', endpoint.url, '--types', 'message.*', '--contact', 'ann');
-    const [id, secret] = [idOf(added), secretOf(added)];
+    const { id, secret } = readSecret(added);
     const message = await sendFrom('ann', 'bob', 'Hello, partner!');
     await waitUntil(() => endpoint.received.length > 0);
     const [first] = endpoint.received;
@@ -99,7 +66,7 @@ describe('An endpoint', () => {
     });
 
     const rotated = await webhooks('rotate', id);
-    const other = secretOf(rotated);
+    const { secret: other } = readSecret(rotated);
     expect([other === secret, secret === '', other === '']).toEqual([false, false, false]);
     const reply = await webhooks('test', id);
     expect(reply).toContain('The endpoint answered 200.\nThanks');
@@ -128,7 +95,7 @@ describe('An endpoint', () => {
     const [first, second] = endpoint.received;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    await webhooks('remove', idOf(added), '--yes');
+    await webhooks('remove', readSecret(added).id, '--yes');
   });
 
   test('that answers 410 is disabled, and receives what it missed by a replay, as it is then', async () => {
@@ -142,7 +109,7 @@ describe('An endpoint', () => {
       '--contact',
       'dora',
     );
-    const id = idOf(added);
+    const { id, secret } = readSecret(added);
     const client = await clientOf('dora');
     const message = await sendFrom('dora', 'bob', 'To be deleted');
     const letters = () =>
@@ -157,7 +124,7 @@ describe('An endpoint', () => {
     await waitUntil(() => endpoint.received.length === 2);
     const replayed = endpoint.received[1];
     if (!replayed) throw new Error('nothing received');
-    expect(verify(secretOf(added), replayed)).toMatchObject({
+    expect(verify(secret, replayed)).toMatchObject({
       type: 'message.created',
       payload: { id: message.id, deleted: true },
     });
