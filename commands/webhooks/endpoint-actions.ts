@@ -7,6 +7,7 @@ import { webhookEndpointKey } from '../../shared/table/keys/keys.ts';
 import {
   type EndpointItem,
   listEndpoints,
+  minSlowAttempts,
   toStoredEndpoint,
 } from '../../shared/table/webhooks/endpoint-item.ts';
 import { disableEndpoint, enableEndpoint } from '../../shared/table/webhooks/endpoint-state.ts';
@@ -61,7 +62,7 @@ export async function addEndpoint(
   const { url, types: wanted, group_id, contact_id } = given;
   const endpoint: EndpointItem = {
     ...{ id, url, types: [...wanted], group_id, contact_id },
-    ...{ state: 'active', lane: 'slow', created_at: now(), failures: 0 },
+    ...{ state: 'active', created_at: now(), failures: 0, slow_attempts: minSlowAttempts },
   };
   await putNew(toStoredEndpoint(endpoint));
   return [`Added the endpoint ${id}.`, ...toSecretLines(secret)];

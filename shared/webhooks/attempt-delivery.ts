@@ -3,7 +3,7 @@ import { env } from '../env.ts';
 import { random } from '../ids.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
-import type { EndpointItem } from '../table/webhooks/endpoint-item.ts';
+import { type EndpointItem, getLane, minSlowAttempts } from '../table/webhooks/endpoint-item.ts';
 import {
   claimProbe,
   disableEndpoint,
@@ -23,8 +23,8 @@ import { signAttempt } from './signature.ts';
 /** Result of an attempt. Without one, the delivery waits or has ended. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'waiting' | 'ended';
 
-/** An endpoint that takes longer to reply, in milliseconds, has the slow lane. */
-const maxFastMilliseconds = 1000;
+/** Longer attempts are slow, in milliseconds. */
+const maxFastMilliseconds = 2000;
 
 interface Attempt {
   /** Undefined without a reply. */
@@ -42,7 +42,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const endpoint = await findEndpoint(delivery.endpoint_id);
   if (!endpoint) return 'ended';
   if (endpoint.state === 'disabled') return end(delivery, 'the endpoint is disabled');
-  if (delivery.lane === 'fast' && endpoint.lane === 'slow')
+  if (delivery.lane === 'fast' && getLane(endpoint) === 'slow')
     return wait(delivery, delivery.due, now);
   const isPaused = endpoint.state === 'paused';
   if (isPaused) {
@@ -78,9 +78,11 @@ async function succeed(
   endpoint: EndpointItem,
   { milliseconds }: Attempt,
 ): Promise<DeliveryOutcome> {
-  const lane = milliseconds > maxFastMilliseconds ? 'slow' : 'fast';
-  if (endpoint.state === 'paused' || endpoint.failures > 0 || endpoint.lane !== lane) {
-    await recordSuccess(endpoint.id, lane);
+  const isFast = milliseconds <= maxFastMilliseconds;
+  const { id, state, failures, slow_attempts } = endpoint;
+  const changesLane = isFast ? slow_attempts > 0 : slow_attempts < minSlowAttempts;
+  if (state === 'paused' || failures > 0 || changesLane) {
+    await recordSuccess(id, isFast);
     forgetEndpoints();
   }
   return 'delivered';

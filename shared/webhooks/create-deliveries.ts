@@ -1,5 +1,5 @@
 import { clock, toSeconds } from '../clock.ts';
-import type { EndpointItem } from '../table/webhooks/endpoint-item.ts';
+import { type EndpointItem, getLane } from '../table/webhooks/endpoint-item.ts';
 import { renderDelivery } from '../table/webhooks/render-delivery.ts';
 import type { PublishedEvent } from './delivery.ts';
 import { findEndpoint, getEndpoints } from './endpoints-cache.ts';
@@ -24,12 +24,10 @@ export async function createDeliveries({
   const body = receivers.length > 0 ? await renderDelivery(event) : '';
   const now = toSeconds(clock.now());
   await Promise.all([
-    ...receivers.map(({ id, lane }) =>
-      queueDelivery(
-        { endpoint_id: id, event, body, lane, attempts: 0, first_at: now, due: now },
-        now,
-      ),
-    ),
+    ...receivers.map((endpoint) => {
+      const first = { attempts: 0, first_at: now, due: now, lane: getLane(endpoint) };
+      return queueDelivery({ endpoint_id: endpoint.id, event, body, ...first }, now);
+    }),
     ...endpoints
       .filter(isDisabled)
       .map(({ id }) => keepDeadLetter({ endpoint_id: id, event }, 'the endpoint is disabled')),

@@ -79,7 +79,7 @@ async function startPlanned({ badReplies, isGone, wasFast }: Plan['endpoints'][n
   });
   return {
     accepted,
-    ...(await addEndpoint(endpoint.url, { lane: wasFast ? 'fast' : 'slow' })),
+    ...(await addEndpoint(endpoint.url, { slow_attempts: wasFast ? 0 : 3 })),
   };
 }
 

@@ -2,7 +2,10 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { BusEvent } from '../../shared/bus-event.ts';
 import { deleteMessage } from '../../shared/contract/operations.ts';
+import { messageLimits } from '../../shared/contract/schema/message-limits.ts';
 import type { EndpointItem } from '../../shared/table/webhooks/endpoint-item.ts';
+import { disableEndpoint, enableEndpoint } from '../../shared/table/webhooks/endpoint-state.ts';
+import { newSecret } from '../../shared/webhooks/signature.ts';
 import { edit } from '../support/handlers/api-calls.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
@@ -157,8 +160,84 @@ describe('The webhook sender', () => {
     expect(await invoke([delivery?.body ?? ''])).toEqual([0]);
     aws.isQueueBroken = false;
     aws.parameters.delete(`/test/webhooks/${id}`);
+    time.now += 61_000;
     expect(await invoke([delivery?.body ?? ''])).toEqual([]);
+    expect([endpoint.received.length, (await getEndpoint(id))?.failures]).toEqual([1, 2]);
     expect(await invoke(['not JSON'])).toEqual([0]);
+  });
+
+  test('signs by both secrets for a day after a rotation, and then by the new one only', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    const { id, secret } = await addEndpoint(endpoint.url);
+    jest.spyOn(Date, 'now').mockImplementation(() => time.now);
+    const current = newSecret();
+    const verifiers = [secret, current].map((key) => new Webhook(key));
+    const deliver = async () => {
+      await run(0, (await sendMessage()).event);
+      const { body, headers } = endpoint.received.at(-1) ?? { body: '', headers: {} };
+      return verifiers.map((one) => {
+        try {
+          return one.verify(body, headers as Record<string, string>) !== undefined;
+        } catch {
+          return false;
+        }
+      });
+    };
+    expect(await deliver()).toEqual([true, false]);
+    const rotated_at = time.now / 1000;
+    const rotated = JSON.stringify({ current, previous: secret, rotated_at });
+    aws.parameters.set(`/test/webhooks/${id}`, rotated);
+    // The sender has cached the secret.
+    expect(await deliver()).toEqual([true, false]);
+    time.now += 61_000;
+    expect(await deliver()).toEqual([true, true]);
+    time.now += day * 1000;
+    expect(await deliver()).toEqual([false, true]);
+  });
+
+  test('keeps events of a disabled endpoint as dead letters, and delivers those after it was enabled', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    const { id } = await addEndpoint(endpoint.url);
+    await disableEndpoint(id, 'by the test');
+    const [missed, later] = [await sendMessage(), await sendMessage()];
+    await run(0, missed.event);
+    expect([endpoint.received.length, getDeadLetters().length]).toEqual([0, 1]);
+    await enableEndpoint(id);
+    // The sender may still have the earlier state.
+    await invoke([JSON.stringify({ detail: later.event, endpoint_id: id })]);
+    await run(0);
+    expect([endpoint.received.length, getDeadLetters().length]).toEqual([1, 1]);
+  });
+
+  test('delivers the largest text, whose bytes JSON escapes twice', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    await addEndpoint(endpoint.url);
+    const message = '"'.repeat(messageLimits.textCharacters);
+    const { event, cleo, message_id } = await sendMessage();
+    await edit(cleo, message_id, { message });
+    await run(0, event);
+    expect(JSON.parse(endpoint.received[0]?.body ?? '').payload.message).toBe(message);
+  });
+
+  test('moves an endpoint to the slow lane after three failed attempts in a row, and back after a success', async () => {
+    let status = 200;
+    const endpoint = await startEndpoint(() => status);
+    const { id } = await addEndpoint(endpoint.url);
+    const getLaneOf = async () => {
+      aws.messages = [];
+      await invoke([JSON.stringify({ detail: (await sendMessage()).event })]);
+      const [lane] = aws.messages.map(({ queue }) => queue);
+      await run(1);
+      return lane;
+    };
+    expect(await getLaneOf()).toBe('fast');
+    status = 500;
+    expect([await getLaneOf(), await getLaneOf(), await getLaneOf()]).toEqual(
+      Array(3).fill('fast'),
+    );
+    status = 200;
+    expect([await getLaneOf(), await getLaneOf()]).toEqual(['slow', 'fast']);
+    expect((await getEndpoint(id))?.slow_attempts).toBe(0);
   });
 
   test('logs each attempt, without content, secret or URL', async () => {

@@ -4,12 +4,15 @@ import { queryPage } from '../calls/access.ts';
 import { webhookEndpointKey } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
+/** Failed or slow attempts in a row after which an endpoint has the slow lane, as a new one has. */
+export const minSlowAttempts = 3;
+
 /** States of an endpoint. A paused one is probed; a disabled one waits for the operator. */
 export const endpointStates = ['active', 'paused', 'disabled'] as const;
 
 /**
  * Each lane is a queue with its own invocations. The slow one has retries, and endpoints whose last
- * attempt failed or was slow, so that these delay no others.
+ * attempts failed or were slow, so that these delay no others.
  */
 export const lanes = ['fast', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
@@ -24,8 +27,8 @@ export const EndpointItem = v.object({
   group_id: v.optional(v.string()),
   contact_id: v.optional(v.string()),
   state: v.picklist(endpointStates),
-  /** A new endpoint has to show that it is fast. */
-  lane: v.optional(v.picklist(lanes), 'slow'),
+  /** Attempts since the last that succeeded fast. */
+  slow_attempts: v.optional(v.number(), minSlowAttempts),
   /** Why it was paused or disabled. */
   reason: v.optional(v.string()),
   created_at: v.number(),
@@ -36,6 +39,9 @@ export const EndpointItem = v.object({
   probe_at: v.optional(v.number()),
 });
 export type EndpointItem = v.InferOutput<typeof EndpointItem>;
+
+export const getLane = ({ slow_attempts }: EndpointItem): Lane =>
+  slow_attempts >= minSlowAttempts ? 'slow' : 'fast';
 
 export const parseEndpoint = (item: Item): EndpointItem => v.parse(EndpointItem, item);
 

@@ -1,6 +1,6 @@
 import { update } from '../calls/access.ts';
 import { webhookEndpointKey } from '../keys/keys.ts';
-import { type Lane, parseEndpoint } from './endpoint-item.ts';
+import { parseEndpoint } from './endpoint-item.ts';
 
 /** An endpoint is paused after this many failed attempts in a row … */
 const maxFailures = 20;
@@ -9,19 +9,20 @@ const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;
 
-/** Ends a row of failures, resumes a paused endpoint, and sets the lane. */
-export async function recordSuccess(id: string, lane: Lane): Promise<void> {
+/** Ends a row of failures, and resumes a paused endpoint. Counts the attempt if it was slow. */
+export async function recordSuccess(id: string, isFast: boolean): Promise<void> {
   await update({
     Key: webhookEndpointKey(id),
-    UpdateExpression:
-      'SET #state = :active, lane = :lane, failures = :none REMOVE failing_since, probe_at, #reason',
+    UpdateExpression: `SET #state = :active, failures = :none${
+      isFast ? ', slow_attempts = :none' : ''
+    } REMOVE failing_since, probe_at, #reason${isFast ? '' : ' ADD slow_attempts :one'}`,
     ConditionExpression: 'attribute_exists(id) AND #state <> :disabled',
     ExpressionAttributeNames: { '#state': 'state', '#reason': 'reason' },
     ExpressionAttributeValues: {
       ':active': 'active',
       ':disabled': 'disabled',
-      ':lane': lane,
       ':none': 0,
+      ...(!isFast && { ':one': 1 }),
     },
   });
 }
@@ -35,9 +36,9 @@ export async function recordFailure(id: string, now: number): Promise<boolean> {
     await update({
       Key: webhookEndpointKey(id),
       UpdateExpression:
-        'SET lane = :slow, failing_since = if_not_exists(failing_since, :now) ADD failures :one',
+        'SET failing_since = if_not_exists(failing_since, :now) ADD failures :one, slow_attempts :one',
       ConditionExpression: 'attribute_exists(id)',
-      ExpressionAttributeValues: { ':now': now, ':one': 1, ':slow': 'slow' },
+      ExpressionAttributeValues: { ':now': now, ':one': 1 },
       ReturnValues: 'ALL_NEW',
     }),
   );

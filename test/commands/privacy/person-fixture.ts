@@ -97,7 +97,7 @@ export async function createPersonFixture(): Promise<PersonFixture> {
   await putNew(
     toStoredEndpoint({
       ...{ id: `bob${lives}`, url: 'https://bob.example.com/', types: ['message.*'] },
-      ...{ contact_id: bob.id, state: 'active', lane: 'slow', failures: 0, created_at: 1 },
+      ...{ contact_id: bob.id, state: 'active', slow_attempts: 0, failures: 0, created_at: 1 },
     }),
   );
   await publishAll();

@@ -78,7 +78,15 @@ export async function addEndpoint(url: string, fields: Partial<EndpointItem> = {
   const secret = newSecret();
   aws.parameters.set(`/test/webhooks/${id}`, JSON.stringify({ current: secret }));
   const endpoint = {
-    ...{ id, url, types: ['message.*'], state: 'active', lane: 'slow', created_at: 1, failures: 0 },
+    ...{
+      id,
+      url,
+      types: ['message.*'],
+      state: 'active',
+      created_at: 1,
+      failures: 0,
+      slow_attempts: 0,
+    },
     ...fields,
   } satisfies EndpointItem;
   await putNew(toStoredEndpoint(endpoint));

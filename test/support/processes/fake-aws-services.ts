@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 const Send = v.object({
   QueueUrl: v.string(),
-  MessageBody: v.string(),
+  MessageBody: v.pipe(v.string(), v.maxBytes(1024 * 1024)),
   DelaySeconds: v.number(),
   MessageGroupId: v.string(),
 });
