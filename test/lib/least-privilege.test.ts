@@ -50,8 +50,9 @@ async function addFailingEndpoint() {
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Without the worker's batching window.
-    if (Type === 'AWS::Lambda::EventSourceMapping') Properties.MaximumBatchingWindowInSeconds = 1;
+    // Without the purge worker's batching window.
+    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    if (Properties.MaximumBatchingWindowInSeconds) Properties.MaximumBatchingWindowInSeconds = 1;
   }
   stack = readStack(assembly.stackName, assembly.template);
   const { onTableCall, provoke } = createRareTableCalls();

@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => time.now);
+  jest.spyOn(clock, 'sleep').mockResolvedValue();
   aws.messages = [];
 });
 afterEach(removeEndpoints);
