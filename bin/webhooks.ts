@@ -40,7 +40,7 @@ const command = defineCommand('webhooks', helpText)
   .action(async (action, target, { stage, data, types, group, contact, yes }) => {
     if (action === 'list' && target !== undefined) throw new UsageProblem('Give list no id.');
     if (group !== undefined && contact !== undefined) {
-      throw new UsageProblem('Give --group or --contact.');
+      throw new UsageProblem('Give --group or --contact, not both.');
     }
     const optional = action === 'list' || action === 'replay';
     if (!optional && target === undefined) {

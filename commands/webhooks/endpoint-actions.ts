@@ -151,7 +151,7 @@ export async function disable(id: string): Promise<string[]> {
 export async function enable(id: string): Promise<string[]> {
   await requireEndpoint(id);
   await enableEndpoint(id);
-  return [`Enabled the endpoint ${id}. To send what it missed: replay ${id}`];
+  return [`Enabled the endpoint ${id}. To send what it missed: npm run webhooks -- replay ${id}`];
 }
 
 /** Removes the endpoint first, so that no delivery finds it without its secret. */

@@ -11,6 +11,7 @@ import type { Queues } from './queues.ts';
 const Receive = v.object({
   QueueUrl: v.string(),
   MaxNumberOfMessages: v.optional(v.number(), 1),
+  VisibilityTimeout: v.optional(v.number()),
 });
 const Send = v.object({
   QueueUrl: v.string(),
@@ -20,6 +21,7 @@ const Send = v.object({
 });
 const Text = v.object({ MessageBody: v.string() });
 const Delete = v.object({ QueueUrl: v.string(), ReceiptHandle: v.string() });
+const Hide = v.object({ ...Delete.entries, VisibilityTimeout: v.number() });
 
 export interface QueueServer {
   endpoint: string;
@@ -52,8 +54,8 @@ async function serve(
   const bytes = await buffer(request);
   const body: unknown = JSON.parse(bytes.toString());
   if (operation === 'ReceiveMessage') {
-    const { QueueUrl, MaxNumberOfMessages } = v.parse(Receive, body);
-    const received = queues.receive(QueueUrl, MaxNumberOfMessages);
+    const { QueueUrl, MaxNumberOfMessages, VisibilityTimeout } = v.parse(Receive, body);
+    const received = queues.receive(QueueUrl, MaxNumberOfMessages, VisibilityTimeout);
     const Messages = received.map((message) => {
       const Body = JSON.stringify(message.body);
       const MD5OfBody = createHash('md5').update(Body).digest('hex');
@@ -72,6 +74,10 @@ async function serve(
     const { MessageBody: text } = v.parse(Text, body);
     const MD5OfMessageBody = createHash('md5').update(text).digest('hex');
     reply(response, 200, { MessageId: randomUUID(), MD5OfMessageBody });
+  } else if (operation === 'ChangeMessageVisibility') {
+    const { QueueUrl, ReceiptHandle, VisibilityTimeout } = v.parse(Hide, body);
+    queues.hide(QueueUrl, ReceiptHandle, VisibilityTimeout);
+    reply(response, 200, {});
   } else if (operation === 'DeleteMessage') {
     const { QueueUrl, ReceiptHandle } = v.parse(Delete, body);
     queues.remove(QueueUrl, ReceiptHandle);

@@ -37,7 +37,9 @@ export interface Queues {
   /** A queue is named by its ARN or URL. */
   send(queue: string, message: unknown, options?: SendOptions): void;
   /** Receives up to this many visible messages. */
-  receive(queue: string, maxMessages: number): ReceivedMessage[];
+  receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
+  /** Hides a received message for this time from now. */
+  hide(queue: string, receipt: string, seconds: number): void;
   remove(queue: string, receipt: string): void;
 }
 
@@ -58,7 +60,7 @@ export function createQueues(stack: Stack): Queues {
       id,
       arn: attributes.Arn ?? ref,
       names: [ref, attributes.Arn],
-      queue: createQueue(properties.VisibilityTimeout * 1000),
+      queue: createQueue(properties.VisibilityTimeout),
     }));
   const find = (name: string) => {
     const found = queues.find(({ names }) => names.includes(name));
@@ -69,12 +71,14 @@ export function createQueues(stack: Stack): Queues {
     messages: new Map(queues.map(({ id, queue }) => [id, queue.bodies])),
     toArn: (name) => find(name).arn,
     send: (name, message, options) => find(name).queue.send(message, options),
-    receive: (name, maxMessages) => find(name).queue.receive(maxMessages),
+    receive: (name, maxMessages, hiddenSeconds) =>
+      find(name).queue.receive(maxMessages, hiddenSeconds),
+    hide: (name, receipt, seconds) => find(name).queue.hide(receipt, seconds),
     remove: (name, receipt) => find(name).queue.remove(receipt),
   };
 }
 
-function createQueue(hiddenMilliseconds: number) {
+function createQueue(visibilitySeconds: number) {
   const bodies: unknown[] = [];
   const states: MessageState[] = [];
   return {
@@ -84,14 +88,18 @@ function createQueue(hiddenMilliseconds: number) {
       const hiddenUntil = delaySeconds > 0 ? Date.now() + delaySeconds * 1000 : 0;
       states.push({ id: randomUUID(), group, hiddenUntil, receipt: undefined, receiveCount: 0 });
     },
-    receive: (maxMessages: number): ReceivedMessage[] => {
+    receive: (maxMessages: number, hiddenSeconds = visibilitySeconds): ReceivedMessage[] => {
       const now = Date.now();
       return pickFairly(states, maxMessages, now).map((state) => {
         const receipt = randomUUID();
         const receiveCount = state.receiveCount + 1;
-        Object.assign(state, { receipt, receiveCount, hiddenUntil: now + hiddenMilliseconds });
+        Object.assign(state, { receipt, receiveCount, hiddenUntil: now + hiddenSeconds * 1000 });
         return { id: state.id, body: bodies[states.indexOf(state)], receipt, receiveCount };
       });
+    },
+    hide: (receipt: string, seconds: number) => {
+      const state = states.find((one) => one.receipt === receipt);
+      if (state) state.hiddenUntil = Date.now() + seconds * 1000;
     },
     remove: (receipt: string) => {
       const index = states.findIndex((state) => state.receipt === receipt);

@@ -19,8 +19,8 @@ export function getEndpoints(): Promise<Endpoints> {
 }
 
 /**
- * Returns an endpoint, at most ten seconds old. Reads one that is missing or disabled again, so that
- * no event is lost for an endpoint that was just added or enabled.
+ * Returns an endpoint, at most ten seconds old. Reads one that is missing or disabled again, so
+ * that no event is lost for an endpoint that was just added or enabled.
  */
 export async function findEndpoint(id: string): Promise<EndpointItem | undefined> {
   const found = (await getEndpoints()).get(id);

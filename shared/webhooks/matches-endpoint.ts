@@ -25,6 +25,6 @@ export function matchesEndpoint({ types, group_id, contact_id }: EventFilter, ev
   return event.contact_id === contact_id || (!event.group_id && event.created_by === contact_id);
 }
 
-/** A pattern is a type, or all types of a resource as `message.*`. */
+/** Reports whether a pattern contains a type. `message.*` contains all types of messages. */
 export const matchesType = (pattern: string, type: BusEventType): boolean =>
   pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;

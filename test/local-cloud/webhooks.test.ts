@@ -119,6 +119,9 @@ describe('An endpoint', () => {
     expect(JSON.stringify(letters())).not.toContain('To be deleted');
     await client.messages.delete({ message_id: message.id });
     status = 200;
+    expect(await webhooks('replay')).toContain(
+      `Events queued again: 0\nThe endpoint ${id} is disabled, so its events stay.`,
+    );
     await webhooks('enable', id);
     expect(await webhooks('replay', id)).toContain('Events queued again: 1');
     await waitUntil(() => endpoint.received.length === 2);

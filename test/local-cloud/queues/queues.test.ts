@@ -37,6 +37,15 @@ describe('A queue', () => {
     expect([receive(), [...queues.messages.values()]]).toEqual([[], [[]]]);
   });
 
+  test('shows a received message again at once if a consumer asks for it', () => {
+    queues.send(queue, 'one');
+    const [received] = queues.receive(queue, 1, 3600);
+    now += 10_000;
+    expect(receive()).toEqual([]);
+    queues.hide(queue, received?.receipt ?? '', 0);
+    expect(receive()).toEqual(['one']);
+  });
+
   test('returns a delayed message when its delay ends', () => {
     queues.send(queue, 'late', { delaySeconds: 5 });
     expect(receive()).toEqual([]);
