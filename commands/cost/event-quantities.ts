@@ -7,6 +7,7 @@ import { addQuantities, type Quantities } from './prices.ts';
 import { getRequestQuantities } from './request-quantities.ts';
 
 const gigabyte = 1024 ** 3;
+const minutesPerMonth = (365 / 12) * 24 * 60;
 /** AppSync bills a publication and each delivery once per this number of bytes. */
 const operationBytes = 5 * 1024;
 
@@ -34,6 +35,12 @@ export const getWebhookQuantities = (id: OperationId): Quantities => ({
   lambdaRequests: countEvents(id),
   lambdaGbSeconds:
     countEvents(id) * toGigabytes('webhooks') * (assumptions.millisecondsPerCall / 1000),
+  logGb: (countEvents(id) * assumptions.logBytesPerDecision) / gigabyte,
+});
+
+/** Returns the monthly usage of the webhook sender without events: Lambda polls its two queues. */
+export const getWebhookPollQuantities = (): Quantities => ({
+  queueRequests: 2 * assumptions.pollsPerMinute * minutesPerMonth,
 });
 
 /**

@@ -46,7 +46,7 @@ export interface Queues {
 /** State of a message, by its position in the list of bodies. */
 interface MessageState {
   id: string;
-  group: string | undefined;
+  group: string;
   hiddenUntil: number;
   receipt: string | undefined;
   receiveCount: number;
@@ -86,7 +86,9 @@ function createQueue(visibilitySeconds: number) {
     send: (body: unknown, { delaySeconds = 0, group }: SendOptions = {}) => {
       bodies.push(body);
       const hiddenUntil = delaySeconds > 0 ? Date.now() + delaySeconds * 1000 : 0;
-      states.push({ id: randomUUID(), group, hiddenUntil, receipt: undefined, receiveCount: 0 });
+      const id = randomUUID();
+      // As in SQS, a message without a group is a group of its own.
+      states.push({ id, group: group ?? id, hiddenUntil, receipt: undefined, receiveCount: 0 });
     },
     receive: (maxMessages: number, hiddenSeconds = visibilitySeconds): ReceivedMessage[] => {
       const now = Date.now();
@@ -112,8 +114,8 @@ function createQueue(visibilitySeconds: number) {
 
 /** Picks visible messages, each from the group with the fewest in flight. */
 function pickFairly(states: readonly MessageState[], count: number, now: number): MessageState[] {
-  const inFlight = new Map<string | undefined, number>();
-  const countIn = (group: string | undefined) => inFlight.get(group) ?? 0;
+  const inFlight = new Map<string, number>();
+  const countIn = (group: string) => inFlight.get(group) ?? 0;
   const add = ({ group }: MessageState) => inFlight.set(group, countIn(group) + 1);
   for (const state of states) if (state.hiddenUntil > now && state.receipt) add(state);
   const visible = states.filter(({ hiddenUntil }) => hiddenUntil <= now);
