@@ -50,6 +50,7 @@ export const conversationCreatedAt = (id: string): number => decode(id.slice(0, 
 
 /** A report's id has the form of a conversation's, so reports sort by creation. */
 export const newReportId = newConversationId;
+export const newEndpointId = newConversationId;
 export const reportCreatedAt = conversationCreatedAt;
 
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);

@@ -1,9 +1,9 @@
 import { Problem } from '../../lib/problem.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import { newReportId } from '../../shared/ids.ts';
+import { newEndpointId } from '../../shared/ids.ts';
 import { putNew } from '../../shared/table/calls/access.ts';
 import { removeItem } from '../../shared/table/calls/remove-items.ts';
-import { webhookEndpointKey } from '../../shared/table/keys/keys.ts';
+import { webhookEndpointKey } from '../../shared/table/keys/webhook-keys.ts';
 import {
   type EndpointItem,
   listEndpoints,
@@ -56,7 +56,7 @@ export async function addEndpoint(
   if ((await listEndpoints()).length >= maxEndpoints) {
     throw new Problem(`A stage has at most ${maxEndpoints} endpoints: remove one.`);
   }
-  const id = newReportId(clock.now());
+  const id = newEndpointId(clock.now());
   const secret = newSecret();
   await secrets.write(id, { current: secret });
   const { url, types: wanted, group_id, contact_id } = given;
@@ -112,13 +112,16 @@ export const showLines = async (id: string): Promise<string[]> => [
   JSON.stringify(await requireEndpoint(id), undefined, 2),
 ];
 
-/** Makes a new secret. For a day the previous one signs too. */
+/** Makes a new secret. For a day the previous one signs too, unless it was deleted. */
 export async function rotateSecret({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);
-  const { current: previous } = await secrets.read(id);
-  const secret = newSecret();
-  await secrets.write(id, { current: secret, previous, rotated_at: now() });
-  return [`The previous secret of ${id} signs too for a day.`, ...toSecretLines(secret)];
+  const previous = (await secrets.read(id))?.current;
+  const current = newSecret();
+  await secrets.write(id, { current, previous, rotated_at: now() });
+  return [
+    ...(previous ? [`The previous secret of ${id} signs too for a day.`] : []),
+    ...toSecretLines(current),
+  ];
 }
 
 /** Posts a test event from this machine, and returns the endpoint's reply. */
@@ -131,7 +134,9 @@ export async function testEndpoint(
   const event = { id: `test-${seconds}`, type: 'webhook.test' };
   const timestamp = new Date(seconds * 1000).toISOString();
   const body = JSON.stringify({ ...event, timestamp, version: 1, payload: null });
-  const keys = getSigningSecrets(await secrets.read(id), seconds);
+  const stored = await secrets.read(id);
+  if (!stored) throw new Problem(`The endpoint ${id} has no secret: make one by rotate.`);
+  const keys = getSigningSecrets(stored, seconds);
   const headers = {
     'content-type': 'application/json',
     ...signAttempt(keys, { id: event.id, seconds, body }),

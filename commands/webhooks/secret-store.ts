@@ -14,7 +14,8 @@ import type { RunningStage } from '../stage/running-stage.ts';
 
 /** The secrets of a stage's endpoints, in Parameter Store. */
 export interface SecretStore {
-  read(endpointId: string): Promise<EndpointSecrets>;
+  /** Returns undefined if the parameter was deleted. */
+  read(endpointId: string): Promise<EndpointSecrets | undefined>;
   write(endpointId: string, secrets: EndpointSecrets): Promise<void>;
   remove(endpointId: string): Promise<void>;
 }
@@ -25,7 +26,8 @@ export function openSecretStore({ output, ssm }: RunningStage): SecretStore {
   return {
     read: async (id) => {
       const command = new GetParameterCommand({ Name: toName(id), WithDecryption: true });
-      return parseSecrets((await client.send(command)).Parameter?.Value ?? '');
+      const found = await client.send(command).catch(ignoreMissing);
+      return found && parseSecrets(found.Parameter?.Value ?? '');
     },
     write: async (id, secrets) => {
       const Value = JSON.stringify(secrets);
@@ -33,9 +35,11 @@ export function openSecretStore({ output, ssm }: RunningStage): SecretStore {
       await client.send(new PutParameterCommand(parameter));
     },
     remove: async (id) => {
-      await client.send(new DeleteParameterCommand({ Name: toName(id) })).catch((error) => {
-        if (!(error instanceof ParameterNotFound)) throw error;
-      });
+      await client.send(new DeleteParameterCommand({ Name: toName(id) })).catch(ignoreMissing);
     },
   };
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof ParameterNotFound)) throw error;
 }

@@ -13,7 +13,7 @@ import {
 } from '../table/webhooks/endpoint-state.ts';
 import { maxDelaySeconds } from './aws-calls.ts';
 import type { Delivery } from './delivery.ts';
-import { getSigningSecrets, readSecrets } from './endpoint-secrets.ts';
+import { type EndpointSecrets, getSigningSecrets, readSecrets } from './endpoint-secrets.ts';
 import { findEndpoint, forgetEndpoints } from './endpoints-cache.ts';
 import { type EndpointReply, postToEndpoint } from './post-to-endpoint.ts';
 import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
@@ -89,34 +89,35 @@ async function succeed(
 }
 
 /** Posts the delivery and logs the attempt without its content. */
-async function post(
-  { id, url }: EndpointItem,
-  { event, body, attempts }: Delivery,
-  seconds: number,
-): Promise<Attempt> {
-  const secrets = await readSecrets(env('WEBHOOK_SECRETS'), id);
-  const facts = { endpoint: id, event: event.id, type: event.type, attempt: attempts + 1 };
-  const reach = env('WEBHOOK_REACH') === 'local' ? 'local' : 'public';
+async function post(endpoint: EndpointItem, delivery: Delivery, seconds: number): Promise<Attempt> {
+  const secrets = await readSecrets(env('WEBHOOK_SECRETS'), endpoint.id);
   const start = performance.now();
-  const result = await (secrets
-    ? postToEndpoint(
-        url,
-        {
-          'content-type': 'application/json',
-          'user-agent': 'messaging-service',
-          ...signAttempt(getSigningSecrets(secrets, seconds), { id: event.id, seconds, body }),
-        },
-        body,
-        { reach },
-      )
-    : Promise.reject(new Error('The endpoint has no secret.'))
-  ).then(
-    (reply) => ({ reply, outcome: { status: reply.status } }),
-    (error) => ({ reply: undefined, outcome: { cause: describeCause(error) } }),
+  const { reply, ...outcome } = await postSigned(endpoint, delivery, secrets, seconds).then(
+    (reply) => ({ reply, status: reply.status }),
+    (error) => ({ reply: undefined, cause: describeCause(error) }),
   );
   const milliseconds = Math.round(performance.now() - start);
-  log({ level: 'INFO', operation: 'webhook_attempt', ...facts, milliseconds, ...result.outcome });
-  return { reply: result.reply, milliseconds };
+  const { event, attempts } = delivery;
+  const facts = { endpoint: endpoint.id, event: event.id, type: event.type, attempt: attempts + 1 };
+  log({ level: 'INFO', operation: 'webhook_attempt', ...facts, milliseconds, ...outcome });
+  return { reply, milliseconds };
+}
+
+async function postSigned(
+  { url }: EndpointItem,
+  { event, body }: Delivery,
+  secrets: EndpointSecrets | undefined,
+  seconds: number,
+): Promise<EndpointReply> {
+  if (!secrets) throw new Error('The endpoint has no secret.');
+  const signature = signAttempt(getSigningSecrets(secrets, seconds), {
+    id: event.id,
+    seconds,
+    body,
+  });
+  const headers = { 'content-type': 'application/json', 'user-agent': 'messaging-service' };
+  const reach = env('WEBHOOK_REACH') === 'local' ? 'local' : 'public';
+  return postToEndpoint(url, { ...headers, ...signature }, body, { reach });
 }
 
 async function retry(

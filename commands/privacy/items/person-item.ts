@@ -20,7 +20,6 @@ import {
   type Key,
   parseConversationPartition,
   settingsKey,
-  webhookEndpointKey,
 } from '../../../shared/table/keys/keys.ts';
 import {
   assignmentSort,
@@ -32,6 +31,7 @@ import {
   reportSortPrefix,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
+import { webhookEndpointKey } from '../../../shared/table/keys/webhook-keys.ts';
 import {
   isMessage,
   type MessageItem,

@@ -9,9 +9,9 @@ import {
   flaggedPartition,
   groupInboxPartition,
   toDistinctKey,
-  webhookEndpointKey,
 } from '../../../shared/table/keys/keys.ts';
 import { type IndexName, indexes } from '../../../shared/table/keys/names.ts';
+import { webhookEndpointKey } from '../../../shared/table/keys/webhook-keys.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 import { type TableRange, toPartitionRange, wholeTable } from './read-ranges.ts';
 

@@ -260,9 +260,6 @@ export const businessKey = (publicId: string): Key => ({
   sk: `${businessSortPrefix}${publicId}`,
 });
 
-/** Returns the key of a webhook endpoint. All share one partition, to be listed. */
-export const webhookEndpointKey = (id: string): Key => ({ pk: 'WEBHOOKS', sk: `ENDPOINT#${id}` });
-
 /** Returns the gsi1 partition of active businesses, sorted as in the table. */
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 

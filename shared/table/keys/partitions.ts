@@ -19,9 +19,9 @@ import {
   pairPartition,
   reportPartition,
   requestCountKey,
-  webhookEndpointKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
+import { webhookEndpointKey } from './webhook-keys.ts';
 
 export interface Partitions {
   kind: PartitionKind;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Item } from '../calls/access.ts';
 import { queryPage } from '../calls/access.ts';
-import { webhookEndpointKey } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
+import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 
 /** Failed or slow attempts in a row after which an endpoint has the slow lane, as a new one has. */
 export const minSlowAttempts = 3;

@@ -1,5 +1,5 @@
 import { update } from '../calls/access.ts';
-import { webhookEndpointKey } from '../keys/keys.ts';
+import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 import { parseEndpoint } from './endpoint-item.ts';
 
 /** An endpoint is paused after this many failed attempts in a row … */

@@ -10,7 +10,7 @@ import type { BusEvent } from '../../../shared/bus-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { putNew } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
-import { webhookEndpointKey } from '../../../shared/table/keys/keys.ts';
+import { webhookEndpointKey } from '../../../shared/table/keys/webhook-keys.ts';
 import {
   type EndpointItem,
   listEndpoints,
