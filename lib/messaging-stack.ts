@@ -21,7 +21,7 @@ import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
 import { createScanWorker, type ScanWorker } from './constructs/functions/scan-worker.ts';
-import { createWebhooks } from './constructs/functions/webhooks.ts';
+import { createWebhooks, type Webhooks } from './constructs/functions/webhooks.ts';
 import {
   createTokenEnvironment,
   type TokenEnvironment,
@@ -58,6 +58,7 @@ interface Described {
   live: LiveWorker | undefined;
   bus: MessagingBus | undefined;
   scan: ScanWorker | undefined;
+  webhooks: Webhooks | undefined;
 }
 
 const getOfferedOperations = (stage: Stage): Operation[] => {
@@ -170,7 +171,17 @@ export class MessagingStack extends Stack {
     });
   }
 
-  private addOutputs({ commit, baseUrl, table, files, purge, live, bus, scan }: Described): void {
+  private addOutputs({
+    commit,
+    baseUrl,
+    table,
+    files,
+    purge,
+    live,
+    bus,
+    scan,
+    webhooks,
+  }: Described): void {
     const outputs: Record<string, CfnOutputProps> = {
       ApiUrl: { value: baseUrl, description: 'Base URL: append /v1/…' },
       ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
@@ -179,6 +190,7 @@ export class MessagingStack extends Stack {
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...webhooks?.outputs,
       ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
     };
     for (const [name, output] of Object.entries(outputs)) new CfnOutput(this, name, output);

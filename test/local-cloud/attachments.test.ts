@@ -12,7 +12,11 @@ beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
     // Without the worker's batching window.
-    if (Type === 'AWS::Lambda::EventSourceMapping') Properties.MaximumBatchingWindowInSeconds = 1;
+    if (
+      Type === 'AWS::Lambda::EventSourceMapping' &&
+      'MaximumBatchingWindowInSeconds' in Properties
+    )
+      Properties.MaximumBatchingWindowInSeconds = 1;
   }
   cloud = await startTestCloud({ assembly });
 });
