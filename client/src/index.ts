@@ -35,3 +35,5 @@ export type {
 export type { Answer, Call } from './requests/call.ts';
 export type { Cursor, List, Page } from './requests/list.ts';
 export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';
+export type { UploadProgress } from './upload/put-file.ts';
+export { type UploadOptions, type UploadParams, uploadFile } from './upload/upload-file.ts';

@@ -56,9 +56,10 @@ test.each(rows.map((row) => [nameOf(row), row] as const))(
     const call = method(ids);
     await (row.list ? call.page() : call);
     const path = row.path.replace(/\{(\w+)\}/g, (_, parameter) => `a%20${parameter}`);
+    const query = row.redirects ? '?redirect=false' : '';
     expect(asked).toMatchObject([
       {
-        url: `https://api.example.com/prod${path}`,
+        url: `https://api.example.com/prod${path}${query}`,
         method: row.method,
         headers: { Authorization: 'Bearer x.y.z' },
       },
