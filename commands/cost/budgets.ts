@@ -121,7 +121,7 @@ export const budgets = {
     oneConversation: { calls: 4, reads: 0.5, writes: 6 },
   },
   'blocks/delete': {
-    oneConversation: { calls: 6, reads: 0.5, writes: 7 },
+    oneConversation: { calls: 5, reads: 0.5, writes: 7 },
   },
   'blocks/list': {
     ten: { calls: 1, reads: 1, writes: 0 },

@@ -1,5 +1,4 @@
 import { transact } from '../calls/access.ts';
-import { removeItem } from '../calls/remove-items.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import {
   type Block,
@@ -47,7 +46,6 @@ export async function unblockContact(block: Block): Promise<boolean> {
     if (!change) return true;
     wasBlocked = true;
     await blockConversations(block, false);
-    await removeItem(blockKey(block.blocker, { contactId: block.blocked, at: change.at }));
     return (await removeBlock(block, change)) || undefined;
   });
   return wasBlocked;

@@ -123,6 +123,7 @@ export type Write =
   /** Replaces an item that has expired by the time, in seconds. */
   | { put: Item & Key; replaceIfExpiredAt?: number }
   | { update: TransactedUpdate }
+  | { remove: Key }
   | { check: Check };
 export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {
   UpdateExpression: string;
@@ -144,6 +145,7 @@ export async function transact(
   const TransactItems = writes.map((write) => {
     if ('put' in write)
       return { Put: { ...toPutInput(write.put, write.replaceIfExpiredAt), TableName } };
+    if ('remove' in write) return { Delete: { Key: { ...write.remove }, TableName } };
     if ('check' in write)
       return { ConditionCheck: { ...returnOldItem, ...write.check, TableName } };
     return { Update: { ...returnOldItem, ...write.update, TableName } };

@@ -52,29 +52,13 @@ const writeUnitBytes = 1024;
 /** Bytes of attribute names and of attributes other than the partition key and the entries. */
 const chunkOverheadBytes = 80;
 
-/**
- * Maximum write units of a chunk that a burst creates. Readers read four chunks for one read unit,
- * and for three units after bursts.
- */
-const maxUnitsPerChunk = 3;
-
-/** Returns the number of entries that fit the write units; the default is the cost of an append. */
-export const getChunkCapacity = (inbox: Inbox, units = 1): number =>
+/** Returns the number of entries that fit one write unit, so that an append costs one unit. */
+export const getChunkCapacity = (inbox: Inbox): number =>
   Math.floor(
-    (units * writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) /
-      (maxEntryBytes + 1),
+    (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
   );
 
-export const maxEntriesPerChunk = Math.floor((maxUnitsPerChunk * writeUnitBytes) / maxEntryBytes);
-
-/** Returns how many of the entries a new chunk takes: those that fill whole write units, or all. */
-function getNewChunkSize(inbox: Inbox, count: number): number {
-  for (let units = maxUnitsPerChunk; units > 0; units -= 1) {
-    const capacity = getChunkCapacity(inbox, units);
-    if (capacity <= count) return capacity;
-  }
-  return count;
-}
+export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
 /**
  * Creates a chunk with as many of its first entries as it takes. If the chunk exists, returns the
@@ -85,8 +69,9 @@ export async function createChunk(
   first: number,
   firstEntries: readonly string[],
 ): Promise<Chunk> {
-  const entries = firstEntries.slice(0, getNewChunkSize(inbox, firstEntries.length));
-  const stored = { entries, room: Math.max(0, getChunkCapacity(inbox) - entries.length) };
+  const capacity = getChunkCapacity(inbox);
+  const entries = firstEntries.slice(0, capacity);
+  const stored = { entries, room: capacity - entries.length };
   const written = await putNew({ ...chunkKey(inbox, first), ...stored });
   if (written.done) return { first, emptied: 0, ...stored };
   if (!written.found)

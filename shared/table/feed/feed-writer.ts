@@ -28,7 +28,7 @@ export type AppendToFeed = (
  * of chunks:
  * - Writers append only to the newest chunk, while it has room.
  * - A writer that sees it full creates the next chunk after its last sequence number, on
- *   condition that it does not exist. Many entries at once make a larger chunk.
+ *   condition that it does not exist.
  * - Only then does the full chunk get an expiry. A writer that discovers a chunk ensures that its
  *   predecessor has one.
  * - An old chunk that never fills up is emptied (feed-maintenance.ts): it is then full, with

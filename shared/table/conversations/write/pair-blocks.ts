@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import { getItem, update, type Write } from '../../calls/access.ts';
+import { getItem, transact, update, type Write } from '../../calls/access.ts';
 import { type Condition, toAssignment, toUnchangedCondition } from '../../calls/expressions.ts';
 import { removeItem } from '../../calls/remove-items.ts';
-import { type Key, pairBlocksKey, parsePair } from '../../keys/keys.ts';
+import { blockKey, type Key, pairBlocksKey, parsePair } from '../../keys/keys.ts';
 import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
@@ -112,18 +112,26 @@ const isEmptyCondition: Condition = {
     .join(' AND '),
 };
 
-/** Removes the block if the change is the latest one, and reports success. */
-export async function removeBlock(block: Block, { change }: BlockChange): Promise<boolean> {
-  const { at, change: changeName, changedAt } = getAttributes(block);
-  const removed = { [at]: undefined, [changeName]: undefined, [changedAt]: undefined };
-  const written = await update({
-    Key: toKey(block),
-    ...toAssignment(removed, toLatestChangeCondition(block, change)),
-    ReturnValues: 'ALL_NEW',
-  });
-  if (!written.done) return false;
-  const { first_blocked_at, second_blocked_at } = v.parse(PairBlocks, written.item);
-  const isEmpty = first_blocked_at === undefined && second_blocked_at === undefined;
-  if (isEmpty) await removeItem(toKey(block), isEmptyCondition);
-  return true;
+/**
+ * Removes the block, also from the blocker's list, if the change is the latest one, and reports
+ * success.
+ */
+export async function removeBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
+  const names = getAttributes(block);
+  const removed = {
+    [names.at]: undefined,
+    [names.change]: undefined,
+    [names.changedAt]: undefined,
+  };
+  const { done } = await transact([
+    {
+      update: {
+        Key: toKey(block),
+        ...toAssignment(removed, toLatestChangeCondition(block, change)),
+      },
+    },
+    { remove: blockKey(block.blocker, { contactId: block.blocked, at }) },
+  ]);
+  if (done) await removeItem(toKey(block), isEmptyCondition);
+  return done;
 }

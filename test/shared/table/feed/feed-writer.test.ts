@@ -106,8 +106,7 @@ describe('Appending to a feed', () => {
   test.each([
     // The chunk with the first entry has room for fourteen more.
     ['fills the newest chunk', 14, { calls: 1, writes: 1 }],
-    // A chunk of 49 entries costs three write units, and one of 32 two.
-    ['creates chunks of up to three write units', 14 + 49 + 32 + 3, { calls: 7, writes: 13 }],
+    ['creates chunks of one write unit', 14 + 5 * 15 + 9, { calls: 13, writes: 13 }],
     ['leaves room in a chunk that it does not fill', 14 + 3, { calls: 3, writes: 3 }],
   ])('with many entries %s', async (_, count, cost) => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
