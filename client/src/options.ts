@@ -1,3 +1,4 @@
+import type { PutFile } from './upload/put-file.ts';
 /**
  * Returns a token, or null if the user is signed out. `fresh` is true after the API has reported an
  * expired token: then a cached one does not help.
@@ -35,6 +36,8 @@ export interface ClientOptions extends RetryOptions {
   token: string | TokenSource;
   /** Replaces the platform's `fetch`. */
   fetch?: Fetch | undefined;
+  /** Replaces the request that uploads a file. */
+  putFile?: PutFile | undefined;
 }
 
 export interface CallOptions extends RetryOptions {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { createClient, uploadFile } from '../../client/src/index.ts';
+import { createClient } from '../../client/src/index.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
@@ -23,7 +23,7 @@ test('Deleting a message removes its file from the local S3', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
   const file = new Blob(['Hello'], { type: 'text/plain' });
-  const { id } = await uploadFile(client, { conversation_id, file, name: 'a.txt' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
   const attachments = [{ id }];
   const sent = await client.messages.send({ conversation_id, message: '', attachments });
   const { url } = await client.attachments.retrieve({ attachment_id: id });
