@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from '../parts/icon.tsx';
 
 interface Props {
+  /** Accessible name. */
+  label: string;
   /** Undefined if there is no place for files. */
   onFiles: ((files: readonly File[]) => void) | undefined;
   children: ComponentChildren;
@@ -11,13 +13,13 @@ interface Props {
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
 /** The pane of a conversation, which accepts dropped files. */
-export function DropZone({ onFiles, children }: Props) {
+export function DropZone({ label, onFiles, children }: Props) {
   const isOver = useSignal(false);
   const accepts = (event: DragEvent) => onFiles !== undefined && hasFiles(event);
   return (
     <section
       class="pane chat-pane"
-      aria-label="Conversation"
+      aria-label={label}
       onDragOver={(event) => {
         if (!accepts(event)) return;
         event.preventDefault();

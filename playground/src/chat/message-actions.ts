@@ -19,8 +19,8 @@ export interface MessageActions {
   confirmDelete(message: Message): void;
   report(message: Message): void;
   remove(message: Message): void;
-  /** Opens an image in a new tab; downloads other files. */
-  openFile(attachmentId: string): void;
+  /** Opens a file that browsers display in a new tab. Downloads others. */
+  openFile(attachmentId: string, isDisplayed: boolean): void;
   /** Returns a URL of an image. */
   loadImage(attachmentId: string): Promise<string>;
 }
@@ -85,10 +85,10 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
         client.messages.delete({ message_id: id }),
       );
     },
-    openFile: (id) => {
+    openFile: (id, isDisplayed) => {
       person.attemptOther('The file was not opened.', async () => {
         const { url } = await client.attachments.retrieve({ attachment_id: id });
-        openInNewTab(url);
+        followLink(url, isDisplayed ? '_blank' : '_self');
       });
     },
     loadImage: async (id) => {
@@ -104,9 +104,5 @@ function getUnsent(chat: Chat): Draft {
   return draft.editedMessage ? emptyDraft : { ...draft, quotedMessage: null };
 }
 
-/** The page stays: the browser closes the tab again if it saves the file. */
-function openInNewTab(href: string): void {
-  const link = Object.assign(document.createElement('a'), { href, target: '_blank' });
-  link.rel = 'noreferrer';
-  link.click();
-}
+const followLink = (href: string, target: string): void =>
+  Object.assign(document.createElement('a'), { href, target, rel: 'noreferrer' }).click();

@@ -37,7 +37,7 @@ export function PersonPanel({ person }: { person: Person }) {
       ))}
       <div class="panes">
         <ListPane person={person} />
-        <DropZone onFiles={open?.addFiles}>
+        <DropZone label={`Conversation of ${who.username}`} onFiles={open?.addFiles}>
           {open ? (
             <ChatPane key={open.id} person={person} chat={open} />
           ) : (

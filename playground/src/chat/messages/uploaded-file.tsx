@@ -31,6 +31,7 @@ export function UploadedFile({ id, attachment, actions }: Props) {
   const status = String(attachment.status);
   const isServed = servedStatuses.includes(status);
   const isImage = isDisplayedImage(type);
+  const isDisplayed = isImage || /^(audio|video)\//.test(type ?? '');
   const image = useImage(isImage && isServed ? id : undefined, actions);
   const about = [type, typeof size === 'number' && formatBytes(size), statusTexts[status]];
   const inside = (
@@ -47,9 +48,9 @@ export function UploadedFile({ id, attachment, actions }: Props) {
     <button
       type="button"
       class="attachment"
-      title={isImage ? 'Open' : 'Download'}
+      title={isDisplayed ? 'Open' : 'Download'}
       data-status={status}
-      onClick={() => actions.openFile(id)}
+      onClick={() => actions.openFile(id, isDisplayed)}
     >
       {inside}
     </button>
