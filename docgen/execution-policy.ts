@@ -58,6 +58,15 @@ const buckets = [
     Resource: [`arn:*:s3:::${prefix}`],
   },
 ];
+const scans = [
+  {
+    Action: actions(
+      'guardduty',
+      'CreateMalwareProtectionPlan DeleteMalwareProtectionPlan GetMalwareProtectionPlan UpdateMalwareProtectionPlan ListMalwareProtectionPlans TagResource UntagResource ListTagsForResource',
+    ),
+    Resource: everything,
+  },
+];
 const topics = [all('sns', prefix)];
 const queues = [all('sqs', prefix)];
 const firewall = [
@@ -95,9 +104,10 @@ const roles = [
     Resource: [`arn:*:iam::*:role/${prefix}`],
     Condition: {
       StringEquals: {
-        'iam:PassedToService': ['apigateway', 'codedeploy', 'lambda'].map(
-          (service) => `${service}.amazonaws.com`,
-        ),
+        'iam:PassedToService': [
+          ...['apigateway', 'codedeploy', 'lambda'],
+          'malware-protection-plan.guardduty',
+        ].map((service) => `${service}.amazonaws.com`),
       },
     },
   },
@@ -135,6 +145,7 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
   'AWS::DynamoDB::GlobalTable': [all('dynamodb', `table/${prefix}`)],
   'AWS::Events::EventBus': [all('events', `event-bus/${prefix}`)],
   'AWS::Events::Rule': [all('events', `rule/${prefix}`)],
+  'AWS::GuardDuty::MalwareProtectionPlan': scans,
   'AWS::IAM::Role': roles,
   'AWS::KMS::Alias': keys,
   'AWS::KMS::Key': keys,

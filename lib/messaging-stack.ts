@@ -20,13 +20,16 @@ import { FileBucket } from './constructs/file-bucket.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
+import { ScanWorker } from './constructs/functions/scan-worker.ts';
+import type { WorkerProps } from './constructs/functions/stream-worker.ts';
 import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
+import { createMalwareScan } from './constructs/malware-scan.ts';
 import { MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
-import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
+import { getTableInUse, MessagingTable, type TableInUse } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
 import { Monitoring, type MonitoringProps } from './constructs/monitoring/monitoring.ts';
 import { Probe } from './constructs/monitoring/probe.ts';
@@ -35,7 +38,7 @@ import { createStageKey } from './constructs/stage-key.ts';
 import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
 import { getStageWarnings } from './stage-warnings.ts';
-import type { Stage } from './stages.ts';
+import { type Stage, scansFiles } from './stages.ts';
 
 export interface MessagingStackProps extends StackProps {
   stageName: string;
@@ -44,6 +47,18 @@ export interface MessagingStackProps extends StackProps {
   commit?: string | undefined;
   /** Folder returned by bundleFunctions. */
   bundles: string;
+}
+
+/** What the stack's outputs describe. */
+interface Described {
+  commit: string | undefined;
+  baseUrl: string;
+  table: TableInUse;
+  files: FileBucket | undefined;
+  purge: PurgeWorker;
+  live: LiveWorker | undefined;
+  bus: MessagingBus | undefined;
+  scan: ScanWorker | undefined;
 }
 
 const getOfferedOperations = (stage: Stage): Operation[] => {
@@ -92,6 +107,8 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles, files });
 
+    const scan = files && this.createScan(files, { stage, table, bundles });
+
     const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
     const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
@@ -103,7 +120,7 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus, scan };
     this.addMonitoring(props, {
       ...watched,
       api: { name: api.restApiName, stageName },
@@ -111,15 +128,14 @@ export class MessagingStack extends Stack {
     });
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
-    this.addOutputs({
-      ApiUrl: { value: api.baseUrl, description: 'Base URL: append /v1/…' },
-      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
-      TableName: { value: table.tableName },
-      ...(files && { FilesBucket: { value: files.bucketName } }),
-      PurgeFailuresUrl: { value: purge.failures.queueUrl },
-      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
-      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
-    });
+    this.addOutputs({ commit, baseUrl: api.baseUrl, table, files, purge, live, bus, scan });
+  }
+
+  /** Scans files for malware, if the stage says so. */
+  private createScan(files: FileBucket, props: WorkerProps): ScanWorker | undefined {
+    if (!scansFiles(props.stage)) return undefined;
+    createMalwareScan(this, files);
+    return new ScanWorker(this, { ...props, files });
   }
 
   private createAuthorizer(stage: Stage, bundles: string, environment: TokenEnvironment) {
@@ -149,8 +165,8 @@ export class MessagingStack extends Stack {
   ): void {
     const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
     if (!stage.deploysGradually) return;
-    const { authorizer, functions, purge, reference, live } = watched;
-    const others = [reference, live].filter((one) => one !== undefined);
+    const { authorizer, functions, purge, reference, live, scan } = watched;
+    const others = [reference, live, scan].filter((one) => one !== undefined);
     new GradualDeploys(this, 'Deploys', {
       stage,
       bundles,
@@ -159,7 +175,17 @@ export class MessagingStack extends Stack {
     });
   }
 
-  private addOutputs(outputs: Record<string, CfnOutputProps>): void {
+  private addOutputs({ commit, baseUrl, table, files, purge, live, bus, scan }: Described): void {
+    const outputs: Record<string, CfnOutputProps> = {
+      ApiUrl: { value: baseUrl, description: 'Base URL: append /v1/…' },
+      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
+      TableName: { value: table.tableName },
+      ...(files && { FilesBucket: { value: files.bucketName } }),
+      PurgeFailuresUrl: { value: purge.failures.queueUrl },
+      ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
+      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
+    };
     for (const [name, output] of Object.entries(outputs)) new CfnOutput(this, name, output);
   }
 }

@@ -14,6 +14,7 @@ import type { OnExchange } from './gateway/request/exchange.ts';
 import { createRestApi } from './gateway/rest-api.ts';
 import { getIdentityVariables } from './issuer.ts';
 import { findBucket } from './objects/buckets.ts';
+import { createMalwareScan } from './objects/malware-scan.ts';
 import { type ObjectServer, startObjectServer } from './objects/object-server.ts';
 import { openObjectStore } from './objects/object-store.ts';
 import { findEventApi } from './push/event-api.ts';
@@ -153,7 +154,10 @@ async function startFunctions(
   const bus = rules.buses.size > 0 ? await startBusServer({ rules, callers, log }) : undefined;
   const bucket = findBucket(stack);
   const store = bucket && (await openObjectStore(join(options.objectDirectory, bucket.name)));
-  const objects = bucket && store && (await startObjectServer({ bucket, store, callers }));
+  const scan =
+    store && (await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log }));
+  const objects =
+    store && (await startObjectServer({ bucket, store, callers, ...(scan && { onStored: scan }) }));
   const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
   const fleet = await startFleet({
     functions,

@@ -67,6 +67,10 @@ export function parseAttachmentId(id: string): AttachmentPosition | undefined {
 /** Returns the creation time in a conversation id, in milliseconds. */
 export const conversationCreatedAt = (id: string): number => decode(id.slice(0, timeWidth));
 
+/** Returns the creation time in the id of an attachment, in milliseconds. */
+export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
+  conversationCreatedAt(fileId);
+
 /** A report's id has the form of a conversation's, so reports sort by creation. */
 export const newReportId = newConversationId;
 export const reportCreatedAt = conversationCreatedAt;

@@ -159,6 +159,7 @@ const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFac
 /** Metrics of rare hours: CloudWatch bills a metric only for hours in which it is sent. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
+  ...(['failed_scans', 'overdue_scans'] as const),
 ];
 
 /**

@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
   ],
   [
     'bytes uploaded in a day, by a hash of the contact id',
-    'table, `REQUESTS#…`',
+    'table, `UPLOADS#…`',
     `${days(uploadCountSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
     'expires',
   ],

@@ -6,7 +6,7 @@ import type { Contact } from '../../shared/contract/resources/contact.ts';
 import type { Attachment, Message } from '../../shared/contract/resources/message.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
-import { takeUploads } from '../../shared/table/attachments/take-uploads.ts';
+import { withUploads } from '../../shared/table/attachments/take-uploads.ts';
 import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 import {
@@ -35,11 +35,11 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
       return toAnswer(newMessage(position, caller.id, first, 0), contact);
     },
     create: async (put) => {
-      const stored = {
-        ...content,
-        attachments: await takeUploads(conversation_id, caller, given),
-      };
-      const { message: sent, contact } = await appendMessage(conversation_id, caller, stored, put);
+      const { message: sent, contact } = await withUploads(
+        ...([conversation_id, caller, given] as const),
+        (stored) =>
+          appendMessage(conversation_id, caller, { ...content, attachments: stored }, put),
+      );
       return toAnswer(sent, contact);
     },
   });

@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { FileCall } from '../../shared/contract/operation.ts';
+import { filePrefix } from '../../shared/table/keys/names.ts';
 import type { Stage } from '../stages.ts';
 import { formatForFinding } from './format-for-finding.ts';
 import { removalPolicy } from './removal-policy.ts';
@@ -56,7 +57,7 @@ export class FileBucket extends Bucket {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['s3:PutObject'],
-        resources: [this.arnForObjects('*')],
+        resources: [this.arnForObjects(`${filePrefix}*`)],
         conditions: { Null: { 's3:if-none-match': 'true' } },
       }),
     );
@@ -67,7 +68,7 @@ export class FileBucket extends Bucket {
   /** Acknowledges the wildcard in the role of a function with calls on files. */
   acknowledgeKeys(functionId: string): void {
     Validations.of(this.stack.node.findChild(`${functionId}Role`)).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, this.arnForObjects('*'))}]`,
+      id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, this.arnForObjects(`${filePrefix}*`))}]`,
       reason: 'Keys contain the ids of conversations and files, which are not known in advance.',
     });
   }
@@ -83,7 +84,10 @@ export class FileBucket extends Bucket {
             actions: granted.map((call) => `s3:${call}`),
             resources: [resource],
           });
-    return [grant(objectCalls, this.arnForObjects('*')), grant(listCalls, this.bucketArn)].flat();
+    return [
+      grant(objectCalls, this.arnForObjects(`${filePrefix}*`)),
+      grant(listCalls, this.bucketArn),
+    ].flat();
   }
 }
 

@@ -20,6 +20,8 @@ export interface ObjectServerOptions {
   region?: string;
   /** Milliseconds since 1970, for signatures. */
   now?: () => number;
+  /** Called before an upload is answered. */
+  onStored?: (key: string) => Promise<void>;
 }
 
 export interface ObjectServer {
@@ -33,7 +35,7 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
   const { bucket } = options;
   const server = createServer((request, response) => {
     const cors = getCorsHeaders(bucket.corsRules, request.method ?? '', request.headers);
-    serve(request, response, { now: Date.now, region, ...options }, cors).catch((error) => {
+    serve(request, response, { ...defaults, ...options }, cors).catch((error) => {
       const known =
         error instanceof S3Error ? error : new S3Error(500, 'InternalError', messageOf(error));
       if (response.headersSent) response.destroy();
@@ -45,6 +47,8 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
   const { port, close } = await listen(server, 0);
   return { variables: { FILES_URL: `http://127.0.0.1:${port}/${bucket.name}` }, stop: close };
 }
+
+const defaults = { now: Date.now, region, onStored: async () => {} };
 
 type Headers = Record<string, string>;
 
@@ -97,7 +101,7 @@ interface Reply {
 async function answer(
   request: IncomingMessage,
   { caller, bodyHash, url, key }: Target,
-  { bucket, store, now }: Required<ObjectServerOptions>,
+  { bucket, store, now, onStored }: Required<ObjectServerOptions>,
 ): Promise<Reply> {
   const require = (action: string) =>
     requirePermission(caller, action, key === '' ? bucket.arn : `${bucket.arn}/${key}`);
@@ -111,6 +115,7 @@ async function answer(
       const { deniesReplacing } = bucket;
       const options = { store, bodyHash, deniesReplacing, now: now() };
       const { sha256 } = await receiveObject(request, key, options);
+      await onStored(key);
       return { status: 200, headers: { etag: `"${sha256}"`, 'x-amz-checksum-sha256': sha256 } };
     }
     case 'GET object':
@@ -127,7 +132,7 @@ async function answer(
     case 'DELETE tags':
       require('s3:DeleteObjectTagging');
       await find();
-      await store.setTags(key, '');
+      await store.change(key, { tags: '' });
       return { status: 204 };
     case 'GET bucket':
       require('s3:ListBucket');

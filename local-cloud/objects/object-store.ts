@@ -14,6 +14,8 @@ const ObjectFacts = v.object({
   sha256: v.string(),
   /** As in the header `x-amz-tagging`; empty without tags. */
   tags: v.string(),
+  /** The result of its malware scan is published. */
+  isScanned: v.optional(v.boolean()),
   /** In milliseconds. */
   modifiedAt: v.number(),
 });
@@ -27,7 +29,8 @@ export interface ObjectStore {
   add(key: string, facts: Omit<ObjectFacts, 'file'>, path: string): Promise<boolean>;
   find(key: string): Promise<ObjectFacts | undefined>;
   read(facts: ObjectFacts): NodeJS.ReadableStream;
-  setTags(key: string, tags: string): Promise<void>;
+  /** Changes facts of an object, if there is one. */
+  change(key: string, changed: Partial<Pick<ObjectFacts, 'tags' | 'isScanned'>>): Promise<void>;
   remove(key: string): Promise<void>;
   /** Returns the keys with the prefix, sorted. */
   list(prefix: string): Promise<string[]>;
@@ -79,10 +82,10 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
     },
     find,
     read: ({ file }) => createReadStream(join(bytes, file)),
-    setTags: async (key, tags) => {
+    change: async (key, changed) => {
       const found = await find(key);
       if (!found) return;
-      const { draft, path } = await write(toPath(key), { ...found, tags });
+      const { draft, path } = await write(toPath(key), { ...found, ...changed });
       await rename(draft, path);
     },
     remove: async (key) => {

@@ -15,6 +15,7 @@ const supportedTypes = [
   'AWS::Events::EventBus',
   // Rules for events. A schedule's function probes the API, which is unnecessary here.
   'AWS::Events::Rule',
+  'AWS::GuardDuty::MalwareProtectionPlan',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KinesisFirehose::DeliveryStream',

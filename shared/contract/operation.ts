@@ -28,8 +28,10 @@ export interface TableCalls {
   readonly groupFeeds?: readonly TableCall[];
   /** Upper bounds of a group's inbox and feed. */
   readonly groupHeads?: readonly TableCall[];
-  /** Counts of requests and uploads by person. */
+  /** Counts of requests by person. */
   readonly requestCounts?: readonly TableCall[];
+  /** Counts of uploaded bytes by person. */
+  readonly uploadCounts?: readonly TableCall[];
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */
   readonly inboxes?: readonly 'Query'[];

@@ -137,7 +137,8 @@ test('Each function may make only its own calls on files, of the one bucket', ()
   const { arn = '' } = findBucket(stack) ?? {};
   const granted = actors.flatMap(({ id, statements }) => {
     const ofFiles = statements.filter(isOfFiles);
-    for (const { Resource } of ofFiles) expect([[arn], [`${arn}/*`]]).toContainEqual(Resource);
+    for (const { Resource } of ofFiles)
+      expect([[arn], [`${arn}/files/*`]]).toContainEqual(Resource);
     const name = id.replace(/[0-9A-F]{8}$/, '');
     return ofFiles.length > 0 ? [[name, ofFiles.flatMap(({ Action }) => Action)]] : [];
   });

@@ -38,7 +38,7 @@ describe('A customer-managed key', () => {
     });
   });
 
-  test('admits principals of the account through DynamoDB and SQS, logs of the stack, and alarms', () => {
+  test('admits principals of the account through DynamoDB, SQS and S3, logs of the stack, and alarms', () => {
     const [key] = ofType('AWS::KMS::Key');
     const [, ...statements] = key.KeyPolicy.Statement;
     expect(statements).toEqual([
@@ -47,7 +47,7 @@ describe('A customer-managed key', () => {
         Condition: {
           StringEquals: {
             'kms:CallerAccount': { Ref: 'AWS::AccountId' },
-            'kms:ViaService': ['dynamodb', 'sqs'].map((service) => ({
+            'kms:ViaService': ['dynamodb', 'sqs', 's3'].map((service) => ({
               'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']],
             })),
           },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { createClient } from '../../client/src/index.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
@@ -33,26 +32,35 @@ test('Deleting a message removes its file from the local S3', async () => {
 });
 
 test('The gateway forwards the redirect to the file', async () => {
-  const token = await cloud.token('ann');
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const post = async (path: string, body: object) =>
-    v.parse(
-      v.object({ id: v.string() }),
-      await (
-        await fetch(`${cloud.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      ).json(),
-    );
-  const { id } = await post('/v1/conversations', { contact_id: 'bob' });
-  const created = await post('/v1/attachments', {
-    ...{ conversation_id: id, name: 'a.txt', type: 'text/plain', size: 1 },
-    sha256: '0'.repeat(43).concat('='),
-  });
-  const reply = await fetch(`${cloud.url}/v1/attachments/${created.id}`, {
-    headers,
+  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
+  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
+  const file = new Blob(['Hello'], { type: 'text/plain' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
+  const reply = await fetch(`${cloud.url}/v1/attachments/${id}`, {
+    headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
     redirect: 'manual',
   });
   expect([reply.status, reply.headers.get('location')]).toEqual([
     302,
     expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//),
   ]);
+});
+
+test('A file with the EICAR test pattern is found infected, and others clean', async () => {
+  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
+  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
+  const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
+  const texts = [pattern.join(''), 'Hello'];
+  const attachments = [];
+  for (const text of texts) {
+    const file = new Blob([text], { type: 'text/plain' });
+    attachments.push(await client.attachments.upload(file, { conversation_id, name: 'a.txt' }));
+  }
+  const sent = await client.messages.send({ conversation_id, message: '', attachments });
+  expect(sent.attachments.map(({ status }) => status)).toEqual(['infected', 'clean']);
+  const [infected = { id: '' }] = attachments;
+  await expect(client.attachments.retrieve({ attachment_id: infected.id })).rejects.toMatchObject({
+    status: 410,
+    code: 'infected',
+  });
 });

@@ -114,6 +114,13 @@ export class NotUploadedError extends ApiError<'not_uploaded'> {
   }
 }
 
+/** 409. The file is not scanned for malware yet, or it cannot be scanned. If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status. */
+export class NotScannedError extends ApiError<'not_scanned'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_scanned');
+  }
+}
+
 /** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply of the first one. */
 export class RequestInProgressError extends ApiError<'request_in_progress'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
@@ -125,6 +132,13 @@ export class RequestInProgressError extends ApiError<'request_in_progress'> {
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');
+  }
+}
+
+/** 410. The file contains malware. Do not retry. Show that the file is not available. */
+export class InfectedError extends ApiError<'infected'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'infected');
   }
 }
 

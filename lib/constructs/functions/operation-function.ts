@@ -1,7 +1,12 @@
 import type { Construct } from 'constructs';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { createAttachment, listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
-import type { Stage } from '../../stages.ts';
+import {
+  createAttachment,
+  listEvents,
+  retrieveAttachment,
+  retrieveLive,
+} from '../../../shared/contract/operations.ts';
+import { type Stage, scansFiles } from '../../stages.ts';
 import type { FileBucket } from '../file-bucket.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import type { TableInUse } from '../messaging-table.ts';
@@ -38,7 +43,8 @@ export class OperationFunction extends MessagingFunction {
         ...(limits && { REQUESTS_PER_MINUTE_PER_PERSON: String(limits.perPerson) }),
         ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
         ...(fileCalls && files?.environment),
-        ...(operation.id === createAttachment.id && toTypesEnvironment(stage)),
+        ...(operation.id === createAttachment.id && toUploadEnvironment(stage)),
+        ...(operation.id === retrieveAttachment.id && toDownloadEnvironment(stage)),
         ...(operation.feature === 'events' && push?.feedsEnvironment),
         ...(operation.id === listEvents.id && push?.receiptsEnvironment),
         ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
@@ -56,8 +62,18 @@ export class OperationFunction extends MessagingFunction {
   }
 }
 
-const toTypesEnvironment = ({ attachments }: Stage): Record<string, string> =>
-  attachments ? { FILE_TYPES: attachments.types.join(',') } : {};
+function toUploadEnvironment(stage: Stage): Record<string, string> {
+  const { types = undefined } = stage.attachments || {};
+  return {
+    ...(types && { FILE_TYPES: types.join(',') }),
+    ...(scansFiles(stage) && { SCANS_FILES: 'true' }),
+  };
+}
+
+function toDownloadEnvironment(stage: Stage): Record<string, string> {
+  const { servesUnscanned = !scansFiles(stage) } = stage.attachments || {};
+  return servesUnscanned ? { SERVES_UNSCANNED: 'true' } : {};
+}
 
 /** Converts messages/send to MessagesSend. */
 const constructId = (operationId: string) =>

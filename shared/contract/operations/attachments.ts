@@ -26,7 +26,7 @@ export const createAttachment = {
   calls: {
     conversations: ['BatchGetItem', 'PutItem'],
     contacts: ['GetItem', 'PutItem', 'UpdateItem'],
-    requestCounts: ['UpdateItem'],
+    uploadCounts: ['UpdateItem'],
   },
   fileCalls: ['PutObject', 'PutObjectTagging'],
   feature: 'attachments',
@@ -38,7 +38,7 @@ export const retrieveAttachment = {
   path: '/v1/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files.',
+    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. A file that is not scanned for malware yet, or is infected, is not returned.',
   pathParameters: v.object({ attachment_id: Id }),
   query: v.object({
     redirect: v.optional(
@@ -52,7 +52,7 @@ export const retrieveAttachment = {
   reply: AttachmentLink,
   status: 200,
   redirects: true,
-  errors: ['parameter_invalid', 'not_found'],
+  errors: ['parameter_invalid', 'not_found', 'not_scanned', 'infected'],
   calls: { conversations: ['BatchGetItem', 'GetItem'] },
   fileCalls: ['GetObject'],
   feature: 'attachments',

@@ -43,8 +43,13 @@ export const CreateAttachment = v.object({
 });
 export type CreateAttachment = v.InferOutput<typeof CreateAttachment>;
 
-/** `awaiting`: no message contains it yet. `unscanned`: sent, and not scanned for malware. */
-export const attachmentStatuses = ['awaiting', 'unscanned'] as const;
+/** `unscanned`: the stage does not scan for malware, or the file cannot be scanned. */
+export const scanStatuses = ['scanning', 'clean', 'infected', 'unscanned'] as const;
+export const ScanStatus = v.picklist(scanStatuses);
+export type ScanStatus = v.InferOutput<typeof ScanStatus>;
+
+/** `awaiting`: no message contains it yet. */
+export const attachmentStatuses = ['awaiting', ...scanStatuses] as const;
 
 export const NewAttachment = v.strictObject({
   id: v.pipe(v.string(), v.description('Send it as `attachments[0][id]` within 24 hours.')),

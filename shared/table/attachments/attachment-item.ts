@@ -1,19 +1,22 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../../clock.ts';
-import type { CreateAttachment } from '../../contract/resources/attachment.ts';
+import { type CreateAttachment, ScanStatus } from '../../contract/resources/attachment.ts';
 import type { FileDescription } from '../../files/presign-file.ts';
-import { type AttachmentPosition, parseAttachmentId } from '../../ids.ts';
+import { type AttachmentPosition, attachmentCreatedAt, parseAttachmentId } from '../../ids.ts';
 import { unsentUploadSeconds } from '../../retention.ts';
 import type { Item } from '../calls/access.ts';
 import { attachmentKey, type Key } from '../keys/keys.ts';
+import { filePrefix } from '../keys/names.ts';
 
 /** An uploaded attachment, in the partition of its conversation. */
-const AttachmentItem = v.object({
+export const AttachmentItem = v.object({
   id: v.string(),
   uploaded_by: v.string(),
   name: v.string(),
   type: v.string(),
   size: v.number(),
+  /** Absent if the stage did not scan files when it was created. */
+  scan_status: v.optional(ScanStatus),
   /** Message that contains it. */
   message_id: v.optional(v.string()),
   /** Absent once a message contains it. */
@@ -36,12 +39,28 @@ export const newAttachment = (
 ): Item & Key => ({
   ...attachmentKey(requirePosition(id)),
   ...{ id, uploaded_by: uploadedBy, name, type, size },
+  ...(process.env.SCANS_FILES === 'true' && { scan_status: 'scanning' satisfies ScanStatus }),
   expires_at: toSeconds(clock.now()) + unsentUploadSeconds,
 });
 
-/** Returns the key of the file: the conversation's id is its folder. */
+/** Milliseconds; GuardDuty usually needs seconds. */
+const overdueMilliseconds = 30 * 60_000;
+
+/** Returns whether a sent file, which is therefore uploaded, still waits for its scan. */
+export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): boolean =>
+  scan_status === 'scanning' &&
+  message_id !== undefined &&
+  clock.now() - attachmentCreatedAt(requirePosition(id)) > overdueMilliseconds;
+
+/** Returns the key of the file: below `files/`, the conversation's id is its folder. */
 export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): string =>
-  `${conversationId}/${fileId}`;
+  `${filePrefix}${conversationId}/${fileId}`;
+
+/** Returns the position of the attachment with this file; `undefined` for other keys. */
+export const parseFileKey = (key: string): AttachmentPosition | undefined =>
+  key.startsWith(filePrefix)
+    ? parseAttachmentId(key.slice(filePrefix.length).replace('/', ''))
+    : undefined;
 
 export const toFile = ({
   id,

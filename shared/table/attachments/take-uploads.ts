@@ -1,13 +1,13 @@
+import * as v from 'valibot';
 import { ApiError, invalidParameter } from '../../api-error.ts';
 import type { Caller } from '../../caller.ts';
 import { clock, toSeconds } from '../../clock.ts';
-import { attachmentPath } from '../../contract/resources/attachment.ts';
+import { attachmentPath, ScanStatus } from '../../contract/resources/attachment.ts';
 import type { Attachment } from '../../contract/resources/message.ts';
 import { retainFile } from '../../files/objects.ts';
 import { parseAttachmentId } from '../../ids.ts';
 import { lookUpItems, type Write } from '../calls/access.ts';
 import { attachmentKey } from '../keys/keys.ts';
-import { attachmentSortPrefix } from '../keys/names.ts';
 import { parseAttachment, requirePosition, toFileKey } from './attachment-item.ts';
 
 /** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
@@ -20,12 +20,36 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const unusableRule =
   'must be the id of an attachment that you have uploaded in this conversation within 24 hours, and that no message contains';
 
+/** A scan has finished, or another message has used an upload, since the uploads were read. */
+export class UploadsChangedError extends Error {}
+
 /**
- * Checks the uploads among the attachments of a new message, and retains their files. Returns the
- * attachments as they are stored. Without uploads, makes no call. Throws `parameter_invalid` and
+ * Returns what `send` returns for the attachments as they are stored. If an upload changes before
+ * `send` ties it, repeats both once: a file is scanned once. Throws `parameter_invalid` and
  * `not_uploaded`.
  */
-export async function takeUploads(
+export async function withUploads<Sent>(
+  conversationId: string,
+  caller: Caller,
+  attachments: readonly Attachment[],
+  send: (stored: Attachment[]) => Promise<Sent>,
+): Promise<Sent> {
+  const attempt = async () => send(await takeUploads(conversationId, caller, attachments));
+  try {
+    return await attempt().catch((error) => {
+      if (error instanceof UploadsChangedError) return attempt();
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof UploadsChangedError ? unusableAttachment() : error;
+  }
+}
+
+/**
+ * Checks the uploads among the attachments of a new message, and retains their files. Returns the
+ * attachments as they are stored. Without uploads, makes no call.
+ */
+async function takeUploads(
   conversationId: string,
   caller: Caller,
   attachments: readonly Attachment[],
@@ -41,8 +65,8 @@ export async function takeUploads(
       const item = parseAttachment(findItem(attachmentKey(position)));
       const isUsable = item?.uploaded_by === caller.id && item.message_id === undefined;
       if (!item || !isUsable) throw unusableAttachment();
-      const { id, name, type, size } = item;
-      return [ids[n], { id, name, type, size }];
+      const { id, name, type, size, scan_status: status = 'unscanned' } = item;
+      return [ids[n], { id, name, type, size, status }];
     }),
   );
   const retained = await Promise.all(positions.map((one) => retainFile(toFileKey(one))));
@@ -50,30 +74,54 @@ export async function takeUploads(
   return attachments.map((one) => found.get(getUploadId(one)) ?? one);
 }
 
-export const unusableAttachment = (): ApiError => invalidParameter('attachments', unusableRule);
+const unusableAttachment = (): ApiError => invalidParameter('attachments', unusableRule);
 
-/** Returns the writes that tie uploads to a message, each on condition that it is still unused. */
-export const toTies = (ids: readonly string[], messageId: string, caller: Caller): Write[] =>
-  ids.map((id) => ({
-    update: {
-      Key: attachmentKey(requirePosition(id)),
-      UpdateExpression: 'SET message_id = :message REMOVE expires_at',
-      ConditionExpression:
-        'uploaded_by = :caller AND attribute_not_exists(message_id) AND expires_at > :now',
-      ExpressionAttributeValues: {
-        ':message': messageId,
-        ':caller': caller.id,
-        ':now': toSeconds(clock.now()),
+/**
+ * Returns the writes that tie uploads to a message, each on condition that it is still unused and
+ * has the status that the message shows: a scan that finishes later finds the message.
+ */
+export const toTies = (
+  attachments: readonly Attachment[],
+  messageId: string,
+  caller: Caller,
+): Write[] =>
+  attachments.flatMap((attachment) => {
+    const id = getUploadId(attachment);
+    if (id === undefined) return [];
+    const isScanned = attachment.status !== 'unscanned';
+    return {
+      update: {
+        Key: attachmentKey(requirePosition(id)),
+        UpdateExpression: 'SET message_id = :message REMOVE expires_at',
+        ConditionExpression: [
+          'uploaded_by = :caller',
+          'attribute_not_exists(message_id)',
+          'expires_at > :now',
+          isScanned
+            ? 'scan_status = :scan'
+            : '(attribute_not_exists(scan_status) OR scan_status = :scan)',
+        ].join(' AND '),
+        ExpressionAttributeValues: {
+          ':message': messageId,
+          ':caller': caller.id,
+          ':now': toSeconds(clock.now()),
+          ':scan': attachment.status,
+        },
       },
-    },
-  }));
+    };
+  });
 
-/** Returns an attachment as replies show it. */
-export const toShownAttachment = (attachment: Attachment): Attachment => {
+/**
+ * Returns an attachment as replies show it. An uploaded one has the status of when it was sent,
+ * unless a scan has finished since.
+ */
+export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachment => {
   const id = getUploadId(attachment);
-  return id === undefined
-    ? attachment
-    : { ...attachment, url: `${attachmentPath}${id}`, status: 'unscanned' };
+  if (id === undefined) return attachment;
+  const status = scans[id] ?? attachment.status;
+  return { ...attachment, url: `${attachmentPath}${id}`, status };
 };
 
-export const isAttachmentSort = (sk: string): boolean => sk.startsWith(attachmentSortPrefix);
+/** Results of scans, by the attachment's id. */
+export const Scans = v.record(v.string(), ScanStatus);
+export type Scans = v.InferOutput<typeof Scans>;

@@ -127,8 +127,8 @@ export const requestCountKey = (hash: string, minute: number): Key => ({
 
 /** Returns the key of the bytes that a person uploads in a day; `hash` is of the contact id. */
 export const uploadCountKey = (hash: string, day: number): Key => ({
-  pk: requestCountKey(hash, 0).pk,
-  sk: `UPLOADS#${day}`,
+  pk: `UPLOADS#${hash}`,
+  sk: `DAY#${day}`,
 });
 
 /** Returns the partition of gsi1 and gsi2 with conversations of a contact or a group. */

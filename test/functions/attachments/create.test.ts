@@ -41,7 +41,7 @@ describe('Creating an attachment', () => {
       },
     });
     const created = await ok(createAttachment, { as: ann, body: file });
-    const key = `${created.id.slice(0, 26)}/${created.id.slice(26)}`;
+    const key = `files/${created.id.slice(0, 26)}/${created.id.slice(26)}`;
     for (const wrong of ['Jello', 'Hell', 'Hello!']) {
       expect(await putFile(created, wrong)).toBeGreaterThanOrEqual(400);
     }

@@ -17,7 +17,8 @@ import '../../support/setup/use-table.ts';
 
 const toKey = (id: string) =>
   attachmentKey({ conversationId: id.slice(0, 26), fileId: id.slice(26) });
-const filesOf = async (id: string) => (await getFiles()).filter((key) => key.startsWith(id));
+const filesOf = async (id: string) =>
+  (await getFiles()).filter((key) => key.startsWith(`files/${id}`));
 
 async function sentWith(count: number) {
   const { id } = await create(ann, { contact_id: 'bob' });
@@ -36,7 +37,7 @@ describe('Files are removed', () => {
     await removeMessage(ann, message);
     expect(await filesOf(id)).toHaveLength(4);
     expect(await purgeKey(key)).toEqual([]);
-    expect(await filesOf(id)).toEqual([`${id}/${unsent.slice(26)}`]);
+    expect(await filesOf(id)).toEqual([`files/${id}/${unsent.slice(26)}`]);
     for (const file of files) expect(await getItem(toKey(file))).toBeUndefined();
     expect(await getItem(key)).not.toHaveProperty('attachment_ids');
     expect(await purgeKey(key)).toEqual([]);

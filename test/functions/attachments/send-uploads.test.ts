@@ -33,7 +33,9 @@ describe('Sending an uploaded attachment', () => {
     const sent = await send(ann, id, '', { attachments: [link, { id: file, name: 'forged' }] });
     expect(sent.attachments).toEqual([link, toShown(file)]);
     expect((await getMessage(bob, sent.id)).attachments).toEqual([link, toShown(file)]);
-    expect(await getObjectStore().find(`${id}/${file.slice(26)}`)).toMatchObject({ tags: '' });
+    expect(await getObjectStore().find(`files/${id}/${file.slice(26)}`)).toMatchObject({
+      tags: '',
+    });
   });
 
   test('with a text of several kilobytes shows the same', async () => {

@@ -4,7 +4,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import type { Attachment, Message } from '../../../contract/resources/message.ts';
 import { sortFields } from '../../../contract/schema/objects.ts';
 import { type MessagePosition, toMessageId } from '../../../ids.ts';
-import { getUploadIds, toShownAttachment } from '../../attachments/take-uploads.ts';
+import { getUploadIds, Scans, toShownAttachment } from '../../attachments/take-uploads.ts';
 import type { Item } from '../../calls/access.ts';
 
 /** Towards the first message, or towards the last. */
@@ -25,6 +25,8 @@ export const MessageItem = v.object({
   attachments: v.optional(v.string()),
   /** Ids of uploaded attachments, separated by spaces: a text, which the stream can filter by. */
   attachment_ids: v.optional(v.string()),
+  /** Results of scans that finished after the message was sent, by attachment, as JSON text. */
+  attachment_scans: v.optional(v.string()),
   content_id: v.optional(v.string()),
   content_bytes: v.optional(v.number()),
   /** Id of the quoted message, which may not exist. */
@@ -148,6 +150,14 @@ function withSortedFields({ name, url, type, size, ...others }: Attachment): obj
 export const parseAttachments = ({ attachments }: Pick<StoredContent, 'attachments'>) =>
   attachments ? v.parse(Attachments, JSON.parse(attachments)) : [];
 
+export const parseScans = ({ attachment_scans }: Pick<MessageItem, 'attachment_scans'>): Scans =>
+  attachment_scans ? v.parse(Scans, JSON.parse(attachment_scans)) : {};
+
+function toShownAttachments(item: MessageWithContent): Attachment[] {
+  const scans = parseScans(item);
+  return parseAttachments(item).map((one) => toShownAttachment(one, scans));
+}
+
 /** Returns the bytes of text and attachments, as DynamoDB counts them. */
 export const countContentBytes = ({
   message = '',
@@ -184,7 +194,7 @@ export const toMessageState = (
   conversation_id: item.conversation_id,
   message: item.message,
   reactions: toReactions(item),
-  attachments: parseAttachments(item).map(toShownAttachment),
+  attachments: toShownAttachments(item),
   read_at: toSecondsOrNull(
     item.read_at ?? (item.sent_by === viewerId ? undefined : item.hidden_read_at),
   ),

@@ -5,7 +5,7 @@ import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
-import { getUploadIds, toTies, unusableAttachment } from '../../attachments/take-uploads.ts';
+import { toTies, UploadsChangedError } from '../../attachments/take-uploads.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
@@ -32,7 +32,7 @@ const maxReservationAttempts = 4;
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
  * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
  * meanwhile. Uploads are tied to it in the same transaction. Throws `not_found`, `blocked`,
- * `blocking`, `parameter_invalid` for a used upload, and `not_allowed` for an erased contact.
+ * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -54,13 +54,10 @@ export async function appendMessage(
         storeContent(message, message),
       ]);
       const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
-      const uploads = getUploadIds(content.attachments);
-      const tie = uploads.length > 0 && {
-        writes: toTies(uploads, message.id, caller),
-        found: { attachments: content.attachments },
-      };
+      const writes = toTies(content.attachments, message.id, caller);
+      const tie = writes.length > 0 && { writes, found: { attachments: content.attachments } };
       const written = await put({ id: message.id, item, ...tie }, contact);
-      if (!written.done && written.isRefused) throw unusableAttachment();
+      if (!written.done && written.isRefused) throw new UploadsChangedError();
       return { contact, written };
     };
     const { contact, written } = await store().catch(async (error) => {
