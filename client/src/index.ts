@@ -34,6 +34,8 @@ export type {
   ChangeOptions,
   ClientOptions,
   Fetch,
+  PutFile,
+  PutFileOptions,
   RetrieveOptions,
   RetryOptions,
   SendOptions,
@@ -42,5 +44,5 @@ export type {
 export type { Answer, Call } from './requests/call.ts';
 export type { Cursor, List, Page } from './requests/list.ts';
 export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';
-export { type PutFile, type PutFileOptions, putFile } from './upload/put-file.ts';
+export { putFile } from './upload/put-file.ts';
 export type { Upload, UploadOptions, UploadProgress } from './upload/upload-file.ts';

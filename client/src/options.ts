@@ -1,4 +1,5 @@
-import type { PutFile } from './upload/put-file.ts';
+import type { NewAttachment } from './generated/types.ts';
+
 /**
  * Returns a token, or null if the user is signed out. `fresh` is true after the API has reported an
  * expired token: then a cached one does not help.
@@ -18,6 +19,21 @@ export interface FetchResponse {
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
+
+export interface PutFileOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds without progress after which the request fails. */
+  timeout: number;
+  /** Called with the number of uploaded bytes. */
+  onProgress(loaded: number): void;
+}
+
+/** Uploads a file once. Resolves with any reply, and rejects without one. */
+export type PutFile = (
+  target: Pick<NewAttachment['upload'], 'method' | 'url' | 'headers'>,
+  file: Blob,
+  options: PutFileOptions,
+) => Promise<{ readonly status: number; readonly text: string }>;
 
 /** Limits of a call. Times are in milliseconds. */
 export interface RetryOptions {

@@ -1,21 +1,6 @@
 import { NoReplyError } from '../api-error.ts';
-import type { NewAttachment } from '../generated/types.ts';
+import type { PutFile, PutFileOptions } from '../options.ts';
 import { getAbortReason } from '../requests/fetch-attempt.ts';
-
-export interface PutFileOptions {
-  signal?: AbortSignal | undefined;
-  /** Milliseconds without progress after which the request fails. */
-  timeout: number;
-  /** Called with the number of uploaded bytes. */
-  onProgress(loaded: number): void;
-}
-
-/** Uploads a file once. Resolves with any reply, and rejects without one. */
-export type PutFile = (
-  target: Pick<NewAttachment['upload'], 'method' | 'url' | 'headers'>,
-  file: Blob,
-  options: PutFileOptions,
-) => Promise<{ readonly status: number; readonly text: string }>;
 
 /** The part of the platform's XMLHttpRequest that the client uses. */
 interface UploadRequest {

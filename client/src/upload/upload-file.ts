@@ -1,12 +1,12 @@
 import { type ApiError, FileReadError, hasCode, NoReplyError } from '../api-error.ts';
 import type { Methods } from '../generated/methods.ts';
 import type { NewAttachment } from '../generated/types.ts';
-import type { ClientOptions } from '../options.ts';
+import type { ClientOptions, PutFile } from '../options.ts';
 import { getAbortReason, pause } from '../requests/fetch-attempt.ts';
 import { createIdempotencyKey } from '../requests/idempotency-key.ts';
 import { getRetryDelay } from '../requests/retry-delay.ts';
 import { toApiError } from '../requests/to-api-error.ts';
-import { type PutFile, putFile } from './put-file.ts';
+import { putFile } from './put-file.ts';
 
 /** Progress of an upload, in bytes. */
 export interface UploadProgress {

@@ -12,7 +12,7 @@ interface Props {
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** The pane of a conversation, which accepts dropped files. */
+/** Contains a conversation and accepts dropped files. */
 export function DropZone({ label, onFiles, children }: Props) {
   const isOver = useSignal(false);
   const accepts = (event: DragEvent) => onFiles !== undefined && hasFiles(event);

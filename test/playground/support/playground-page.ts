@@ -20,7 +20,7 @@ export interface PlaygroundPage {
   close(): Promise<void>;
 }
 
-/** Console error of a request that the client retries: a busy machine exceeds a table call's time. */
+/** Console error of a request that the client retries: a table call took too long. */
 export const temporaryFailure =
   /^Failed to load resource: the server responded with a status of 503/;
 

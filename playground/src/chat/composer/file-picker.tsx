@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../parts/icon-button.tsx';
 
-/** The button that chooses files of this device. */
+/** Chooses files of this device. */
 export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
