@@ -1,4 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import type { Locator, Route } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -197,6 +201,37 @@ describeInBrowser('Files in the playground', () => {
     await pick(left, menu);
     await sendMessage(left, 'The request is lost');
     await waitUntilVisible(findMessage(right, 'The request is lost').getByText('menu.txt'));
+  });
+
+  thoroughTest('with malware are marked, and cannot be opened', async () => {
+    const { left, right, page } = shown;
+    const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
+    await pick(left, { ...menu, buffer: Buffer.from(pattern.join('')) }, photo);
+    await sendMessage(left, 'One is infected');
+    const message = findMessage(right, 'One is infected');
+    const infected = message.locator('.attachment[data-status=infected]');
+    await waitUntilVisible(infected.getByText('Contains malware'));
+    expect(await infected.evaluate(({ tagName }) => tagName)).toBe('SPAN');
+    await isShown(message.locator('button.attachment img'));
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+  });
+
+  thoroughTest('are shown among the requests with a curl command that uploads them', async () => {
+    const { left, right, page } = shown;
+    await pick(left, menu);
+    await sendMessage(left, 'By curl');
+    await waitUntilVisible(findMessage(right, 'By curl'));
+    const entry = page.locator('.action', { hasText: 'Ann uploads a file' }).first();
+    await entry.locator('summary').first().click();
+    await entry.locator('.entry summary').click();
+    const command = await entry.locator('pre', { hasText: 'curl -T' }).innerText();
+    const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    await writeFile(join(folder, menu.name), menu.buffer);
+    const status = `${command} -s -o /dev/null -w '%{http_code}'`;
+    // It is stored already: headers and signature are right.
+    const { stdout } = await promisify(execFile)('sh', ['-c', status], { cwd: folder });
+    expect(stdout).toBe('412');
+    await rm(folder, { recursive: true });
   });
 
   thoroughTest('show why they were not sent, and return to the draft', async () => {
