@@ -1,7 +1,7 @@
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { toFeedName } from '../shared/inbox.ts';
 import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.ts';
-import { removeExpiredFile } from '../shared/table/attachments/remove-attachments.ts';
+import { removeFileWithoutItem } from '../shared/table/attachments/remove-attachments.ts';
 import { followBlock } from '../shared/table/blocks/follow-block.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
@@ -43,7 +43,7 @@ export const handler = serveRecords(worker, async (key, { changedAt, concurrentI
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
   const attachment = parseAttachmentKey(key);
-  if (attachment) return removeExpiredFile(attachment);
+  if (attachment) return removeFileWithoutItem(attachment);
   if (key.sk !== conversationSort) return tidyMessage(id, key.sk, changedAt);
   return purgeConversation(id, {
     until,

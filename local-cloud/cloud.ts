@@ -217,6 +217,7 @@ async function serveStack(
     removeRunningFile = await writeRunningCloud(dataDirectory, {
       tableEndpoint: endpoint,
       queueEndpoint: queueServer.endpoint,
+      filesEndpoint: serving.objects?.endpoint,
       assembly: directory,
       outputs: { ...serving.outputs, ApiUrl: address },
     });

@@ -22,6 +22,7 @@ import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
 import type { OnFrame } from './push/serve-connection.ts';
 import { createQueues, type Queues } from './queues/queues.ts';
+import { operator } from './stack/caller.ts';
 import { getRoles } from './stack/iam-roles.ts';
 import { readStack, type Stack } from './stack/read-stack.ts';
 import { requireKnownTypes } from './stack/resource-types.ts';
@@ -157,7 +158,11 @@ async function startFunctions(
   const scan =
     store && (await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log }));
   const objects =
-    store && (await startObjectServer({ bucket, store, callers, ...(scan && { onStored: scan }) }));
+    store &&
+    (await startObjectServer({
+      ...{ bucket, store, callers: new Map([...callers, operator]) },
+      ...(scan && { onStored: scan }),
+    }));
   const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
   const fleet = await startFleet({
     functions,

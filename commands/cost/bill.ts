@@ -13,6 +13,7 @@ import {
   getEventQuantities,
   getListeningQuantities,
 } from './event-quantities.ts';
+import { getFileQuantities } from './file-quantities.ts';
 import {
   addQuantities,
   getCost,
@@ -81,6 +82,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
       [getRequestQuantities(operation, hasFirewall)],
       [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
       [facts.hasBus ? getBusQuantities(operation.id) : {}],
+      [facts.hasAttachments ? getFileQuantities(operation.id, facts.hasScans) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
   }));

@@ -171,6 +171,12 @@ export const purgeBudget = {
   reads: 2,
 } as const;
 
+/** Table usage of recording the result of a malware scan, before and after the file is sent. */
+export const scanBudget = {
+  beforeSend: { calls: 1, reads: 0, writes: 1 },
+  afterSend: { calls: 3, reads: 1, writes: 2 },
+} as const;
+
 /**
  * Table calls and publications of the live worker for one stream batch with up to five changes of a
  * conversation, and the cost of a feed chunk besides its entries.

@@ -19,6 +19,7 @@ export interface RunningStage {
   /** Client settings beyond those of the AWS CLI. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
+  s3: ServiceConfig & { forcePathStyle?: boolean };
 }
 
 export interface ServiceConfig {
@@ -54,7 +55,7 @@ export async function findDeployedStage(
   const outputs = new Map(
     stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
   );
-  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {} };
+  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {}, s3: {} };
 }
 
 async function findLocalStage(directory: string): Promise<RunningStage> {
@@ -68,6 +69,9 @@ async function findLocalStage(directory: string): Promise<RunningStage> {
     ...createOutputs(new Map(Object.entries(running.outputs)), 'running here'),
     dynamodb: toLocalServiceConfig(running.tableEndpoint),
     sqs: toLocalServiceConfig(running.queueEndpoint),
+    s3: running.filesEndpoint
+      ? { ...toLocalServiceConfig(running.filesEndpoint), forcePathStyle: true }
+      : {},
   };
 }
 

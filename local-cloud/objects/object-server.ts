@@ -27,6 +27,7 @@ export interface ObjectServerOptions {
 export interface ObjectServer {
   /** Environment variables of the stack's functions with the bucket's address. */
   variables: Readonly<Record<string, string>>;
+  endpoint: string;
   stop(): Promise<void>;
 }
 
@@ -45,7 +46,8 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
     });
   });
   const { port, close } = await listen(server, 0);
-  return { variables: { FILES_URL: `http://127.0.0.1:${port}/${bucket.name}` }, stop: close };
+  const endpoint = `http://127.0.0.1:${port}`;
+  return { endpoint, variables: { FILES_URL: `${endpoint}/${bucket.name}` }, stop: close };
 }
 
 const defaults = { now: Date.now, region, onStored: async () => {} };

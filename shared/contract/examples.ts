@@ -49,7 +49,7 @@ const attachment = {
 const attachment_id = `${conversation_id}01KDWCMFRRQFF02HK5NJZ6SR6E`;
 const photo = { name: 'lunch.jpg', type: 'image/jpeg', size: 84_512 };
 /** Shortened: the query has seven more parameters. */
-const fileUrl = `https://files.s3.eu-central-1.amazonaws.com/${conversation_id}/01KDWCMFRRQFF02HK5NJZ6SR6E?X-Amz-Signature=6f1c…`;
+const fileUrl = `https://files.s3.eu-central-1.amazonaws.com/files/${conversation_id}/01KDWCMFRRQFF02HK5NJZ6SR6E?X-Amz-Signature=6f1c…`;
 /** SHA-256 of no bytes. */
 const sha256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 

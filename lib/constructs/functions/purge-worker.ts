@@ -47,7 +47,7 @@ const contentFilters = [
   }),
 ];
 
-/** A deleted message whose files are not removed yet, and an upload that has expired unsent. */
+/** A deleted message whose files are not removed yet, and any removal of an attachment's item. */
 const fileFilters = [
   FilterCriteria.filter({
     eventName: FilterRule.isEqual('MODIFY'),
@@ -61,8 +61,6 @@ const fileFilters = [
   FilterCriteria.filter({
     eventName: FilterRule.isEqual('REMOVE'),
     dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.beginsWith(attachmentSortPrefix) } } },
-    // DynamoDB's TTL service.
-    userIdentity: { type: FilterRule.isEqual('Service') },
   }),
 ];
 

@@ -4,6 +4,7 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { functionLimits } from '../../../shared/function-limits.ts';
 import { failureQueueDays } from '../../lifetimes.ts';
 import type { FileBucket } from '../file-bucket.ts';
 import { MessagingFunction } from '../messaging-function.ts';
@@ -33,7 +34,7 @@ export class ScanWorker extends MessagingFunction {
       path: 'scan',
       bundles,
       description: 'Records the results of malware scans',
-      memoryMegabytes: 256,
+      ...functionLimits.scan,
       environment: { TABLE_NAME: table.tableName },
       statements: [
         ...createTableStatements({ conversations: ['GetItem', 'UpdateItem'] }, table.tableArn),

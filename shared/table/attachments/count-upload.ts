@@ -10,6 +10,7 @@ const daySeconds = 24 * 60 * 60;
 
 /** Returns the write that adds an upload to the person's bytes of today, if there is room. */
 export function toUploadCount(contactId: string, size: number): Write {
+  const counted = Math.max(size, uploadLimits.minCountedBytes);
   const day = Math.floor(toSeconds(clock.now()) / daySeconds);
   return {
     update: {
@@ -17,8 +18,8 @@ export function toUploadCount(contactId: string, size: number): Write {
       UpdateExpression: `ADD uploaded_bytes :size SET ${expiryAttribute} = :expiry`,
       ConditionExpression: 'attribute_not_exists(uploaded_bytes) OR uploaded_bytes <= :room',
       ExpressionAttributeValues: {
-        ':size': size,
-        ':room': uploadLimits.bytesPerDay - size,
+        ':size': counted,
+        ':room': uploadLimits.bytesPerDay - counted,
         ':expiry': day * daySeconds + uploadCountSeconds,
       },
     },

@@ -16,8 +16,13 @@ export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.flatMap((key) => parseAttachmentKey(key) ?? []).map(removeFileOf));
 }
 
-/** Removes the file of an expired upload, which DynamoDB has removed. */
-export async function removeExpiredFile(position: AttachmentPosition): Promise<'kept' | 'removed'> {
+/**
+ * Removes the file of an attachment whose item is removed: by DynamoDB when an upload expires, by
+ * an erasure, or by this worker, which has removed the file before.
+ */
+export async function removeFileWithoutItem(
+  position: AttachmentPosition,
+): Promise<'kept' | 'removed'> {
   if (await getItem(attachmentKey(position))) return 'kept';
   await removeFileOf(position);
   return 'removed';

@@ -126,7 +126,10 @@ describe('Creating an attachment', () => {
     const ask = (size: number) =>
       request(createAttachment, { as: uploader, body: { ...body, size } });
     expect((await ask(rest + 1)).status).toBe(422);
-    expect((await ask(rest)).status).toBe(201);
+    expect((await ask(rest - uploadLimits.minCountedBytes)).status).toBe(201);
+    // A smaller file counts as the minimum.
+    expect((await ask(1)).status).toBe(201);
+    expect((await ask(1)).status).toBe(422);
     expect((await request(createAttachment, { as: bob, body })).status).toBe(201);
   });
 });
