@@ -59,22 +59,10 @@ export function buildSite(
   });
   const isPlainGuide = (name: string) =>
     guides.groups.some((group) => group.guides.some((guide) => guide.name === name));
-  const operationPages = operations.map((operation) => ({
-    name: operation.id,
-    title: operation.row.summary,
-    description: operation.row.description,
-    html: renderOperation(operation, baseUrl),
-  }));
-  const guidePages = all.map(({ name, title, html }) => ({
-    name,
-    title,
-    description: `${title}: documentation of the ${site.title.toLowerCase()}.`,
-    html: `<article>${html}</article>`,
-  }));
   const files = [
     page(toFirstPage(guides.quickStart.html, operations, site)),
-    ...operationPages.map(page),
-    ...guidePages.map(page),
+    ...operations.map((operation) => page(toOperationPage(operation, baseUrl))),
+    ...all.map((guide) => page(toGuidePage(guide, site))),
     ...operations.map((operation) => ({
       name: `${operation.id}.md`,
       text: toOperationMarkdown(operation, baseUrl),
@@ -90,6 +78,22 @@ export function buildSite(
   ];
   return { files, baseUrl };
 }
+
+const toOperationPage = (operation: ReferenceOperation, baseUrl: string): Page => ({
+  name: operation.id,
+  title: operation.row.summary,
+  description: operation.row.description,
+  html: renderOperation(operation, baseUrl),
+});
+
+type Guide = ReturnType<typeof readGuides>['own'][number];
+
+const toGuidePage = ({ name, title, html }: Guide, site: Site): Page => ({
+  name,
+  title,
+  description: `${title}: documentation of the ${site.title.toLowerCase()}.`,
+  html: `<article>${html}</article>`,
+});
 
 function toNavigation(
   operations: readonly ReferenceOperation[],
@@ -164,7 +168,7 @@ function fillTables(markdown: string, essentials: string, { components }: OpenAp
 /** Returns what the search compares: title, address and words of each page and heading. */
 function toSearchIndex(
   operations: readonly ReferenceOperation[],
-  guides: ReturnType<typeof readGuides>['own'],
+  guides: readonly Guide[],
 ): string {
   const entries = [
     ...operations.map(({ id, row, parameters, body }) => ({
@@ -195,7 +199,7 @@ function toSearchIndex(
 function toLlmsText(
   read: Read,
   operations: readonly ReferenceOperation[],
-  guides: ReturnType<typeof readGuides>['own'],
+  guides: readonly Guide[],
   { title, baseUrl }: Site,
 ): string {
   const link = (name: string, text: string, description = '') =>

@@ -40,8 +40,7 @@ export function createLanes(options: LanesOptions): Lanes {
     queue: [] as StreamRecord[],
     isWorking: false,
   }));
-  /** Whether each record since the last saved one is processed, in stream order. */
-  const progress = new Map<string, boolean>();
+  const progress = createProgress(save);
   const errors: unknown[] = [];
   let change = Promise.withResolvers<void>();
 
@@ -49,23 +48,13 @@ export function createLanes(options: LanesOptions): Lanes {
     change.resolve();
     change = Promise.withResolvers();
   };
-  const saveProgress = () => {
-    let last: string | undefined;
-    for (const [sequenceNumber, isProcessed] of progress) {
-      if (!isProcessed) break;
-      progress.delete(sequenceNumber);
-      last = sequenceNumber;
-    }
-    if (last !== undefined) save(last);
-  };
   const work = async (lane: (typeof lanes)[number]) => {
     lane.isWorking = true;
     try {
       while (lane.queue.length > 0 && !stopping.aborted) {
         const batch = lane.queue.splice(0, batchSize);
         await process(batch);
-        for (const { dynamodb } of batch) progress.set(dynamodb.SequenceNumber, true);
-        saveProgress();
+        progress.setAll(batch.map((record) => ({ record, isProcessed: true })));
         notify();
       }
     } catch (error) {
@@ -80,11 +69,11 @@ export function createLanes(options: LanesOptions): Lanes {
 
   return {
     add: (records) => {
-      for (const { record, isRelevant } of records) {
-        progress.set(record.dynamodb.SequenceNumber, !isRelevant);
+      for (const { record, isRelevant } of records)
         if (isRelevant) lanes[hashKeys(record) % parallelBatches]?.queue.push(record);
-      }
-      saveProgress();
+      progress.setAll(
+        records.map(({ record, isRelevant }) => ({ record, isProcessed: !isRelevant })),
+      );
       for (const lane of lanes) if (lane.queue.length > 0 && !lane.isWorking) void work(lane);
     },
     hasRoom: async () => {
@@ -94,6 +83,25 @@ export function createLanes(options: LanesOptions): Lanes {
     },
     settled: async () => {
       while (lanes.some(({ isWorking }) => isWorking)) await change.promise;
+    },
+  };
+}
+
+/** Saves the sequence number up to which all records are processed. */
+function createProgress(save: LanesOptions['save']) {
+  /** Whether each record since the last saved one is processed, in stream order. */
+  const progress = new Map<string, boolean>();
+  return {
+    setAll: (records: readonly { record: StreamRecord; isProcessed: boolean }[]) => {
+      for (const { record, isProcessed } of records)
+        progress.set(record.dynamodb.SequenceNumber, isProcessed);
+      let last: string | undefined;
+      for (const [sequenceNumber, isProcessed] of progress) {
+        if (!isProcessed) break;
+        progress.delete(sequenceNumber);
+        last = sequenceNumber;
+      }
+      if (last !== undefined) save(last);
     },
   };
 }

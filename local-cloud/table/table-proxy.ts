@@ -94,17 +94,7 @@ async function serve(
   const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
   const input: unknown = JSON.parse(body.toString());
   const required = getRequiredPermissions(operation, input, partitionKeys);
-  const denied = required
-    .map((grant) => ({
-      grant,
-      decision: caller.decide(
-        grant.action,
-        grant.resource,
-        grant.leadingKeys,
-        grant.enclosingOperation,
-      ),
-    }))
-    .find(({ decision }) => decision !== 'allow');
+  const denied = findDenied(caller, required);
   const fault = await onCall({
     functionId: caller.functionId,
     operation,
@@ -142,6 +132,20 @@ async function serve(
   response.writeHead(answer.statusCode ?? 500, headers);
   response.end(reply);
 }
+
+/** Returns the first permission that the caller lacks. */
+const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
+  required
+    .map((grant) => ({
+      grant,
+      decision: caller.decide(
+        grant.action,
+        grant.resource,
+        grant.leadingKeys,
+        grant.enclosingOperation,
+      ),
+    }))
+    .find(({ decision }) => decision !== 'allow');
 
 /** As node:stream/consumers, whose detour over a Blob took a tenth of the proxy's time. */
 const readBytes = (message: IncomingMessage) =>

@@ -70,7 +70,7 @@ const withoutActivity = (messages: object): unknown =>
         await ann.messages.send({ conversation_id, message: 'Are you listening?' });
         await sleep(300);
       }
-      for (let round = 0; round < sized(3, 60); round += 1) {
+      for (let round = 0; round < sized(3, 20); round += 1) {
         const text = round % 2 === 0 ? `Message ${round}` : '漢'.repeat(9000);
         const { id: message_id } = await ann.messages.send({ conversation_id, message: text });
         if (round % 3 === 0) await ann.messages.update({ message_id, message: 'Edited' });

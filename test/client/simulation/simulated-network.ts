@@ -152,12 +152,31 @@ const simulateFetch = (
 /** AppSync's maximum of subscriptions per connection. */
 const maxSubscriptions = 200;
 
+/** Subscriptions of a connection. `add` and `remove` return the frame that replies. */
+function createSubscriptions() {
+  const channels = new Map<string, string>();
+  return {
+    add: ({ id, channel }: { id: string; channel: string }) => {
+      if (channels.size >= maxSubscriptions) {
+        return { type: 'subscribe_error', id, errors: [{ errorType: 'LimitExceededError' }] };
+      }
+      channels.set(id, channel);
+      return { type: 'subscribe_success', id };
+    },
+    remove: (id: string) => {
+      const type = channels.delete(id) ? 'unsubscribe_success' : 'unsubscribe_error';
+      return { type, id };
+    },
+    of: (channel: string) => [...channels].filter(([, one]) => one === channel).map(([id]) => id),
+  };
+}
+
 type SimulatedSocket = ReturnType<typeof createSimulatedSocket>;
 
 /** The push service's end of a connection. */
 function createSimulatedSocket(network: Network, chance: () => number) {
   const listeners = new Map<string, ((event: { data?: unknown }) => void)[]>();
-  const subscriptions = new Map<string, string>();
+  const subscriptions = createSubscriptions();
   let isOpen = true;
   let isOver = false;
   const emit = (type: string, event: { data?: unknown } = {}) => {
@@ -180,13 +199,6 @@ function createSimulatedSocket(network: Network, chance: () => number) {
       emit('close');
     }, 1);
   };
-  const subscribe = ({ id, channel }: { id: string; channel: string }) => {
-    if (subscriptions.size >= maxSubscriptions) {
-      return { type: 'subscribe_error', id, errors: [{ errorType: 'LimitExceededError' }] };
-    }
-    subscriptions.set(id, channel);
-    return { type: 'subscribe_success', id };
-  };
   setTimeout(() => (network.conditions.isOffline ? close() : emit('open')), chance() * 50);
 
   return {
@@ -203,20 +215,17 @@ function createSimulatedSocket(network: Network, chance: () => number) {
       if (instead !== undefined) return void say({ id, ...instead });
       if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {
-        setTimeout(() => say(subscribe(frame)), chance() * network.conditions.latency);
+        setTimeout(() => say(subscriptions.add(frame)), chance() * network.conditions.latency);
       }
-      if (type === 'unsubscribe') {
-        const reply = subscriptions.delete(id) ? 'unsubscribe_success' : 'unsubscribe_error';
-        say({ type: reply, id });
-      }
+      if (type === 'unsubscribe') say(subscriptions.remove(id));
     },
     close,
     mute,
     say,
     publish: (channel: string, event: PushEvent) => {
       const { lostPushes, duplicatePushes: twins, latePushes } = network.conditions;
-      for (const [id, its] of subscriptions) {
-        if (its !== channel || chance() < lostPushes) continue;
+      for (const id of subscriptions.of(channel)) {
+        if (chance() < lostPushes) continue;
         const frame = { type: 'data', id, event: JSON.stringify(event) };
         say(frame, chance() * latePushes);
         if (chance() < twins) say(frame, chance() * latePushes * 2);

@@ -223,7 +223,7 @@ describe('Every search', () => {
           if (last !== undefined) expect(await readPages(sent, last)).toEqual(forwards);
         },
       ),
-      { numRuns: sized(40, 300) },
+      { numRuns: sized(40, 100) },
     );
   });
 

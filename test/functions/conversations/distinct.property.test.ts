@@ -118,6 +118,6 @@ test('concurrent requests for the distinct conversation, with crashes, all end w
       for (const id of [...ids, ...deleted]) expect(await getSortKeys(id)).toEqual([]);
       expect(await getItem(distinctKey(people[0].id, people[1].id))).toBeUndefined();
     }),
-    { numRuns: sized(5, 60) },
+    { numRuns: sized(5, 30) },
   );
 });

@@ -100,7 +100,7 @@ test('The stored progress of a count does not change the next count, even if mes
       await put(id, having('on its way'));
       expect(await count(id)).toBe(Math.min(100, having('other', 'on its way').length));
     }),
-    { numRuns: sized(10, 100) },
+    { numRuns: sized(10, 50) },
   );
   expect(spared).toBeGreaterThan(0);
 });

@@ -45,13 +45,6 @@ async function charged<Result>(act: () => Promise<Result>) {
   return { result, calls, writes };
 }
 
-/** Appends entries so that each chunk costs one write unit. */
-async function appendInUnits(inbox: Inbox, to: number) {
-  const [append, size] = [createFeedWriter(), getChunkCapacity(inbox)];
-  for (let first = 1; first <= to; first += size)
-    await append(inbox, texts(first, Math.min(to, first + size - 1)));
-}
-
 async function allOf(inbox: Inbox) {
   const { entries } = await readFeeds([inbox], undefined, 1000);
   return entries.map(({ entry, sequence: place }) => [formatEntry(entry), place]);
@@ -201,7 +194,7 @@ describe('A feed of many chunks', () => {
   test('is read to its end, with a call only where there may be more', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
-    await appendInUnits(inbox, 10 * capacity);
+    await createFeedWriter()(inbox, texts(1, 10 * capacity));
     const read = async (limit: number) => {
       resetUsage();
       const { entries, more } = await readFeeds([inbox], undefined, limit);
@@ -217,7 +210,7 @@ describe('A feed of many chunks', () => {
     const capacity = getChunkCapacity(newInbox());
     const read = async (entries: number) => {
       const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];
-      await appendInUnits(inbox, entries);
+      await createFeedWriter()(inbox, texts(1, entries));
       resetUsage();
       const reading = await readFeeds([inbox, ...others], undefined, 100);
       return { entries: reading.entries.length, more: reading.more, calls: usage.table_calls };

@@ -201,6 +201,6 @@ test('Parallel workers that die skip no event, and keep the order of each messag
         }
       },
     ),
-    { numRuns: sized(8, 200) },
+    { numRuns: sized(8, 100) },
   );
 }, 400_000);

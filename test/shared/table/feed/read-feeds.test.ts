@@ -19,16 +19,13 @@ const start = 1_800_000_000;
 const day = 24 * 60 * 60;
 const id = newConversationId(start * 1000);
 
-/** Appends an entry at each of these times, in seconds, so that each chunk costs one write unit. */
+/** Appends an entry at each of these times, in seconds. */
 async function happensAt(inbox: Inbox, times: number[]) {
   jest.spyOn(clock, 'now').mockReturnValue(Math.max(...times) * 1000);
-  const append = createFeedWriter();
   const entries = times.map((at, n) =>
     formatEntry({ type: 'conversation.updated', id, version: n, at }),
   );
-  const size = getChunkCapacity(inbox);
-  for (let first = 0; first < entries.length; first += size)
-    await append(inbox, entries.slice(first, first + size));
+  await createFeedWriter()(inbox, entries);
 }
 
 /** Appends the given number of entries, one per second. */
