@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { messageOf, Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
@@ -19,7 +20,7 @@ export interface RunningStage {
   /** Client settings beyond those of the AWS CLI. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
-  s3: ServiceConfig & { forcePathStyle?: boolean };
+  s3: S3ClientConfig;
 }
 
 export interface ServiceConfig {

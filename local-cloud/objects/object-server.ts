@@ -34,9 +34,12 @@ export interface ObjectServer {
 /** Runs the part of S3 that the stack uses on this machine, for one bucket, by path-style URLs. */
 export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
   const { bucket } = options;
+  const filled = { ...defaults, ...options };
   const server = createServer((request, response) => {
+    // Clients correct their clocks by it.
+    response.setHeader('date', new Date(filled.now()).toUTCString());
     const cors = getCorsHeaders(bucket.corsRules, request.method ?? '', request.headers);
-    serve(request, response, { ...defaults, ...options }, cors).catch((error) => {
+    serve(request, response, filled, cors).catch((error) => {
       const known =
         error instanceof S3Error ? error : new S3Error(500, 'InternalError', messageOf(error));
       if (response.headersSent) response.destroy();

@@ -9,7 +9,6 @@ import { ExportRecord } from '../../../commands/privacy/export/export-records.ts
 import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import { clock } from '../../../shared/clock.ts';
 import { createAttachment } from '../../../shared/contract/operations.ts';
-import { env } from '../../../shared/env.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
 import { ann, person } from '../../support/handlers/callers.ts';
@@ -17,26 +16,17 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/live-worker.ts';
 import { purgeRecords } from '../../support/handlers/purge-worker.ts';
 import { recordScanOf } from '../../support/handlers/scan-worker.ts';
-import { describeFile, getFiles, upload } from '../../support/handlers/use-file-server.ts';
+import {
+  describeFile,
+  getFiles,
+  toFileStage,
+  upload,
+} from '../../support/handlers/use-file-server.ts';
 import { findTraces } from './find-traces.ts';
 import { table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
-
-/** Returns a stage whose S3 is that of the test. */
-const toStage = () => ({
-  output: () => '',
-  findOutput: (name: string) => (name === 'FilesBucket' ? 'files' : undefined),
-  dynamodb: {},
-  sqs: {},
-  s3: {
-    endpoint: new URL(env('FILES_URL')).origin,
-    region: env('AWS_REGION'),
-    credentials: { accessKeyId: env('AWS_ACCESS_KEY_ID'), secretAccessKey: 'local' },
-    forcePathStyle: true,
-  },
-});
 
 /** Bob's uploads in a conversation with Ann: sent, unsent, infected, and never stored. */
 async function createUploads(name: string) {
@@ -60,7 +50,7 @@ test('An export contains the files that the person uploaded, but no infected one
     {
       ...{ contactId: bob.id, table, stageName: 'local', account: undefined, file, resume: false },
       ...{ groups: [], narrow: false, received: true, readUnits: 1_000_000 },
-      copyFiles: createFileCopier(toStage(), files),
+      copyFiles: createFileCopier(toFileStage(), files),
     },
     { print: () => {}, onProgress: () => {} },
   );

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
+import type { RunningStage } from '../../../commands/stage/running-stage.ts';
 import { startObjectServer } from '../../../local-cloud/objects/object-server.ts';
 import { type ObjectStore, openObjectStore } from '../../../local-cloud/objects/object-store.ts';
 import type { Caller } from '../../../shared/caller.ts';
@@ -44,6 +45,22 @@ export function getObjectStore(): ObjectStore {
   if (!opened) throw new Error('The local S3 is not running.');
   return opened;
 }
+
+/** Returns a stage whose S3 is that of the test, for commands. */
+export const toFileStage = (): RunningStage => ({
+  output: () => '',
+  findOutput: (name) => (name === 'FilesBucket' ? bucket.name : undefined),
+  dynamodb: {},
+  sqs: {},
+  s3: {
+    endpoint: new URL(env('FILES_URL')).origin,
+    region: env('AWS_REGION'),
+    credentials: { accessKeyId: env('AWS_ACCESS_KEY_ID'), secretAccessKey: 'local' },
+    forcePathStyle: true,
+    // The server has the clock of the functions.
+    systemClockOffset: clock.now() - Date.now(),
+  },
+});
 
 /** Returns the keys of all uploaded files. */
 export const getFiles = (): Promise<string[]> => getObjectStore().list('');
