@@ -160,6 +160,20 @@ describe('After a failure, an upload', () => {
   });
 });
 
+test('A file is read again only after an attempt to send it failed', async () => {
+  const file = new Blob(['Hello']);
+  const reading = jest.spyOn(file, 'arrayBuffer');
+  const attempt = () => upload(file, { retries: 0 }).catch((cause) => cause.name);
+  server.respondWith('cuts');
+  for (const _ of [1, 2, 3]) expect(await attempt()).toBe('NoReplyError');
+  expect(reading).toHaveBeenCalledTimes(1);
+  server.respondWith(created(), 'cuts');
+  expect(await attempt()).toBe('NoReplyError');
+  expect(reading).toHaveBeenCalledTimes(1);
+  reading.mockRejectedValue(new Error('changed'));
+  expect(await attempt()).toBe('FileReadError');
+});
+
 describe('An aborted upload', () => {
   test.each<[string, number]>([
     ['before the first request', 0],

@@ -79,6 +79,8 @@ async function attemptPut(
     return status === 200 || status === 412 ? undefined : toStorageError(status, text);
   } catch (cause) {
     if (signal?.aborted) throw getAbortReason(signal);
+    // Browsers report a file that was changed as a failed network.
+    hashes.delete(file);
     return cause instanceof NoReplyError ? cause : new NoReplyError('network', null, cause);
   }
 }
@@ -99,13 +101,20 @@ const retryableStatuses = [403, 408, 409, 429];
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError || error.status >= 500 || retryableStatuses.includes(error.status);
 
+/** Hashes of files, so that attempts without a network do not read them again. */
+const hashes = new WeakMap<Blob, string>();
+
 async function computeSha256(file: Blob): Promise<string> {
+  const known = hashes.get(file);
+  if (known !== undefined) return known;
   const { crypto } = globalThis;
   if (!crypto?.subtle)
     throw new FileReadError('This platform cannot compute the SHA-256: give it as `sha256`.');
   try {
     const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-    return btoa(String.fromCharCode(...new Uint8Array(hash)));
+    const sha256 = btoa(String.fromCharCode(...new Uint8Array(hash)));
+    hashes.set(file, sha256);
+    return sha256;
   } catch (cause) {
     throw new FileReadError('The file cannot be read.', cause);
   }

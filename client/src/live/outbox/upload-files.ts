@@ -15,6 +15,7 @@ export async function uploadFiles(live: LiveContext, key: string): Promise<void>
   const controller = new AbortController();
   const abort = () => controller.abort();
   signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
   outbox.uploads.set(key, controller);
   try {
     for (let n = 0; n < count; n += 1) await uploadFile(live, key, n, controller.signal);
