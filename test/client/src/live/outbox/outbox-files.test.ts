@@ -31,7 +31,7 @@ async function startConversation(options: LiveOptions = {}) {
     network.conditions = { ...goodConditions };
     first.inbox.reconnect();
   };
-  return { ...first, service, network, start, stored, uploads, getError, goOnline };
+  return { ...first, network, conversation, start, stored, uploads, getError, goOnline };
 }
 
 const refuse = (status: number, body: object) => (path: string) => (request: string) =>
@@ -88,7 +88,8 @@ describe('A message with files', () => {
     open.send({ message: 'text' });
     await advanceTime(second);
     open.discard(open.getSnapshot().pending[0]?.key ?? '');
-    await Promise.all([expect(sending).rejects.toThrow('discarded'), advanceTime(5 * second)]);
+    // Without the pause after a failure.
+    await Promise.all([expect(sending).rejects.toThrow('discarded'), advanceTime(100)]);
     expect([pending(), stored()]).toEqual([[], ['text']]);
     expect([storage.values.size, storage.files.size]).toEqual([0, 0]);
     inbox.close();
@@ -179,6 +180,26 @@ describe('A message whose upload', () => {
     expect(stored()).toEqual(['photo a.png']);
     const ids = new Set(uploads().filter((one) => one.startsWith('PUT')));
     expect(ids.size).toBe(2);
+    inbox.close();
+  });
+
+  test('grows older than 20 hours between two attempts to send keeps its ids', async () => {
+    const { network, inbox, open, pending, stored, uploads, conversation } =
+      await startConversation();
+    const unavailable = { status: 503, body: { code: 'unavailable' } };
+    let failing = new RegExp(`PUT /v1/files/${conversation.id}-1`);
+    network.overrideReply = (request) => (failing.test(request) ? unavailable : undefined);
+    open.send({ message: 'photos', files: [createFile('a.png'), createFile('b.png')] });
+    await advanceTime(minute);
+    jest.setSystemTime(Date.now() + 19.5 * hour);
+    failing = /POST \/v1\/messages/;
+    await advanceTime(minute);
+    expect(open.getSnapshot().pending[0]?.attemptedAt).not.toBeNull();
+    jest.setSystemTime(Date.now() + hour);
+    failing = /none/;
+    await advanceTime(2 * minute);
+    expect([pending(), stored()]).toEqual([[], ['photos a.png b.png']]);
+    expect(new Set(uploads().filter((one) => one.startsWith('PUT'))).size).toBe(2);
     inbox.close();
   });
 
