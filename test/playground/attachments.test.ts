@@ -151,7 +151,7 @@ describeInBrowser('Files in the playground', () => {
   quickTest('show their progress, and can be cancelled while they are uploaded', async () => {
     const { left, right, page } = shown;
     const speedUp = await slowDown();
-    const large = { ...photo, buffer: createPhoto(400, 400) };
+    const large = { ...photo, buffer: createPhoto(800, 800) };
     await pick(left, large);
     await sendMessage(left, 'Too large');
     await sendMessage(left, 'Later');
@@ -171,7 +171,7 @@ describeInBrowser('Files in the playground', () => {
   quickTest('are sent once after a cut network and a reload', async () => {
     const { left, right, page } = shown;
     const speedUp = await slowDown();
-    await pick(left, { ...photo, buffer: createPhoto(400, 400) });
+    await pick(left, { ...photo, buffer: createPhoto(800, 800) });
     await sendMessage(left, 'From the train');
     const pending = left.locator('.pending', { hasText: 'From the train' });
     const bar = pending.getByRole('progressbar');
