@@ -31,9 +31,9 @@ const rules = {
     of('shared/bus/'),
     of('shared/(table|http|stream|deploys|push)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/webhooks knows endpoints only': [
+  'shared/webhooks knows endpoints, queues and parameters': [
     of('shared/webhooks/'),
-    of('shared/(table|http|stream|deploys|push|bus|signing)/', packages('@aws-sdk/', '@middy/')),
+    of('shared/(http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),
   ],
   'shared/signing imports no code of a service': [
     of('shared/signing/'),
@@ -45,7 +45,10 @@ const rules = {
   ],
   'shared/table knows DynamoDB, and not HTTP': [
     of('shared/table/'),
-    of('shared/(http|stream|deploys|push|bus|signing)/', packages('@middy/', '@types/aws-lambda')),
+    of(
+      'shared/(http|stream|deploys|push|bus|signing|webhooks)/',
+      packages('@middy/', '@types/aws-lambda'),
+    ),
   ],
   'only shared/table/calls imports the AWS SDK': [
     { ...of('shared/table/'), pathNot: '^shared/table/calls/' },

@@ -7,6 +7,7 @@ export const functionPaths: readonly string[] = [
   'purge',
   'live',
   'scan',
+  'webhooks',
   'probe',
   'deployment-hook',
   'docs',

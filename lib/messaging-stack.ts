@@ -20,14 +20,13 @@ import { FileBucket } from './constructs/file-bucket.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
-import { ScanWorker } from './constructs/functions/scan-worker.ts';
-import type { WorkerProps } from './constructs/functions/stream-worker.ts';
+import { createScanWorker, type ScanWorker } from './constructs/functions/scan-worker.ts';
+import { createWebhooks } from './constructs/functions/webhooks.ts';
 import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
-import { createMalwareScan } from './constructs/malware-scan.ts';
-import { MessagingBus } from './constructs/messaging-bus.ts';
+import { createBus, type MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
 import { getTableInUse, MessagingTable, type TableInUse } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
@@ -38,7 +37,7 @@ import { createStageKey } from './constructs/stage-key.ts';
 import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
 import { getStageWarnings } from './stage-warnings.ts';
-import { type Stage, scansFiles } from './stages.ts';
+import type { Stage } from './stages.ts';
 
 export interface MessagingStackProps extends StackProps {
   stageName: string;
@@ -107,9 +106,10 @@ export class MessagingStack extends Stack {
 
     const purge = new PurgeWorker(this, { stage, table, bundles, files });
 
-    const scan = files && this.createScan(files, { stage, table, bundles });
+    const scan = createScanWorker(this, { stage, table, bundles, files });
 
-    const bus = push && stage.bus ? new MessagingBus(this, 'Bus', this.stackName) : undefined;
+    const bus = push && createBus(this, stage);
+    const webhooks = createWebhooks(this, { stage, table, bundles, bus });
     const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
     redeployOnChange(api);
@@ -120,22 +120,17 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push, bus, scan };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
     this.addMonitoring(props, {
-      ...watched,
+      ...{ ...watched, scan, webhooks },
       api: { name: api.restApiName, stageName },
       additionalAlarms: probe?.alarms() ?? {},
     });
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
-    this.addOutputs({ commit, baseUrl: api.baseUrl, table, files, purge, live, bus, scan });
-  }
-
-  /** Scans files for malware, if the stage says so. */
-  private createScan(files: FileBucket, props: WorkerProps): ScanWorker | undefined {
-    if (!scansFiles(props.stage)) return undefined;
-    createMalwareScan(this, files);
-    return new ScanWorker(this, { ...props, files });
+    this.addOutputs({
+      ...{ commit, baseUrl: api.baseUrl, table, files, purge, live, bus, scan, webhooks },
+    });
   }
 
   private createAuthorizer(stage: Stage, bundles: string, environment: TokenEnvironment) {

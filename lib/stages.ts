@@ -38,6 +38,11 @@ export interface Stage {
    */
   bus?: boolean;
   /**
+   * Whether operators can add endpoints that receive signed events: docs/webhooks.md. It deploys
+   * the bus too. False by default.
+   */
+  webhooks?: boolean;
+  /**
    * Whether participants can list who has read a conversation; true by default. With `false`, the
    * path returns 404.
    */
@@ -145,6 +150,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     identity: 'user-pool',
     attachments: { scan: true },
     bus: true,
+    webhooks: true,
     deploysGradually: false,
   },
   staging: {
@@ -186,6 +192,7 @@ const ownStage: Stage = {
   identity: 'user-pool',
   attachments: { scan: true },
   bus: true,
+  webhooks: true,
   deploysGradually: false,
 };
 

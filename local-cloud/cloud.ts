@@ -9,6 +9,8 @@ import { type RequestHandler, startGatewayServer } from './gateway/gateway-serve
 import type { OnExchange } from './gateway/request/exchange.ts';
 import type { GatewayRequest } from './gateway/request/gateway-request.ts';
 import { openLocalIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
+import { startParameterServer } from './parameters/parameter-server.ts';
+import { createParameterStore } from './parameters/parameter-store.ts';
 import { type Playground, startPlayground } from './playground/playground.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import type { PushServer } from './push/push-server.ts';
@@ -197,10 +199,11 @@ async function serveStack(
   const { endpoint } = dynamodb;
   const checkpoints = openCheckpoints(dataDirectory, inMemory);
   const objectDirectory = await openObjectDirectory(dataDirectory, inMemory, cleanUp);
+  const addresses = await startServices(options, () => serving, cleanUp);
   const serve = (other: Assembly) =>
     startStack(
       {
-        ...{ address, endpoint, keysUrl, variables, dataDirectory, checkpoints, log },
+        ...{ address, endpoint, keysUrl, variables, dataDirectory, checkpoints, log, addresses },
         objectDirectory,
         ...{ onTableCall, onDelivery, onFrame, onExchange },
       },
@@ -209,15 +212,14 @@ async function serveStack(
   let serving = await serve(assembly);
   cleanUp(() => serving.stop());
   await serving.startDelivery();
-  const queueServer = await startQueueServer(() => serving.queues);
-  cleanUp(() => queueServer.stop());
   let removeRunningFile = async () => {};
   cleanUp(() => removeRunningFile());
   const writeRunningFile = async ({ directory }: Assembly) => {
     removeRunningFile = await writeRunningCloud(dataDirectory, {
       tableEndpoint: endpoint,
-      queueEndpoint: queueServer.endpoint,
+      queueEndpoint: addresses.SQS_URL,
       filesEndpoint: serving.objects?.endpoint,
+      parameterEndpoint: addresses.SSM_URL,
       assembly: directory,
       outputs: { ...serving.outputs, ApiUrl: address },
     });
@@ -251,6 +253,24 @@ async function openObjectDirectory(
   const temporary = await mkdtemp(join(tmpdir(), 'messaging-objects-'));
   cleanUp(() => rm(temporary, { recursive: true, force: true }));
   return temporary;
+}
+
+/** Starts the servers of queues and parameters, which all stacks use. */
+async function startServices(
+  { dataDirectory, inMemory }: CloudOptions,
+  stack: () => RunningStack,
+  cleanUp: CleanUp,
+) {
+  const queueServer = await startQueueServer(stack);
+  cleanUp(() => queueServer.stop());
+  const store = createParameterStore(inMemory ? undefined : join(dataDirectory, 'parameters.json'));
+  const parameterServer = await startParameterServer(store, () => stack().callers);
+  cleanUp(() => parameterServer.stop());
+  return {
+    SQS_URL: `${queueServer.endpoint}/`,
+    SSM_URL: `${parameterServer.endpoint}/`,
+    WEBHOOK_REACH: 'local',
+  };
 }
 
 /** Returns a handler whose requests wait while a task runs, which waits for those in progress. */

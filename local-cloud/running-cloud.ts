@@ -8,6 +8,7 @@ const RunningCloud = v.object({
   queueEndpoint: v.string(),
   /** Address of the local S3, in a stage with attachments. */
   filesEndpoint: v.optional(v.string()),
+  parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */
   assembly: v.string(),
   /** Outputs of the stack. */

@@ -21,8 +21,10 @@ import { findEventApi } from './push/event-api.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
 import type { OnFrame } from './push/serve-connection.ts';
+import { getQueueMappings, startQueuePollers } from './queues/queue-mappings.ts';
 import { createQueues, type Queues } from './queues/queues.ts';
-import { operator } from './stack/caller.ts';
+import type { Callers } from './stack/caller.ts';
+import { withCommands } from './stack/command-caller.ts';
 import { getRoles } from './stack/iam-roles.ts';
 import { readStack, type Stack } from './stack/read-stack.ts';
 import { requireKnownTypes } from './stack/resource-types.ts';
@@ -41,6 +43,8 @@ export interface StackOptions {
   /** Address of DynamoDB Local. */
   endpoint: string;
   keysUrl: string;
+  /** Environment variables of functions with the addresses of servers that all stacks use. */
+  addresses: Readonly<Record<string, string>>;
   /** Environment variables of every function, beside the template's. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
@@ -63,6 +67,8 @@ export interface RunningStack {
   queues: Queues;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
+  /** Functions of the stack, and commands on this machine. */
+  callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
   /** Server of the uploaded files, in a stage with attachments. */
@@ -88,7 +94,8 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const roles = getRoles(stack);
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
-  const { fleet, push, objects, buckets, stopAll } = await startFunctions(
+  const queueMappings = getQueueMappings(stack, functions, roles);
+  const { fleet, push, objects, buckets, callers, stopAll } = await startFunctions(
     options,
     stack,
     assignAccessKeys(functions, roles),
@@ -104,11 +111,13 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     throw error;
   }
   let streams: Awaited<ReturnType<typeof startStreams>> | undefined;
+  let pollers: ReturnType<typeof startQueuePollers> | undefined;
   return {
     answer: (request) => answer(request),
     ...table,
     queues,
     buckets,
+    callers: withCommands(callers),
     outputs: stack.outputs,
     push,
     objects,
@@ -118,6 +127,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
       streams = await startStreams({
         ...{ endpoint, mappings, checkpoints, invoke, send: queues.send, log },
       });
+      pollers = startQueuePollers({ queues, mappings: queueMappings, invoke, log });
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
@@ -126,6 +136,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     stop: async () => {
       streams?.stop();
+      pollers?.stop();
       await stopAll();
       await streams?.ended();
     },
@@ -160,7 +171,7 @@ async function startFunctions(
   const objects =
     store &&
     (await startObjectServer({
-      ...{ bucket, store, callers: new Map([...callers, operator]) },
+      ...{ bucket, store, callers: withCommands(callers) },
       ...(scan && { onStored: scan }),
     }));
   const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
@@ -173,6 +184,7 @@ async function startFunctions(
       ...push?.variables,
       ...bus?.variables,
       ...objects?.variables,
+      ...options.addresses,
     },
     ...{ endpoint, variables, onTableCall, log },
   }).catch(async (error) => {
@@ -184,7 +196,7 @@ async function startFunctions(
     await fleet.stop();
     await stopServers();
   };
-  return { fleet, push, objects, buckets: rules.buckets, stopAll };
+  return { fleet, push, objects, buckets: rules.buckets, callers, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

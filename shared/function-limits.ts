@@ -8,6 +8,8 @@ export const functionLimits = {
   scan: { memoryMegabytes: 256, timeoutSeconds: 10 },
   /** Live worker: a batch makes about a hundred concurrent calls. */
   live: { memoryMegabytes: 512, timeoutSeconds: 30 },
+  /** Webhook sender: an attempt takes up to 15 seconds, and a batch attempts all at once. */
+  webhooks: { memoryMegabytes: 512, timeoutSeconds: 30 },
 } as const;
 
 /** Maximum write units per second of the purge. A partition accepts 1,000: most remain. */

@@ -73,6 +73,7 @@ export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
 
 /** A report's id has the form of a conversation's, so reports sort by creation. */
 export const newReportId = newConversationId;
+export const newEndpointId = newConversationId;
 export const reportCreatedAt = conversationCreatedAt;
 
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);

@@ -73,6 +73,11 @@ export const commands = {
     example: 'list --stage prod',
     does: 'Lists, shows and closes reports, removes reported messages, and suspends people.',
   },
+  webhooks: {
+    run: 'npm run webhooks',
+    example: "add https://partner.example.com/hooks --types 'message.*' --stage prod",
+    does: 'Adds, lists, shows, tests and removes webhook endpoints, rotates their secrets, and replays events.',
+  },
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',

@@ -46,7 +46,9 @@ export const assumptions = {
    * connection.
    */
   millisecondsPerPublish: 30,
-  /** Bytes of a log line of the live worker or the channel authorizer, measured. */
+  /** Lambda polls an idle queue by five pollers, which wait for 20 seconds each. */
+  pollsPerMinute: 15,
+  /** Bytes of a log line of a worker or the channel authorizer, measured. */
   logBytesPerDecision: 700,
   /**
    * Share of delivered pushes after which the client reads its feed: a gap, or a payload that the

@@ -12,6 +12,8 @@ import {
   getBusQuantities,
   getEventQuantities,
   getListeningQuantities,
+  getWebhookPollQuantities,
+  getWebhookQuantities,
 } from './event-quantities.ts';
 import { getFileQuantities } from './file-quantities.ts';
 import {
@@ -83,12 +85,14 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
       [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
       [facts.hasBus ? getBusQuantities(operation.id) : {}],
       [facts.hasAttachments ? getFileQuantities(operation.id, facts.hasScans) : {}],
+      [facts.hasWebhooks ? getWebhookQuantities(operation.id) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
   }));
   const listening = facts.hasEvents ? getListeningQuantities(hasFirewall) : {};
   const idle: Quantities = {
     ...facts.monthly,
+    ...(facts.hasWebhooks && getWebhookPollQuantities()),
     storageGb: storedGb,
     recoveryGb: facts.hasRecovery ? storedGb : 0,
     ...(facts.users && { [facts.users]: activeUsers }),
@@ -101,7 +105,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
   const usedOperations = listOperations(facts).filter(({ id }) => (requestCounts.get(id) ?? 0) > 0);
   const sharedQuantities: Quantities = {
     traces: facts.traces ? countTraces(requested.apiRequests ?? 0, facts.traces) : 0,
-    customMetrics: countMetrics(usedOperations, facts.hasEvents, listeningHours > 0),
+    customMetrics: countMetrics(usedOperations, facts, listeningHours > 0),
   };
   return {
     pricesAsOf,
@@ -171,13 +175,14 @@ const rareMetrics: readonly MetricName[] = [
  */
 export function countMetrics(
   operationsInUse: readonly Operation[],
-  hasEvents = false,
+  { hasEvents, hasWebhooks }: Pick<StackFacts, 'hasEvents' | 'hasWebhooks'>,
   hasListeners = false,
 ): number {
   if (operationsInUse.length === 0) return 0;
   const listening = hasEvents && hasListeners ? [retrieveLive, listEvents] : [];
   const sent = [...new Set([...operationsInUse, ...listening])].flatMap(listMetrics);
-  const others = ['authorizer', ...(hasEvents ? ['live'] : [])].flatMap(metricsOf);
+  const workers = [...(hasEvents ? ['live'] : []), ...(hasWebhooks ? ['webhooks'] : [])];
+  const others = ['authorizer', ...workers].flatMap(metricsOf);
   return [...sent, ...others].filter((name) => !rareMetrics.includes(name)).length;
 }
 

@@ -7,6 +7,7 @@ import { addQuantities, type Quantities } from './prices.ts';
 import { getRequestQuantities } from './request-quantities.ts';
 
 const gigabyte = 1024 ** 3;
+const minutesPerMonth = (365 / 12) * 24 * 60;
 /** AppSync bills a publication and each delivery once per this number of bytes. */
 const operationBytes = 5 * 1024;
 
@@ -17,11 +18,30 @@ const pushBytes =
   assumptions.frameBytes;
 const operationsPerPush = Math.ceil(pushBytes / operationBytes);
 
-/** Returns the average number of events on the bus that the changes of one request cause. */
-export function getBusQuantities(id: OperationId): Quantities {
+const countEvents = (id: OperationId): number => {
   const { direct = 0, opened = 0, group = 0, oneself = 0 } = eventShares[id] ?? {};
-  return { busEvents: direct + opened + group + oneself };
-}
+  return direct + opened + group + oneself;
+};
+
+/** Returns the average number of events on the bus that the changes of one request cause. */
+export const getBusQuantities = (id: OperationId): Quantities => ({ busEvents: countEvents(id) });
+
+/**
+ * Returns the average usage of the webhook sender for the changes of one request, without
+ * deliveries. SQS sends, receives and deletes each event.
+ */
+export const getWebhookQuantities = (id: OperationId): Quantities => ({
+  queueRequests: 3 * countEvents(id),
+  lambdaRequests: countEvents(id),
+  lambdaGbSeconds:
+    countEvents(id) * toGigabytes('webhooks') * (assumptions.millisecondsPerCall / 1000),
+  logGb: (countEvents(id) * assumptions.logBytesPerDecision) / gigabyte,
+});
+
+/** Returns the monthly usage of the webhook sender without events: Lambda polls its two queues. */
+export const getWebhookPollQuantities = (): Quantities => ({
+  queueRequests: 2 * assumptions.pollsPerMinute * minutesPerMonth,
+});
 
 /**
  * Returns the average usage of publishing the changes of one request to this number of connections.

@@ -52,6 +52,7 @@ export const prices = {
   fileGets: price('S3', 'downloads', 0.4 / million),
   scannedFiles: price('GuardDuty', 'scanned files', 215 / million),
   scannedGb: price('GuardDuty', 'GB scanned', 0.09),
+  queueRequests: price('SQS', 'requests', 0.4 / million, million),
   keys: price('KMS', 'keys', 1),
   webAcls: price('WAF', 'web ACLs', 5),
   wafRules: price('WAF', 'rules', 1),

@@ -11,6 +11,8 @@ export interface StackFacts {
   hasEvents: boolean;
   /** Whether the stage puts its events on a bus. */
   hasBus: boolean;
+  /** Whether the stage sends its events to webhook endpoints. */
+  hasWebhooks: boolean;
   /** Whether the stage lists the readers of a conversation. */
   hasReadReceipts: boolean;
   /** Whether users of the stage can upload attachments. */
@@ -52,6 +54,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     users: getUserPrice(ofType('AWS::Cognito::UserPool')[0]),
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
     hasBus: ofType('AWS::Events::EventBus').length > 0,
+    hasWebhooks: hasProperty('AWS::Lambda::Function', /WEBHOOK_QUEUE_URL/),
     hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
     hasAttachments: hasProperty('AWS::Lambda::Function', /\/attachments: /),
     hasScans: ofType('AWS::GuardDuty::MalwareProtectionPlan').length > 0,

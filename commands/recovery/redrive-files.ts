@@ -24,7 +24,7 @@ const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
 
 /**
  * Sends deleted messages that still have files to the purge worker again, and removes old objects
- * of which no item is left. Idempotent. Scans the table and lists the bucket.
+ * without an item. Idempotent. Scans the table and lists the bucket.
  */
 export async function redriveFiles(
   { findOutput, s3 }: RunningStage,

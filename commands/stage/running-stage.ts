@@ -21,6 +21,7 @@ export interface RunningStage {
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
   s3: S3ClientConfig;
+  ssm: ServiceConfig;
 }
 
 export interface ServiceConfig {
@@ -56,7 +57,7 @@ export async function findDeployedStage(
   const outputs = new Map(
     stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
   );
-  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {}, s3: {} };
+  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {}, s3: {}, ssm: {} };
 }
 
 async function findLocalStage(directory: string): Promise<RunningStage> {
@@ -73,6 +74,7 @@ async function findLocalStage(directory: string): Promise<RunningStage> {
     s3: running.filesEndpoint
       ? { ...toLocalServiceConfig(running.filesEndpoint), forcePathStyle: true }
       : {},
+    ssm: toLocalServiceConfig(running.parameterEndpoint),
   };
 }
 

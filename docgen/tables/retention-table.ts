@@ -19,6 +19,7 @@ import {
   unsentUploadSeconds,
   uploadCountSeconds,
 } from '../../shared/retention.ts';
+import { maxRetrySeconds } from '../../shared/webhooks/retry-schedule.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -130,6 +131,24 @@ const rows: readonly Row[] = [
   [
     'failed events of a worker: positions in the stream, no content',
     'queues',
+    days(failureQueueDays),
+    'expires',
+  ],
+  [
+    'webhook endpoint for the conversations of the person',
+    'table, `WEBHOOKS`',
+    'until removed',
+    'yes; you delete its secret in Parameter Store',
+  ],
+  [
+    'deliveries to webhook endpoints, with the message',
+    'queue',
+    days(maxRetrySeconds / day),
+    'expires',
+  ],
+  [
+    'events that no webhook endpoint accepted: ids, no content',
+    'queue',
     days(failureQueueDays),
     'expires',
   ],

@@ -1,7 +1,12 @@
-import { Aws } from 'aws-cdk-lib';
+import { Aws, type Stack as CdkStack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+
+/** Creates the bus of a stage that has one, or webhooks, which it feeds. */
+export const createBus = (stack: CdkStack, stage: Stage): MessagingBus | undefined =>
+  stage.bus || stage.webhooks ? new MessagingBus(stack, 'Bus', stack.stackName) : undefined;
 
 /**
  * Event bus of the stage. The live worker puts every event on it; rules in other stacks select

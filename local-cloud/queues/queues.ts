@@ -17,18 +17,39 @@ const QueueProperties = v.strictObject({
  * ends.
  */
 export interface ReceivedMessage {
+  id: string;
   body: unknown;
   receipt: string;
+  receiveCount: number;
+}
+
+export interface SendOptions {
+  delaySeconds?: number;
+  /** Receivers get messages of groups with few in flight first. */
+  group?: string | undefined;
 }
 
 export interface Queues {
   /** Messages by the queue's logical id, oldest first. */
   messages: ReadonlyMap<string, readonly unknown[]>;
+  /** Returns the ARN of the queue with this URL or ARN. */
+  toArn(queue: string): string;
   /** A queue is named by its ARN or URL. */
-  send(queue: string, message: unknown): void;
+  send(queue: string, message: unknown, options?: SendOptions): void;
   /** Receives up to this many visible messages. */
-  receive(queue: string, maxMessages: number): ReceivedMessage[];
+  receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
+  /** Hides a received message for this time from now. */
+  hide(queue: string, receipt: string, seconds: number): void;
   remove(queue: string, receipt: string): void;
+}
+
+/** State of a message, by its position in the list of bodies. */
+interface MessageState {
+  id: string;
+  group: string;
+  hiddenUntil: number;
+  receipt: string | undefined;
+  receiveCount: number;
 }
 
 /** Creates the stack's queues, with messages in memory until a consumer deletes them. */
@@ -37,35 +58,77 @@ export function createQueues(stack: Stack): Queues {
     .resources('AWS::SQS::Queue', QueueProperties)
     .map(({ id, ref, attributes, properties }) => ({
       id,
+      arn: attributes.Arn ?? ref,
       names: [ref, attributes.Arn],
-      hiddenMilliseconds: properties.VisibilityTimeout * 1000,
-      messages: [] as unknown[],
-      receipts: new Map<string, unknown>(),
-      hiddenUntil: new Map<unknown, number>(),
+      queue: createQueue(properties.VisibilityTimeout),
     }));
-  const findQueue = (name: string) => {
-    const queue = queues.find(({ names }) => names.includes(name));
-    if (queue) return queue;
+  const find = (name: string) => {
+    const found = queues.find(({ names }) => names.includes(name));
+    if (found) return found;
     throw new Problem(`The template has no queue ${name}.`);
   };
   return {
-    messages: new Map(queues.map(({ id, messages }) => [id, messages])),
-    send: (name, message) => findQueue(name).messages.push(message),
-    receive: (name, maxMessages) => {
-      const { messages, receipts, hiddenUntil, hiddenMilliseconds } = findQueue(name);
+    messages: new Map(queues.map(({ id, queue }) => [id, queue.bodies])),
+    toArn: (name) => find(name).arn,
+    send: (name, message, options) => find(name).queue.send(message, options),
+    receive: (name, maxMessages, hiddenSeconds) =>
+      find(name).queue.receive(maxMessages, hiddenSeconds),
+    hide: (name, receipt, seconds) => find(name).queue.hide(receipt, seconds),
+    remove: (name, receipt) => find(name).queue.remove(receipt),
+  };
+}
+
+function createQueue(visibilitySeconds: number) {
+  const bodies: unknown[] = [];
+  const states: MessageState[] = [];
+  return {
+    bodies,
+    send: (body: unknown, { delaySeconds = 0, group }: SendOptions = {}) => {
+      bodies.push(body);
+      const hiddenUntil = delaySeconds > 0 ? Date.now() + delaySeconds * 1000 : 0;
+      const id = randomUUID();
+      // As in SQS, a message without a group is a group of its own.
+      states.push({ id, group: group ?? id, hiddenUntil, receipt: undefined, receiveCount: 0 });
+    },
+    receive: (maxMessages: number, hiddenSeconds = visibilitySeconds): ReceivedMessage[] => {
       const now = Date.now();
-      const visible = messages.filter((message) => (hiddenUntil.get(message) ?? 0) <= now);
-      return visible.slice(0, maxMessages).map((body) => {
+      return pickFairly(states, maxMessages, now).map((state) => {
         const receipt = randomUUID();
-        receipts.set(receipt, body);
-        hiddenUntil.set(body, now + hiddenMilliseconds);
-        return { body, receipt };
+        const receiveCount = state.receiveCount + 1;
+        Object.assign(state, { receipt, receiveCount, hiddenUntil: now + hiddenSeconds * 1000 });
+        return { id: state.id, body: bodies[states.indexOf(state)], receipt, receiveCount };
       });
     },
-    remove: (name, receipt) => {
-      const { messages, receipts } = findQueue(name);
-      const index = messages.indexOf(receipts.get(receipt));
-      if (index >= 0) messages.splice(index, 1);
+    hide: (receipt: string, seconds: number) => {
+      const state = states.find((one) => one.receipt === receipt);
+      if (state) state.hiddenUntil = Date.now() + seconds * 1000;
+    },
+    remove: (receipt: string) => {
+      const index = states.findIndex((state) => state.receipt === receipt);
+      if (index < 0) return;
+      bodies.splice(index, 1);
+      states.splice(index, 1);
     },
   };
+}
+
+/** Picks visible messages, each from the group with the fewest in flight. */
+function pickFairly(states: readonly MessageState[], count: number, now: number): MessageState[] {
+  const inFlight = new Map<string, number>();
+  const countIn = (group: string) => inFlight.get(group) ?? 0;
+  const add = ({ group }: MessageState) => inFlight.set(group, countIn(group) + 1);
+  for (const state of states) if (state.hiddenUntil > now && state.receipt) add(state);
+  const visible = states.filter(({ hiddenUntil }) => hiddenUntil <= now);
+  const picked: MessageState[] = [];
+  while (picked.length < count && visible.length > 0) {
+    const fewest = Math.min(...visible.map(({ group }) => countIn(group)));
+    const [next] = visible.splice(
+      visible.findIndex(({ group }) => countIn(group) === fewest),
+      1,
+    );
+    if (!next) break;
+    add(next);
+    picked.push(next);
+  }
+  return picked;
 }

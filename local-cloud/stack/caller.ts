@@ -11,11 +11,5 @@ export interface Caller {
 /** Callers by access key. */
 export type Callers = ReadonlyMap<string, Caller>;
 
-/** The operator's commands, with the credentials of `toLocalServiceConfig`. */
-export const operator: [accessKey: string, caller: Caller] = [
-  'local',
-  { functionId: 'operator', session: 'operator', decide: () => 'allow' },
-];
-
 /** Secret of every access key: only functions receive keys. */
 export const secretAccessKey = 'local';

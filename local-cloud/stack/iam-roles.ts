@@ -116,7 +116,7 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
 /** Conditions on other actions are not needed, because their permissions are never checked. */
 const isChecked = ({ Action }: Statement) =>
   Action.some((action) =>
-    /^(appsync:|dynamodb:|events:PutEvents|events:.*[*?]|s3:|sqs:|[^:]*[*?])/i.test(action),
+    /^(appsync:|dynamodb:|events:PutEvents|events:.*[*?]|s3:|sqs:|ssm:|[^:]*[*?])/i.test(action),
   );
 
 /** Returns a check whether a value matches one of the patterns. */

@@ -19,11 +19,13 @@ export interface Stack {
   outputs: Readonly<Record<string, string>>;
   /**
    * Returns the resources of a type. Throws, naming the resource, for a property that the schema
-   * lacks or an unsupported intrinsic function, so that nothing in the template is ignored.
+   * lacks or an unsupported intrinsic function, so that nothing in the template is ignored. Omits
+   * resources that are not wanted.
    */
   resources<Schema extends v.GenericSchema>(
     type: string,
     schema: Schema,
+    isWanted?: (properties: unknown) => boolean,
   ): Resource<v.InferOutput<Schema>>[];
 }
 
@@ -45,9 +47,9 @@ export function readStack(
     outputs: Object.fromEntries(
       Object.entries(template.Outputs).map(([id, { Value }]) => [id, String(resolve(Value))]),
     ),
-    resources: (type, schema) =>
+    resources: (type, schema, isWanted = () => true) =>
       entries
-        .filter(([, resource]) => resource.Type === type)
+        .filter(([, { Type, Properties }]) => Type === type && isWanted(resolve(Properties)))
         .map(([id, resource]) => ({
           id,
           ...(physical.get(id) ?? { ref: id, attributes: {} }),

@@ -54,6 +54,10 @@ export interface EventSourceMapping {
   failureQueue: string | undefined;
 }
 
+/** Reports whether a mapping reads a queue: see queue-mappings.ts. */
+export const readsQueue = (properties: unknown): boolean =>
+  v.is(v.object({ EventSourceArn: v.pipe(v.string(), v.includes(':sqs:')) }), properties);
+
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
 
 /**
@@ -66,7 +70,7 @@ export function getEventSourceMappings(
   roles: ReadonlyMap<string, Decide>,
 ): EventSourceMapping[] {
   return stack
-    .resources('AWS::Lambda::EventSourceMapping', MappingProperties)
+    .resources('AWS::Lambda::EventSourceMapping', MappingProperties, (one) => !readsQueue(one))
     .filter(({ properties }) => properties.Enabled)
     .map(({ id, properties }) => {
       const target = functions.find(

@@ -67,6 +67,8 @@ export function formatConsoleOutput(
 
 const outcomes = [
   ['events', 'event published', 'events published'],
+  ['delivered', 'event delivered', 'events delivered'],
+  ['failed_attempts', 'attempt failed', 'attempts failed'],
   ['purged', 'conversation purged', 'conversations purged'],
   ['unfinished', 'unfinished', 'unfinished'],
   ['failed', 'failed', 'failed'],

@@ -19,6 +19,8 @@ const Facts = v.object({
   write_units: count,
   fault: count,
   events: count,
+  delivered: count,
+  failed_attempts: count,
   purged: count,
   unfinished: count,
   failed: count,

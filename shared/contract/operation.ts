@@ -24,6 +24,7 @@ export interface TableCalls {
   /** For two contacts, the record of their distinct conversation. */
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
+  readonly webhookEndpoints?: readonly TableCall[];
   /** Feeds of groups: a subset of the feeds. */
   readonly groupFeeds?: readonly TableCall[];
   /** Upper bounds of a group's inbox and feed. */

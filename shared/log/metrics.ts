@@ -18,6 +18,9 @@ export const metrics = {
   open_report_seconds: 'Seconds',
   failed_scans: 'Count',
   overdue_scans: 'Count',
+  delivered: 'Count',
+  failed_attempts: 'Count',
+  oldest_seconds: 'Seconds',
 } as const;
 export type MetricName = keyof typeof metrics;
 
@@ -28,6 +31,7 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   live: ['fault', 'write_units', 'events', 'lost_pushes', 'bus_failures'],
   probe: ['open_report_seconds'],
   scan: ['fault', 'failed_scans'],
+  webhooks: ['fault', 'delivered', 'failed_attempts', 'oldest_seconds'],
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };
 

@@ -17,7 +17,8 @@ export class UrlRefused extends Error {}
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {
   if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);
-  if (!URL.canParse(text)) throw new UrlRefused('must be a URL');
+  if (!URL.canParse(text))
+    throw new UrlRefused('must be a URL such as https://partner.example.com/hooks');
   const url = new URL(text);
   if (url.username || url.password) throw new UrlRefused('must not contain credentials');
   if (url.hash) throw new UrlRefused('must not contain a fragment');

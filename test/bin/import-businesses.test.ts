@@ -24,6 +24,7 @@ beforeAll(async () => {
   await writeRunningCloud(data, {
     tableEndpoint: endpoint,
     queueEndpoint: endpoint,
+    parameterEndpoint: endpoint,
     assembly: '/stack',
     outputs: { TableName: await createTable(client, template) },
   });

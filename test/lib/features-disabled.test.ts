@@ -87,6 +87,18 @@ test('A stage that does not scan files serves them unscanned, and one that scans
   ]);
 });
 
+test('A stage without webhooks deploys nothing of them', () => {
+  const { webhooks, ...stage } = getStage('dev');
+  const without = getTemplate('dev-bus-only', stage);
+  expect([webhooks, JSON.stringify(without.toJSON()).match(/webhook/i)]).toEqual([true, null]);
+});
+
+test('A stage with webhooks has the bus that feeds them', () => {
+  const { bus, ...stage } = getStage('dev');
+  const buses = idsOf(getTemplate('dev-without-bus', stage), 'AWS::Events::EventBus');
+  expect([bus, buses.length]).toEqual([true, 1]);
+});
+
 test('A stage without read receipts lacks only the list of readers', () => {
   const withoutReceipts = getTemplate('dev-without-receipts', {
     ...getStage('dev'),

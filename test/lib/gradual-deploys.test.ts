@@ -70,7 +70,8 @@ describe('New code', () => {
   test('in other stages serves at once', () => {
     const dev = getTemplate('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
-    dev.resourceCountIs('AWS::Lambda::Alias', functions + 1);
+    // And the channel authorizer and the webhook sender.
+    dev.resourceCountIs('AWS::Lambda::Alias', functions + 2);
   });
 
   test("is called through an alias by the gateway, the table's stream and the rule for scans", () => {

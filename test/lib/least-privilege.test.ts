@@ -11,7 +11,12 @@ import { env } from '../../shared/env.ts';
 import { findSecrets } from '../support/processes/find-secrets.ts';
 import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
-import { type Recorded, recordScenarios } from '../support/processes/record-scenarios.ts';
+import {
+  type Recorded,
+  recordingDirectory,
+  recordScenarios,
+} from '../support/processes/record-scenarios.ts';
+import { runWebhooks, startPartner } from '../support/processes/webhook-partner.ts';
 import { getLambdaServiceGrants } from '../support/template/lambda-service-grants.ts';
 import {
   getStatementsByRole,
@@ -32,20 +37,33 @@ interface Actor {
 let stack: Stack;
 let recorded: Recorded;
 let actors: Actor[];
+let partner: { stop(): void } | undefined;
+
+/** Adds an endpoint for all events to the recorded local cloud. */
+async function addFailingEndpoint() {
+  const failing = await startPartner(() => 500);
+  const types = ['message.*', 'conversation.*', 'business.*'];
+  const output = await runWebhooks(recordingDirectory, 'add', failing.url, '--types', ...types);
+  if (!output.startsWith('Added')) throw new Error(output);
+  return failing;
+}
 
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Without the worker's batching window.
-    if (Type === 'AWS::Lambda::EventSourceMapping') Properties.MaximumBatchingWindowInSeconds = 1;
+    // Without the purge worker's batching window.
+    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    if (Properties.MaximumBatchingWindowInSeconds) Properties.MaximumBatchingWindowInSeconds = 1;
   }
   stack = readStack(assembly.stackName, assembly.template);
   const { onTableCall, provoke } = createRareTableCalls();
   const first = async (cloud: Cloud) => {
+    partner = await addFailingEndpoint();
     await importExampleListing(cloud);
     await provoke(cloud);
   };
   recorded = await recordScenarios({ assembly, onTableCall, first });
+  partner?.stop();
   const granted = getStatementsByRole(stack);
   actors = getFunctions(stack, assembly.directory).map(({ id, roleArn }) => ({
     id,
@@ -113,7 +131,7 @@ describe("According to AWS's policy rules", () => {
   });
 });
 
-test('The remaining permissions are those Lambda uses on behalf of functions, and for the live worker publishing and the bus', () => {
+test('The remaining permissions are those Lambda uses on behalf of functions, and what the live worker and the webhook sender need besides the table', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -127,6 +145,14 @@ test('The remaining permissions are those Lambda uses on behalf of functions, an
   const publishes = `appsync:EventPublish on ${arn}/channelNamespace/inbox`;
   const [bus] = stack.resources('AWS::Events::EventBus', v.unknown());
   const puts = `events:PutEvents on ${bus?.attributes.Arn}`;
+  const [sender = ''] = [...expected.keys()].filter((id) => /^WebhookSender[0-9A-F]{8}$/.test(id));
+  const ownQueues = stack
+    .resources('AWS::SQS::Queue', v.unknown())
+    .filter(({ id }) => id.startsWith('Webhook'))
+    .map(({ attributes: { Arn } }) => `sqs:SendMessage on ${Arn}`);
+  const reads =
+    'ssm:GetParameter on arn:aws:ssm:us-east-1:000000000000:parameter/messaging-dev/webhooks/*';
+  expected.set(sender, [...(expected.get(sender) ?? []), ...ownQueues, reads].sort());
   expected.set(worker, [...(expected.get(worker) ?? []), publishes, puts].sort());
   expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
 });

@@ -38,7 +38,7 @@ describe('A customer-managed key', () => {
     });
   });
 
-  test('admits principals of the account through DynamoDB, SQS and S3, logs of the stack, undelivered scans, and alarms', () => {
+  test('admits principals of the account through DynamoDB, SQS and S3, logs of the stack, alarms, and rules for the queues of scans and webhooks', () => {
     const [key] = ofType('AWS::KMS::Key');
     const [, ...statements] = key.KeyPolicy.Statement;
     expect(statements).toEqual([
@@ -82,6 +82,10 @@ describe('A customer-managed key', () => {
       expect.objectContaining({
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      }),
+      expect.objectContaining({
+        Principal: { Service: 'events.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       }),
     ]);
   });

@@ -157,6 +157,12 @@ export const BlockRecord = defineRecord(
 
 export const ReportRecord = defineRecord('report', 'A report they made.', Report.entries);
 
+export const WebhookEndpointRecord = defineRecord(
+  'webhook_endpoint',
+  'A webhook endpoint for the events of their conversations only.',
+  { id: v.string(), url: v.string(), types: v.array(v.string()), created_at: Timestamp },
+);
+
 export const DistinctConversationRecord = defineRecord(
   'distinct_conversation',
   'The distinct conversation with a contact or a business.',
@@ -187,6 +193,7 @@ export const ExportRecord = v.variant('kind', [
   AssignmentRecord,
   BlockRecord,
   ReportRecord,
+  WebhookEndpointRecord,
   DistinctConversationRecord,
   EndRecord,
 ]);

@@ -72,6 +72,10 @@ export function toExportRecords(
       return [{ kind: 'block', contact_id: item.blockedId, created_at: toSeconds(item.createdAt) }];
     case 'report':
       return [{ kind: 'report', ...toReportReply(item.report) }];
+    case 'endpoint': {
+      const { id, url, types, created_at } = item.endpoint;
+      return [{ kind: 'webhook_endpoint', id, url, types, created_at }];
+    }
     case 'distinct': {
       const { contactId: contact_id, businessId: business_id, conversationId } = item;
       return [

@@ -12,6 +12,7 @@ const labels = {
   assignments: 'conversations with businesses that they take care of',
   blocks: 'contacts whom they have blocked',
   reports: 'reports they made',
+  endpoints: 'webhook endpoints for their conversations only',
   distinct: 'records that identify direct conversations',
   soleConversations: 'conversations without another participant, with all their content',
   conversations: 'conversations with other participants',
@@ -38,6 +39,8 @@ export function countItem(item: PersonItem, isSole: boolean): Counts {
       return { blocks: 1 };
     case 'report':
       return { reports: 1 };
+    case 'endpoint':
+      return { endpoints: 1 };
     case 'distinct':
       return { distinct: 1 };
     case 'request':

@@ -36,12 +36,14 @@ import {
   reportSortPrefix,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
+import { webhookEndpointKey } from '../../../shared/table/keys/webhook-keys.ts';
 import {
   isMessage,
   type MessageItem,
   toLogEntry,
 } from '../../../shared/table/messages/log/message-item.ts';
 import { parseReport, type ReportItem } from '../../../shared/table/reports/report-item.ts';
+import { type EndpointItem, parseEndpoint } from '../../../shared/table/webhooks/endpoint-item.ts';
 
 /** An item of the table that belongs to a person, or a conversation they take part in. */
 export type PersonItem =
@@ -52,6 +54,8 @@ export type PersonItem =
   | { kind: 'block'; blockedId: string; createdAt: number }
   /** A report that they made. */
   | { kind: 'report'; key: Key; report: ReportItem }
+  /** A webhook endpoint that receives the events of their conversations. */
+  | { kind: 'endpoint'; key: Key; endpoint: EndpointItem }
   /** The record that identifies the distinct conversation with a contact or a business. */
   | {
       kind: 'distinct';
@@ -110,6 +114,10 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
     const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
     // An emptied chunk contains only the number of its entries.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
+  }
+  if (pk === webhookEndpointKey('').pk) {
+    const endpoint = parseEndpoint(item);
+    return endpoint.contact_id === person.id ? { kind: 'endpoint', key, endpoint } : undefined;
   }
   if (sk === distinctKey('', '').sk) {
     const [, first = '', other = '', businessId = null] = pk.split('#');

@@ -11,6 +11,7 @@ import {
   toDistinctKey,
 } from '../../../shared/table/keys/keys.ts';
 import { type IndexName, indexes } from '../../../shared/table/keys/names.ts';
+import { webhookEndpointKey } from '../../../shared/table/keys/webhook-keys.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 import { type TableRange, toPartitionRange, wholeTable } from './read-ranges.ts';
 
@@ -35,6 +36,7 @@ export async function getSearchRanges(
   const ownPartitions = [
     contactKey(person.id).pk,
     chunkKey({ kind: 'contact', id: person.id }, 1).pk,
+    webhookEndpointKey('').pk,
   ];
   const sources: [IndexName, string][] = [
     ['gsi1', contactInboxPartition(person.id)],

@@ -6,11 +6,23 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import { failureQueueDays } from '../../lifetimes.ts';
+import { scansFiles } from '../../stages.ts';
 import type { FileBucket } from '../file-bucket.ts';
+import { createMalwareScan } from '../malware-scan.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import { StageQueue } from '../stage-queue.ts';
 import type { WorkerProps } from './stream-worker.ts';
 import { createTableStatements } from './table-statements.ts';
+
+/** Scans uploaded files for malware, if the stage says so. */
+export function createScanWorker(
+  scope: Construct,
+  { files, ...props }: WorkerProps & { files: FileBucket | undefined },
+): ScanWorker | undefined {
+  if (!files || !scansFiles(props.stage)) return undefined;
+  createMalwareScan(scope, files);
+  return new ScanWorker(scope, { ...props, files });
+}
 
 /**
  * Scan worker: records the results of malware scans, which GuardDuty publishes on the account's

@@ -6,6 +6,7 @@ import { indexes } from '../../../shared/table/keys/names.ts';
 import type { OperationFunction } from '../functions/operation-function.ts';
 import type { ScanWorker } from '../functions/scan-worker.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { Webhooks } from '../functions/webhooks.ts';
 import type { MessagingBus } from '../messaging-bus.ts';
 import type { MessagingFunction } from '../messaging-function.ts';
 import type { PushApi } from '../push-api.ts';
@@ -38,6 +39,8 @@ export interface MonitoredResources {
   bus: MessagingBus | undefined;
   /** Only if the stage scans files. */
   scan: ScanWorker | undefined;
+  /** Only if the stage has webhooks. */
+  webhooks: Webhooks | undefined;
 }
 
 /** Returns all monitored functions, workers before operations. */
@@ -46,6 +49,7 @@ export const functionsOf = ({
   purge,
   live,
   push,
+  webhooks,
   functions,
   reference,
   scan,
@@ -55,6 +59,7 @@ export const functionsOf = ({
   ...(live ? [live] : []),
   ...(scan ? [scan] : []),
   ...(push ? [push.authorizer] : []),
+  ...(webhooks ? [webhooks] : []),
   ...functions,
   ...(reference ? [reference] : []),
 ];

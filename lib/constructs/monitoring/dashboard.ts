@@ -12,6 +12,7 @@ import {
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../../shared/log/metrics.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { Webhooks } from '../functions/webhooks.ts';
 import {
   functionsOf,
   functionThrottles,
@@ -67,6 +68,7 @@ function widgets(watched: MonitoredResources, logMetric: LogMetric): IWidget[][]
       ]),
     ],
     purgeRow(watched, logMetric),
+    ...(watched.webhooks ? [webhookRow(watched.webhooks, logMetric)] : []),
     [
       ...liveWidgets(watched, logMetric),
       stack('Replayed replies (Idempotency-Key), by operation', sums('replayed')),
@@ -136,6 +138,18 @@ const purgeRow = ({ purge }: MonitoredResources, logMetric: LogMetric): IWidget[
       statistic: Stats.p(99),
       label: 'milliseconds, p99',
     }),
+  ]),
+];
+
+const webhookRow = ({ deadLetters }: Webhooks, logMetric: LogMetric): IWidget[] => [
+  stack('Attempts to deliver events to webhook endpoints', [
+    logMetric('webhooks', 'delivered', { statistic: Stats.SUM, label: 'delivered' }),
+    logMetric('webhooks', 'failed_attempts', { statistic: Stats.SUM, label: 'failed' }),
+  ]),
+  lines('Webhook sender', [
+    logMetric('webhooks', 'oldest_seconds', { statistic: Stats.MAXIMUM, label: 'lag, seconds' }),
+    deadLetters.metricApproximateNumberOfMessagesVisible({ period, label: 'dead letters' }),
+    logMetric('webhooks', 'fault', { statistic: Stats.SUM, label: 'failed' }),
   ]),
 ];
 

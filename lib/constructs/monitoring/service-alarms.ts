@@ -18,6 +18,7 @@ import {
   unknownKeys,
   unreadWrites,
 } from './cloudwatch-metrics.ts';
+import { webhookAlarms } from './webhook-alarms.ts';
 
 /** Returns the alarms for requests, as clients experience them. */
 export function requestAlarms(
@@ -77,7 +78,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, live, push, bus, scan } = watched;
+  const { table, live, push, bus, scan, webhooks } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -95,6 +96,7 @@ export function backendAlarms(
     ...(push && pushAlarms(push, logMetric)),
     ...(bus && busAlarms(logMetric)),
     ...(scan && scanAlarms(scan, logMetric)),
+    ...(webhooks && webhookAlarms(webhooks, logMetric)),
   };
 }
 

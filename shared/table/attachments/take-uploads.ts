@@ -78,7 +78,8 @@ const unusableAttachment = (): ApiError => invalidParameter('attachments', unusa
 
 /**
  * Returns the writes that tie uploads to a message, each on condition that it is still unused and
- * has the status that the message shows: a scan that finishes later finds the message.
+ * has the status that the message shows: a scan that finishes later finds the message. Without
+ * scans, it has none.
  */
 export const toTies = (
   attachments: readonly Attachment[],
@@ -88,7 +89,6 @@ export const toTies = (
   attachments.flatMap((attachment) => {
     const id = getUploadId(attachment);
     if (id === undefined) return [];
-    const isScanned = attachment.status !== 'unscanned';
     return {
       update: {
         Key: attachmentKey(requirePosition(id)),
@@ -97,9 +97,9 @@ export const toTies = (
           'uploaded_by = :caller',
           'attribute_not_exists(message_id)',
           'expires_at > :now',
-          isScanned
-            ? 'scan_status = :scan'
-            : '(attribute_not_exists(scan_status) OR scan_status = :scan)',
+          attachment.status === 'unscanned'
+            ? '(attribute_not_exists(scan_status) OR scan_status = :scan)'
+            : 'scan_status = :scan',
         ].join(' AND '),
         ExpressionAttributeValues: {
           ':message': messageId,

@@ -23,8 +23,13 @@ import {
   toMessageReply,
 } from '../messages/log/message-item.ts';
 import { getParticipants } from './conversation-inboxes.ts';
-import { createEvent, type EventState, type FeedEntry, getConversationId } from './feed-entry.ts';
-import type { SequencedEntry } from './read-feeds.ts';
+import {
+  createEvent,
+  type EventSource,
+  type EventState,
+  type FeedEntry,
+  getConversationId,
+} from './feed-entry.ts';
 import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
@@ -34,7 +39,7 @@ import { type Opening, readOpenings } from './read-openings.ts';
  */
 export async function renderEvents(
   caller: Caller,
-  entries: readonly SequencedEntry[],
+  entries: readonly EventSource[],
   shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
   const unread = entries.map(({ entry }) => entry).filter((entry) => !shown.has(toSubject(entry)));

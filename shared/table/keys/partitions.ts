@@ -22,6 +22,7 @@ import {
   uploadCountKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
+import { webhookEndpointKey } from './webhook-keys.ts';
 
 export interface Partitions {
   kind: PartitionKind;
@@ -74,5 +75,6 @@ export const partitions: readonly Partitions[] = [
   { kind: 'openReports', index: 'gsi3', keys: [reportPartition(anyId, true)] },
   { kind: 'businessEntries', keys: businessEntryPartitions },
   { kind: 'businessEntries', index: 'gsi1', keys: businessEntryPartitions },
+  { kind: 'webhookEndpoints', keys: [webhookEndpointKey(anyId).pk] },
   { kind: 'activeBusinesses', index: 'gsi1', keys: [activeBusinessPartition] },
 ];

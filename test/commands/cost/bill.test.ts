@@ -48,6 +48,7 @@ describe('A bill', () => {
       users: 'activeUsersLite',
       hasEvents: false,
       hasBus: false,
+      hasWebhooks: false,
       hasReadReceipts: false,
       hasAttachments: false,
       hasScans: false,
@@ -109,10 +110,14 @@ describe('A bill', () => {
     // authorizer; listeners call two operations.
     const [send, list] = [[sendMessage], [listConversations]];
     // Milliseconds, cold starts, units, conflicts, replays; and three of the authorizer.
-    expect([countMetrics(send), countMetrics(list)]).toEqual([6 + 3, 3 + 3]);
+    const none = { hasEvents: false, hasWebhooks: false };
+    const events = { ...none, hasEvents: true };
+    expect([countMetrics(send, none), countMetrics(list, none)]).toEqual([6 + 3, 3 + 3]);
     // Two of the live worker, and three of each operation of listeners.
-    expect([countMetrics(send, true), countMetrics(send, true, true)]).toEqual([11, 11 + 6]);
-    expect([countMetrics([]), countMetrics([], true)]).toEqual([0, 0]);
+    expect([countMetrics(send, events), countMetrics(send, events, true)]).toEqual([11, 11 + 6]);
+    // Three of the webhook sender.
+    expect(countMetrics(send, { ...events, hasWebhooks: true })).toBe(14);
+    expect([countMetrics([], none), countMetrics([], events)]).toEqual([0, 0]);
   });
 });
 
@@ -210,6 +215,20 @@ describe('A bill of a stage with events', () => {
       GuardDuty: expect.closeTo(215 + gigabytes * 0.09, 6),
     });
     expect(costOf('attachments/retrieve', true)).toMatchObject({ S3: expect.closeTo(0.4, 6) });
+  });
+
+  test('includes the webhook sender, which costs something without events too', () => {
+    const withWebhooks = { ...factsWithEvents, hasWebhooks: true };
+    const queues = (idle: boolean) =>
+      createBill(withWebhooks, volumes, idle).idle.lines.find(({ service }) => service === 'SQS');
+    expect(queues(false)?.usd).toBeCloseTo(0.53, 2);
+    expect(queues(true)?.usd).toBeLessThan(0.2);
+    const send = createBill(withWebhooks, volumes, false).perMillion.find(
+      ({ of }) => of === 'messages/send',
+    );
+    expect(send?.byService.SQS).toBeCloseTo(3 * 0.4, 9);
+    const without = createBill(factsWithEvents, volumes, false);
+    expect(JSON.stringify(without)).not.toContain('SQS');
   });
 
   test('explains a listening hour', () => {

@@ -51,6 +51,7 @@ const expectedCounts = {
   profile: 1,
   messages: 5,
   reports: 1,
+  endpoints: 1,
   reactions: 2,
   settings: 3,
   requests: 2,

@@ -91,6 +91,7 @@ describe('An export of a person', () => {
       idempotent_request: 2,
       event: expect.any(Number),
       report: 1,
+      webhook_endpoint: 1,
       distinct_conversation: 2,
       end: 1,
     });

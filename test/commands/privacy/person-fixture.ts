@@ -3,8 +3,9 @@ import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, sendMessage } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
-import type { Item } from '../../../shared/table/calls/access.ts';
+import { type Item, putNew } from '../../../shared/table/calls/access.ts';
 import { client } from '../../../shared/table/calls/client.ts';
+import { toStoredEndpoint } from '../../../shared/table/webhooks/endpoint-item.ts';
 import {
   changeConversation,
   create,
@@ -93,6 +94,12 @@ export async function createPersonFixture(): Promise<PersonFixture> {
   await report(bob, { message_id: liked, reason: 'spam', note: 'Not for all' });
   await report(ann, { message_id: answer.id, reason: 'other' });
   await report(ann, { contact_id: bob.id, reason: 'other' });
+  await putNew(
+    toStoredEndpoint({
+      ...{ id: `bob${lives}`, url: 'https://bob.example.com/', types: ['message.*'] },
+      ...{ contact_id: bob.id, state: 'active', slow_attempts: 0, failures: 0, created_at: 1 },
+    }),
+  );
   await publishAll();
   return { ann, bob, cleo, direct, team, left, named: theirs, self, deleted, liked };
 }

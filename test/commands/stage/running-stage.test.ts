@@ -91,6 +91,7 @@ describe('The local stage', () => {
     const running = (TableName: string) => ({
       tableEndpoint: endpoint,
       queueEndpoint: 'http://127.0.0.1:2',
+      parameterEndpoint: 'http://127.0.0.1:2',
       assembly: '/stack',
       outputs: { TableName },
     });
@@ -116,6 +117,7 @@ describe('The local stage', () => {
     await writeRunningCloud(folder, {
       tableEndpoint: endpoint,
       queueEndpoint: endpoint,
+      parameterEndpoint: endpoint,
       assembly: '/stack',
       outputs: {},
     });

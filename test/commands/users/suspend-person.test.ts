@@ -19,6 +19,7 @@ const running: RunningStage = {
   dynamodb: {},
   sqs: {},
   s3: {},
+  ssm: {},
 };
 const contactId = '5f0c7a52-1c1e-4a53-9d3e-111111111111';
 const data = temporaryFolder();

@@ -93,8 +93,14 @@ describe('Workers', () => {
       log(live);
       log(line({ operation: 'live', events: 0, table_calls: 1 }));
       log(line({ operation: 'purge', purged: 1, ignored: 3 }));
+      log(line({ operation: 'webhooks', delivered: 1, failed_attempts: 2 }));
     });
-    expect(lines).toEqual([asked, eventLine, 'purge: 1 conversation purged  N ms']);
+    expect(lines).toEqual([
+      asked,
+      eventLine,
+      'purge: 1 conversation purged  N ms',
+      'webhooks: 1 event delivered, 2 attempts failed  N ms',
+    ]);
   });
 
   test('print only faults before the first request', () => {

@@ -52,6 +52,7 @@ export const toFileStage = (): RunningStage => ({
   findOutput: (name) => (name === 'FilesBucket' ? bucket.name : undefined),
   dynamodb: {},
   sqs: {},
+  ssm: {},
   s3: {
     endpoint: new URL(env('FILES_URL')).origin,
     region: env('AWS_REGION'),

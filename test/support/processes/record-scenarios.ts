@@ -10,6 +10,9 @@ import type { Secret } from './find-secrets.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
+/** Data folder of the local cloud that is recorded. */
+export const recordingDirectory = join(root, '.local/test');
+
 /** Recorded data of an acceptance test run. */
 export interface Recorded {
   /** Each table call of a function. */
@@ -38,7 +41,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
   const lines: string[] = [];
   const cloud = await startCloud({
     port: 0,
-    dataDirectory: join(root, '.local/test'),
+    dataDirectory: recordingDirectory,
     inMemory: true,
     assembly: recording.assembly,
     onTableCall: (call) => {

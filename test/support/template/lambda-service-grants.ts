@@ -10,7 +10,9 @@ const FunctionProperties = v.looseObject({
 const MappingProperties = v.looseObject({
   EventSourceArn: v.string(),
   FunctionName: v.string(),
-  DestinationConfig: v.looseObject({ OnFailure: v.looseObject({ Destination: v.string() }) }),
+  DestinationConfig: v.optional(
+    v.looseObject({ OnFailure: v.looseObject({ Destination: v.string() }) }),
+  ),
 });
 const Anything = v.looseObject({});
 
@@ -35,11 +37,18 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
             ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),
           ...(DeadLetterConfig ? on(DeadLetterConfig.TargetArn, 'sqs:SendMessage') : []),
-          ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) => [
-            ...on(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
-            ...on(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
-            ...on(DestinationConfig.OnFailure.Destination, 'sqs:SendMessage'),
-          ]),
+          ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) =>
+            EventSourceArn.includes(':sqs:')
+              ? [
+                  ...on(EventSourceArn, 'sqs:ReceiveMessage', 'sqs:DeleteMessage'),
+                  ...on(EventSourceArn, 'sqs:GetQueueAttributes'),
+                ]
+              : [
+                  ...on(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
+                  ...on(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
+                  ...on(DestinationConfig?.OnFailure.Destination, 'sqs:SendMessage'),
+                ],
+          ),
         ].sort(),
       ];
     }),

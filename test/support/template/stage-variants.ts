@@ -13,6 +13,7 @@ const options = {
   budget: { dollars: 100, email: 'costs@example.com' },
   hasProbe: true,
   bus: true,
+  webhooks: true,
   hasCustomerManagedKey: true,
   deploysGradually: true,
   domain: {

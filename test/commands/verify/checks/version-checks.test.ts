@@ -35,6 +35,7 @@ const running = (commit?: string) => ({
   dynamodb: {},
   sqs: {},
   s3: {},
+  ssm: {},
 });
 
 async function runVersionCheck(more: Partial<VerifyTarget> = {}) {

@@ -160,7 +160,7 @@ test('Log lines contain exactly the metrics that an alarm or the dashboard reads
   const inAlarms = [
     ...template.matchAll(/"Name":"operation","Value":"([\w/-]+)"\}\],"MetricName":"(\w+)"/g),
   ].map(([, operation, metric]) => `${operation} ${metric}`);
-  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'scan'];
+  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'scan', 'webhooks'];
   const emitted = [...operations.map(({ id }) => id), ...others].flatMap((operation) =>
     metricsOf(operation).map((metric) => `${operation} ${metric}`),
   );
@@ -244,7 +244,7 @@ describe('The documents', () => {
   }
 
   test('query only fields that the log has', () => {
-    const known = [...builtIn, ...ofFunctions, ...ofGateway, ...ofProbe];
+    const known = [...builtIn, ...ofFunctions, ...ofGateway, ...ofProbe, 'endpoint'];
     expect(
       queries()
         .flatMap(fieldsOf)
@@ -273,7 +273,9 @@ describe('The documents', () => {
       'unknown_key',
       'bus_failures',
     ];
-    const elsewhere = [...others, ...ofFeeds, ...ofProbe];
+    const ofWebhooks = ['delivered', 'failed_attempts', 'oldest_seconds'];
+    const ofAttempts = ['endpoint', 'event', 'type', 'attempt'];
+    const elsewhere = [...others, ...ofFeeds, ...ofProbe, ...ofWebhooks, ...ofAttempts];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));
     expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(

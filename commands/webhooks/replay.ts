@@ -1,0 +1,73 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { DeadLetter, PublishedEvent } from '../../shared/webhooks/delivery.ts';
+import type { RunningStage } from '../stage/running-stage.ts';
+
+/** A dead letter of the sender, or an event that the bus could not send to its queue. */
+const Letter = v.pipe(v.string(), v.parseJson(), v.union([DeadLetter, PublishedEvent]));
+type Letter = v.InferOutput<typeof Letter>;
+
+export interface ReplaySelection {
+  /** All endpoints if undefined. */
+  endpointId: string | undefined;
+  /** Endpoints whose dead letters stay, because they would become dead letters again. */
+  disabled: ReadonlySet<string>;
+}
+
+/** Seconds for which letters are hidden, so that a run receives each of them once. */
+const hiddenSeconds = 3600;
+
+/**
+ * Queues the events of dead letters again, each at most once. The sender renders each as it is
+ * then. Returns their number. After a crash, some may be queued twice, and others are hidden for an
+ * hour.
+ */
+export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
+  const client = new SQSClient(stage.sqs);
+  const letters = { QueueUrl: stage.output('WebhookDeadLettersUrl') };
+  const replayed = new Set<string>();
+  const left: (string | undefined)[] = [];
+  for (;;) {
+    const hidden = { VisibilityTimeout: hiddenSeconds, MaxNumberOfMessages: 10 };
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ ...letters, ...hidden }),
+    );
+    if (Messages.length === 0) break;
+    for (const { Body, ReceiptHandle } of Messages) {
+      const message = toPublishedEvent(v.parse(Letter, Body));
+      const MessageBody = JSON.stringify(message);
+      // An event may have become a dead letter again during this run.
+      if (!isSelected(message, selection) || replayed.has(MessageBody)) {
+        left.push(ReceiptHandle);
+        continue;
+      }
+      const group = message.endpoint_id && { MessageGroupId: message.endpoint_id };
+      const QueueUrl = stage.output('WebhookQueueUrl');
+      await client.send(new SendMessageCommand({ QueueUrl, MessageBody, ...group }));
+      await client.send(new DeleteMessageCommand({ ...letters, ReceiptHandle }));
+      replayed.add(MessageBody);
+    }
+  }
+  for (const ReceiptHandle of left) {
+    const shown = { ...letters, ReceiptHandle, VisibilityTimeout: 0 };
+    await client.send(new ChangeMessageVisibilityCommand(shown));
+  }
+  return replayed.size;
+}
+
+const isSelected = (
+  { endpoint_id: id }: PublishedEvent,
+  { endpointId, disabled }: ReplaySelection,
+): boolean =>
+  (endpointId === undefined || id === endpointId) && (id === undefined || !disabled.has(id));
+
+const toPublishedEvent = (letter: Letter): PublishedEvent => ({
+  detail: 'event' in letter ? letter.event : letter.detail,
+  endpoint_id: letter.endpoint_id,
+});

@@ -1,0 +1,125 @@
+import { Aws, type CfnOutputProps, Duration, Stack } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { TableCalls } from '../../../shared/contract/operation.ts';
+import { functionLimits } from '../../../shared/function-limits.ts';
+import { failureQueueDays } from '../../lifetimes.ts';
+import type { MessagingBus } from '../messaging-bus.ts';
+import { MessagingFunction } from '../messaging-function.ts';
+import { StageQueue } from '../stage-queue.ts';
+import type { WorkerProps } from './stream-worker.ts';
+import { createTableStatements } from './table-statements.ts';
+
+/** Maximum concurrent invocations of each lane, of ten deliveries each. */
+const maxConcurrency = 20;
+
+export interface WebhooksProps extends WorkerProps {
+  bus: MessagingBus;
+}
+
+/** Creates the webhooks of a stage that has them. */
+export const createWebhooks = (
+  scope: Construct,
+  { bus, ...props }: WorkerProps & { bus: MessagingBus | undefined },
+): Webhooks | undefined =>
+  bus && props.stage.webhooks ? new Webhooks(scope, { ...props, bus }) : undefined;
+
+/**
+ * Webhooks: a rule sends each event of the bus to a queue. The sender makes a delivery of it for
+ * each endpoint, and attempts deliveries. Endpoints that fail or are slow have a queue with
+ * invocations of its own. Events that an endpoint did not receive go to a queue of dead letters
+ * without their content.
+ */
+export class Webhooks extends MessagingFunction {
+  readonly deadLetters: Queue;
+  readonly outputs: Record<string, CfnOutputProps>;
+
+  constructor(scope: Construct, { stage, table, bundles, bus }: WebhooksProps) {
+    const queue = createLane(scope, 'WebhookEvents');
+    const slowQueue = createLane(scope, 'WebhookSlowEvents');
+    const lanes = [queue, slowQueue];
+    const deadLetters = new StageQueue(scope, 'WebhookDeadLetters', {
+      retentionPeriod: Duration.days(failureQueueDays),
+      noDeadLetters: 'It is the queue of dead letters itself: no consumer fails on it.',
+    });
+    const { partition, region, account, stackName } = Stack.of(scope);
+    const secretsPrefix = `/${stackName}/webhooks/`;
+    super(scope, 'WebhookSender', {
+      stage,
+      path: 'webhooks',
+      bundles,
+      description: 'Sends events to webhook endpoints',
+      ...functionLimits.webhooks,
+      environment: {
+        TABLE_NAME: table.tableName,
+        SQS_URL: `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/`,
+        SSM_URL: `https://ssm.${Aws.REGION}.${Aws.URL_SUFFIX}/`,
+        WEBHOOK_QUEUE_URL: queue.queueUrl,
+        WEBHOOK_SLOW_QUEUE_URL: slowQueue.queueUrl,
+        WEBHOOK_DEAD_LETTERS_URL: deadLetters.queueUrl,
+        WEBHOOK_SECRETS: secretsPrefix,
+        WEBHOOK_REACH: 'public',
+      },
+      statements: [
+        ...createTableStatements(tableCalls, table.tableArn),
+        ...createQueueStatements(lanes, deadLetters),
+        // The parameters are encrypted with AWS's key of the service, which its policy admits.
+        new PolicyStatement({
+          actions: ['ssm:GetParameter'],
+          resources: [`arn:${partition}:ssm:${region}:${account}:parameter${secretsPrefix}*`],
+        }),
+      ],
+    });
+    this.deadLetters = deadLetters;
+    this.outputs = {
+      WebhookQueueUrl: { value: queue.queueUrl },
+      WebhookDeadLettersUrl: { value: deadLetters.queueUrl },
+      WebhookSecrets: { value: secretsPrefix },
+    };
+    for (const lane of lanes) {
+      new EventSourceMapping(scope, `${lane.node.id}Mapping`, {
+        target: this.live,
+        eventSourceArn: lane.queueArn,
+        batchSize: 10,
+        maxConcurrency,
+        reportBatchItemFailures: true,
+      });
+    }
+    new Rule(scope, 'WebhookRule', {
+      description: 'Events for webhook endpoints',
+      eventBus: bus,
+      eventPattern: { source: ['messaging-service'] },
+      targets: [new SqsQueue(queue, { deadLetterQueue: deadLetters })],
+    });
+  }
+}
+
+const tableCalls: TableCalls = {
+  webhookEndpoints: ['Query', 'UpdateItem'],
+  conversations: ['BatchGetItem'],
+  contacts: ['BatchGetItem'],
+  businesses: ['GetItem'],
+};
+
+const createLane = (scope: Construct, id: string) =>
+  new StageQueue(scope, id, {
+    retentionPeriod: Duration.days(failureQueueDays),
+    // AWS recommends six times the function's time limit.
+    visibilityTimeout: Duration.seconds(6 * functionLimits.webhooks.timeoutSeconds),
+    noDeadLetters: 'The sender itself sends events that it abandons to the dead letters.',
+  });
+
+const createQueueStatements = (lanes: readonly Queue[], deadLetters: Queue) => [
+  new PolicyStatement({
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    resources: lanes.map(({ queueArn }) => queueArn),
+  }),
+  new PolicyStatement({
+    actions: ['sqs:SendMessage'],
+    resources: [...lanes, deadLetters].map(({ queueArn }) => queueArn),
+  }),
+];

@@ -1,0 +1,57 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Webhooks } from '../functions/webhooks.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
+import { type LogMetric, period } from './cloudwatch-metrics.ts';
+
+/** Returns the alarms for webhooks. */
+export const webhookAlarms = (
+  webhooks: Webhooks,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> => ({
+  WebhooksFailing: {
+    severity: 'ticket',
+    symptom: 'Endpoints refuse events',
+    runbookEntry: 'webhooks-failing',
+    // A few attempts fail at each deployment of an endpoint. Three quarters of an hour are a fault.
+    metric: logMetric('webhooks', 'failed_attempts', { statistic: Stats.SUM }),
+    threshold: 10,
+    breachingPeriods: 9,
+  },
+  WebhooksBehind: {
+    severity: 'ticket',
+    symptom: 'Webhook delivery lag above 10 minutes',
+    runbookEntry: 'webhooks-behind',
+    // Events are due at once. Delayed retries do not count.
+    metric: logMetric('webhooks', 'oldest_seconds', { statistic: Stats.MAXIMUM }),
+    threshold: Duration.minutes(10).toSeconds(),
+    breachingPeriods: 3,
+  },
+  WebhookErrors: {
+    severity: 'ticket',
+    symptom: 'The webhook sender fails or times out',
+    runbookEntry: 'webhook-errors',
+    // Timeouts and crashes, and messages that SQS will repeat.
+    metric: new MathExpression({
+      expression: 'FILL(errors, 0) + FILL(faults, 0)',
+      usingMetrics: {
+        errors: webhooks.metricErrors({ period, statistic: Stats.SUM }),
+        faults: logMetric('webhooks', 'fault', { statistic: Stats.SUM }),
+      },
+      period,
+    }),
+    threshold: 0,
+    breachingPeriods: 3,
+  },
+  WebhookDeadLetters: {
+    severity: 'ticket',
+    symptom: 'Endpoints have not received events',
+    runbookEntry: 'webhook-dead-letters',
+    // Each event was refused for three days, or its endpoint is disabled.
+    metric: webhooks.deadLetters.metricApproximateNumberOfMessagesVisible({
+      period,
+      statistic: Stats.MAXIMUM,
+    }),
+    threshold: 0,
+  },
+});

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as v from 'valibot';
+
+const Values = v.record(v.string(), v.string());
+
+/** Parameters by name. */
+export interface ParameterStore {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
+  /** Returns false if there is none. */
+  delete(name: string): boolean;
+}
+
+/** Creates a store in a file that only its owner can read; without a file, in memory. */
+export function createParameterStore(file: string | undefined): ParameterStore {
+  const values = new Map(Object.entries(file ? read(file) : {}));
+  const save = () => {
+    if (file) writeFileSync(file, JSON.stringify(Object.fromEntries(values)), { mode: 0o600 });
+  };
+  return {
+    get: (name) => values.get(name),
+    set: (name, value) => {
+      values.set(name, value);
+      save();
+    },
+    delete: (name) => {
+      const existed = values.delete(name);
+      save();
+      return existed;
+    },
+  };
+}
+
+function read(file: string): Record<string, string> {
+  try {
+    return v.parse(Values, JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // No file yet.
+    return {};
+  }
+}

@@ -1,0 +1,4 @@
+import type { Key } from './keys.ts';
+
+/** Returns the key of a webhook endpoint. All share one partition, to be listed. */
+export const webhookEndpointKey = (id: string): Key => ({ pk: 'WEBHOOKS', sk: `ENDPOINT#${id}` });

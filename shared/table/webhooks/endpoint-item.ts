@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import type { Item } from '../calls/access.ts';
+import { queryPage } from '../calls/access.ts';
+import { tableKey } from '../keys/names.ts';
+import { webhookEndpointKey } from '../keys/webhook-keys.ts';
+
+/** Failed or slow attempts in a row after which an endpoint has the slow lane, as a new one has. */
+export const minSlowAttempts = 3;
+
+/** States of an endpoint. A paused one is probed; a disabled one waits for the operator. */
+export const endpointStates = ['active', 'paused', 'disabled'] as const;
+
+/**
+ * Each lane is a queue with its own invocations. The slow one has retries, and endpoints whose last
+ * attempts failed or were slow, so that these delay no others.
+ */
+export const lanes = ['fast', 'slow'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** An endpoint that an operator added. Times are in Unix seconds. */
+export const EndpointItem = v.object({
+  id: v.string(),
+  url: v.string(),
+  /** Event types, or all of a resource as `message.*`. */
+  types: v.array(v.string()),
+  /** Limits the endpoint to the conversations of a group, or of a contact. */
+  group_id: v.optional(v.string()),
+  contact_id: v.optional(v.string()),
+  state: v.picklist(endpointStates),
+  /** Attempts since the last that succeeded fast. */
+  slow_attempts: v.optional(v.number(), minSlowAttempts),
+  /** Why it was paused or disabled. */
+  reason: v.optional(v.string()),
+  created_at: v.number(),
+  /** Failed attempts since the last success, and the time of the first. */
+  failures: v.optional(v.number(), 0),
+  failing_since: v.optional(v.number()),
+  /** When a paused endpoint may be probed. */
+  probe_at: v.optional(v.number()),
+});
+export type EndpointItem = v.InferOutput<typeof EndpointItem>;
+
+export const getLane = ({ slow_attempts }: EndpointItem): Lane =>
+  slow_attempts >= minSlowAttempts ? 'slow' : 'fast';
+
+export const parseEndpoint = (item: Item): EndpointItem => v.parse(EndpointItem, item);
+
+export const toStoredEndpoint = (endpoint: EndpointItem) => ({
+  ...webhookEndpointKey(endpoint.id),
+  ...endpoint,
+});
+
+/** Returns all endpoints of the stage: an operator adds few. */
+export async function listEndpoints(): Promise<EndpointItem[]> {
+  const endpoints: EndpointItem[] = [];
+  let start: Item | undefined;
+  do {
+    const page = await queryPage({
+      KeyConditionExpression: `${tableKey.partition} = :partition`,
+      ExpressionAttributeValues: { ':partition': webhookEndpointKey('').pk },
+      ConsistentRead: true,
+      ExclusiveStartKey: start,
+    });
+    endpoints.push(...page.items.map(parseEndpoint));
+    start = page.next;
+  } while (start);
+  return endpoints;
+}

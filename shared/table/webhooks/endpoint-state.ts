@@ -1,0 +1,102 @@
+import { update } from '../calls/access.ts';
+import { webhookEndpointKey } from '../keys/webhook-keys.ts';
+import { parseEndpoint } from './endpoint-item.ts';
+
+/** An endpoint is paused after this many failed attempts in a row … */
+const maxFailures = 20;
+/** … over at least this time, in seconds. */
+const minFailingSeconds = 3600;
+/** Seconds between probes of a paused endpoint. */
+export const probeSeconds = 300;
+
+/** Ends a row of failures, and resumes a paused endpoint. Counts the attempt if it was slow. */
+export async function recordSuccess(id: string, isFast: boolean): Promise<void> {
+  await update({
+    Key: webhookEndpointKey(id),
+    UpdateExpression: `SET #state = :active, failures = :none${
+      isFast ? ', slow_attempts = :none' : ''
+    } REMOVE failing_since, probe_at, #reason${isFast ? '' : ' ADD slow_attempts :one'}`,
+    ConditionExpression: 'attribute_exists(id) AND #state <> :disabled',
+    ExpressionAttributeNames: { '#state': 'state', '#reason': 'reason' },
+    ExpressionAttributeValues: {
+      ':active': 'active',
+      ':disabled': 'disabled',
+      ':none': 0,
+      ...(!isFast && { ':one': 1 }),
+    },
+  });
+}
+
+/**
+ * Counts a failed attempt at the time, in Unix seconds. Pauses the endpoint if it has failed often
+ * enough for long enough. Returns whether this attempt paused it.
+ */
+export async function recordFailure(id: string, now: number): Promise<boolean> {
+  const { item } = toItem(
+    await update({
+      Key: webhookEndpointKey(id),
+      UpdateExpression:
+        'SET failing_since = if_not_exists(failing_since, :now) ADD failures :one, slow_attempts :one',
+      ConditionExpression: 'attribute_exists(id)',
+      ExpressionAttributeValues: { ':now': now, ':one': 1 },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  if (!item) return false;
+  const { failures, failing_since = now, state } = parseEndpoint(item);
+  const isDead = failures >= maxFailures && now - failing_since >= minFailingSeconds;
+  if (!isDead || state !== 'active') return false;
+  const { done } = await update({
+    Key: webhookEndpointKey(id),
+    UpdateExpression: 'SET #state = :paused, probe_at = :probe, #reason = :reason',
+    ConditionExpression: '#state = :active',
+    ExpressionAttributeNames: { '#state': 'state', '#reason': 'reason' },
+    ExpressionAttributeValues: {
+      ':active': 'active',
+      ':paused': 'paused',
+      ':probe': now + probeSeconds,
+      ':reason': `${failures} attempts failed`,
+    },
+  });
+  return done;
+}
+
+/** Reserves the next probe of a paused endpoint. Returns false until it is due. */
+export async function claimProbe(id: string, now: number): Promise<boolean> {
+  const { done } = await update({
+    Key: webhookEndpointKey(id),
+    UpdateExpression: 'SET probe_at = :next',
+    ConditionExpression: '#state = :paused AND probe_at <= :now',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':paused': 'paused', ':now': now, ':next': now + probeSeconds },
+  });
+  return done;
+}
+
+/** Disables an endpoint until an operator enables it. Returns false if it does not exist. */
+export async function disableEndpoint(id: string, reason: string): Promise<boolean> {
+  const { done } = await update({
+    Key: webhookEndpointKey(id),
+    UpdateExpression: 'SET #state = :disabled, #reason = :reason REMOVE probe_at',
+    ConditionExpression: 'attribute_exists(id)',
+    ExpressionAttributeNames: { '#state': 'state', '#reason': 'reason' },
+    ExpressionAttributeValues: { ':disabled': 'disabled', ':reason': reason },
+  });
+  return done;
+}
+
+/** Enables an endpoint, disabled or paused. Returns false if it does not exist. */
+export async function enableEndpoint(id: string): Promise<boolean> {
+  const { done } = await update({
+    Key: webhookEndpointKey(id),
+    UpdateExpression:
+      'SET #state = :active, failures = :none REMOVE failing_since, probe_at, #reason',
+    ConditionExpression: 'attribute_exists(id)',
+    ExpressionAttributeNames: { '#state': 'state', '#reason': 'reason' },
+    ExpressionAttributeValues: { ':active': 'active', ':none': 0 },
+  });
+  return done;
+}
+
+const toItem = (result: Awaited<ReturnType<typeof update>>) =>
+  result.done ? { item: result.item } : { item: undefined };

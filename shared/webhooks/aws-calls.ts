@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import { clock } from '../clock.ts';
+import { env } from '../env.ts';
+import { postSigned, ServiceError } from '../signing/post-signed.ts';
+
+/** Maximum delay of a message in seconds. */
+export const maxDelaySeconds = 900;
+
+const maxAttempts = 3;
+const pauseMilliseconds = 100;
+
+/** Retries a call: SQS would repeat a failed message only after minutes. */
+async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      await clock.sleep(pauseMilliseconds * 2 ** attempt);
+    }
+  }
+}
+
+/**
+ * Sends a message to a queue. SQS delivers messages of a group with few in flight first, so one
+ * endpoint cannot delay others (fair queues).
+ */
+export async function sendMessage(
+  QueueUrl: string,
+  message: object,
+  { delaySeconds = 0, group }: { delaySeconds?: number; group: string },
+): Promise<void> {
+  const request = {
+    service: 'sqs',
+    url: new URL(env('SQS_URL')),
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'AmazonSQS.SendMessage',
+    },
+    body: JSON.stringify({
+      QueueUrl,
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, delaySeconds)),
+      MessageGroupId: group,
+    }),
+  };
+  await withRetries(() => postSigned(request));
+}
+
+const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
+
+/** Returns the decrypted value of a parameter; undefined if it does not exist. */
+export async function getSecureParameter(Name: string): Promise<string | undefined> {
+  const request = {
+    service: 'ssm',
+    url: new URL(env('SSM_URL')),
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AmazonSSM.GetParameter',
+    },
+    body: JSON.stringify({ Name, WithDecryption: true }),
+  };
+  const text = await withRetries(() =>
+    postSigned(request).catch((error) => {
+      const isMissing = error instanceof ServiceError && error.text.includes('ParameterNotFound');
+      if (isMissing) return undefined;
+      throw error;
+    }),
+  );
+  return text === undefined ? undefined : v.parse(Reply, JSON.parse(text)).Parameter.Value;
+}

@@ -1,0 +1,35 @@
+import { clock, toSeconds } from '../clock.ts';
+import { type EndpointItem, getLane } from '../table/webhooks/endpoint-item.ts';
+import { renderDelivery } from '../table/webhooks/render-delivery.ts';
+import type { PublishedEvent } from './delivery.ts';
+import { findEndpoint, getEndpoints } from './endpoints-cache.ts';
+import { matchesEndpoint } from './matches-endpoint.ts';
+import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
+
+/**
+ * Queues a delivery of an event for each endpoint that receives it, all with the same body. For a
+ * disabled endpoint, the event becomes a dead letter. A crash may queue some of them twice. A
+ * replayed event is for one endpoint, with any filter.
+ */
+export async function createDeliveries({
+  detail: event,
+  endpoint_id: only,
+}: PublishedEvent): Promise<void> {
+  const endpoints =
+    only === undefined
+      ? [...(await getEndpoints()).values()].filter((one) => matchesEndpoint(one, event))
+      : [(await findEndpoint(only)) ?? []].flat();
+  const isDisabled = ({ state }: EndpointItem) => state === 'disabled';
+  const receivers = endpoints.filter((one) => !isDisabled(one));
+  const body = receivers.length > 0 ? await renderDelivery(event) : '';
+  const now = toSeconds(clock.now());
+  await Promise.all([
+    ...receivers.map((endpoint) => {
+      const first = { attempts: 0, first_at: now, due: now, lane: getLane(endpoint) };
+      return queueDelivery({ endpoint_id: endpoint.id, event, body, ...first }, now);
+    }),
+    ...endpoints
+      .filter(isDisabled)
+      .map(({ id }) => keepDeadLetter({ endpoint_id: id, event }, 'the endpoint is disabled')),
+  ]);
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import type { BusEvent } from '../bus-event.ts';
+import { lanes } from '../table/webhooks/endpoint-item.ts';
+
+const Event = v.custom<BusEvent>((value) => v.is(v.object({ id: v.string() }), value));
+
+/** An event of the bus, for all endpoints that match it or, when replayed, for one. */
+export const PublishedEvent = v.object({ detail: Event, endpoint_id: v.optional(v.string()) });
+export type PublishedEvent = v.InferOutput<typeof PublishedEvent>;
+
+/** An event on its way to an endpoint. Times are in Unix seconds. */
+export const Delivery = v.object({
+  endpoint_id: v.string(),
+  event: Event,
+  /** The same bytes in all attempts. */
+  body: v.string(),
+  /** Attempts made so far. */
+  attempts: v.number(),
+  lane: v.picklist(lanes),
+  /** When the delivery began. It ends three days later. */
+  first_at: v.number(),
+  /** When the next attempt is due. */
+  due: v.number(),
+});
+export type Delivery = v.InferOutput<typeof Delivery>;
+
+/** What is kept of a delivery that ended without success. */
+export const DeadLetter = v.object({ endpoint_id: v.string(), event: Event, reason: v.string() });
+export type DeadLetter = v.InferOutput<typeof DeadLetter>;

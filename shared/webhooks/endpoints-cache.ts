@@ -1,0 +1,35 @@
+import { clock } from '../clock.ts';
+import { type EndpointItem, listEndpoints } from '../table/webhooks/endpoint-item.ts';
+
+/** Milliseconds after which a change of an endpoint is seen at the latest. */
+const maxAge = 10_000;
+
+type Endpoints = ReadonlyMap<string, EndpointItem>;
+
+let cached: { endpoints: Promise<Endpoints>; at: number } | undefined;
+
+/** Returns the endpoints by id, at most ten seconds old. */
+export function getEndpoints(): Promise<Endpoints> {
+  const at = clock.now();
+  if (cached && at - cached.at < maxAge) return cached.endpoints;
+  const endpoints = listEndpoints().then((all) => new Map(all.map((one) => [one.id, one])));
+  cached = { endpoints, at };
+  endpoints.catch(forgetEndpoints);
+  return endpoints;
+}
+
+/**
+ * Returns an endpoint, at most ten seconds old. Reads one that is missing or disabled again, so
+ * that no event is lost for an endpoint that was just added or enabled.
+ */
+export async function findEndpoint(id: string): Promise<EndpointItem | undefined> {
+  const found = (await getEndpoints()).get(id);
+  if (found && found.state !== 'disabled') return found;
+  forgetEndpoints();
+  return (await getEndpoints()).get(id);
+}
+
+/** Makes the next call read the endpoints again. */
+export function forgetEndpoints(): void {
+  cached = undefined;
+}

@@ -1,0 +1,22 @@
+import type { BusEvent } from '../bus-event.ts';
+import { env } from '../env.ts';
+import { sendMessage } from './aws-calls.ts';
+import type { DeadLetter, Delivery } from './delivery.ts';
+
+/** Queues a delivery in its lane. A longer delay than SQS allows is several of them. */
+export function queueDelivery(delivery: Delivery, now: number): Promise<void> {
+  const url = env(delivery.lane === 'fast' ? 'WEBHOOK_QUEUE_URL' : 'WEBHOOK_SLOW_QUEUE_URL');
+  return sendMessage(url, delivery, {
+    delaySeconds: delivery.due - now,
+    group: delivery.endpoint_id,
+  });
+}
+
+/** Keeps an event that an endpoint did not receive, without its content. */
+export function keepDeadLetter(
+  { endpoint_id, event }: { endpoint_id: string; event: BusEvent },
+  reason: string,
+): Promise<void> {
+  const letter: DeadLetter = { endpoint_id, event, reason };
+  return sendMessage(env('WEBHOOK_DEAD_LETTERS_URL'), letter, { group: endpoint_id });
+}

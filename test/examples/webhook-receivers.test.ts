@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { listen } from '../../local-cloud/listen.ts';
+import { newSecret, signAttempt } from '../../shared/webhooks/signature.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+
+const folder = join(import.meta.dirname, '../../examples/webhooks');
+const python = ['python3', '/usr/bin/python3'].find(
+  (command) => spawnSync(command, ['-c', 'import hmac']).status === 0,
+);
+const programs: [name: string, command: string, file: string][] = [
+  ['Node', process.execPath, 'receiver.mjs'],
+  ...(python ? [['Python', python, 'receiver.py'] satisfies [string, string, string]] : []),
+];
+
+const started: { kill(): void }[] = [];
+afterEach(() => {
+  for (const one of started.splice(0)) one.kill();
+});
+
+async function start(command: string, file: string, secret: string) {
+  const { port, close } = await listen(createServer(), 0);
+  await close();
+  const child = spawn(command, [join(folder, file)], {
+    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push({ kill: () => child.kill() });
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  const post = async (headers: Record<string, string>, body: string) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+  await waitUntil(() =>
+    post({ 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' }, '{}').then(
+      () => true,
+      () => false,
+    ),
+  );
+  return { post, lines };
+}
+
+describe.each(programs)('The receiver in %s', (_, command, file) => {
+  test('accepts signed events only', async () => {
+    const [secret, other] = [newSecret(), newSecret()];
+    const { post, lines } = await start(command, file, secret);
+    const seconds = Math.floor(Date.now() / 1000);
+    const body = JSON.stringify({ id: 'event-1', type: 'message.created', version: 3, text: 'é' });
+    const attempt = { id: 'event-1', seconds, body };
+    expect([
+      await post(signAttempt([secret], attempt), body),
+      await post(signAttempt([other, secret], attempt), body),
+      await post(signAttempt([other], attempt), body),
+      await post(signAttempt([secret], attempt), body.replace('é', 'e')),
+      await post(signAttempt([secret], { ...attempt, seconds: seconds - 600 }), body),
+    ]).toEqual([204, 204, 401, 401, 401]);
+    await waitUntil(() => lines.length === 2);
+    expect(lines).toEqual(Array(2).fill('event-1 message.created 3'));
+  });
+});

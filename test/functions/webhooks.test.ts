@@ -1,0 +1,259 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { BusEvent } from '../../shared/bus-event.ts';
+import { deleteMessage } from '../../shared/contract/operations.ts';
+import { messageLimits } from '../../shared/contract/schema/message-limits.ts';
+import type { EndpointItem } from '../../shared/table/webhooks/endpoint-item.ts';
+import { disableEndpoint, enableEndpoint } from '../../shared/table/webhooks/endpoint-state.ts';
+import { newSecret } from '../../shared/webhooks/signature.ts';
+import { edit } from '../support/handlers/api-calls.ts';
+import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import {
+  addEndpoint,
+  aws,
+  getDeadLetters,
+  getEndpoint,
+  invoke,
+  run,
+  secretText,
+  sendMessage,
+  startEndpoint,
+  time,
+} from '../support/handlers/webhook-sender.ts';
+import '../support/setup/use-table.ts';
+
+const day = 86_400;
+const stateOf = async (id: string) => (await getEndpoint(id))?.state;
+
+describe('The webhook sender', () => {
+  test('delivers the whole resource, verified by standardwebhooks', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    const { secret } = await addEndpoint(endpoint.url);
+    const { event } = await sendMessage();
+    jest.spyOn(Date, 'now').mockImplementation(() => time.now);
+    await run(0, event);
+    const [one] = endpoint.received;
+    if (!one) throw new Error('Nothing was received.');
+    expect(new Webhook(secret).verify(one.body, one.headers as Record<string, string>)).toEqual({
+      ...{ id: event.id, type: 'message.created', version: 1 },
+      timestamp: new Date(time.now).toISOString(),
+      payload: expect.objectContaining({ id: event.message_id, message: secretText }),
+    });
+    expect([aws.messages, endpoint.received.length]).toEqual([[], 1]);
+  });
+
+  test('repeats the same bytes for three days after the message was deleted, and keeps then only the event', async () => {
+    const endpoint = await startEndpoint(() => 500);
+    const { id } = await addEndpoint(endpoint.url);
+    const { event, cleo, message_id } = await sendMessage();
+    await run(0, event);
+    await ok(deleteMessage, { as: cleo, path: { message_id } });
+    await run(3 * day + 3600);
+    expect(endpoint.received.length).toBeGreaterThanOrEqual(10);
+    expect(new Set(endpoint.received.map(({ body }) => body)).size).toBe(1);
+    expect(aws.messages.filter(({ queue }) => queue !== 'letters')).toEqual([]);
+    expect(getDeadLetters().map((one) => JSON.parse(one))).toEqual([
+      { endpoint_id: id, event, reason: 'answered 500' },
+    ]);
+  });
+
+  test('attempts again after 5 seconds, 5 and 30 minutes, 2, 5 and 10 hours, and every 12 hours', async () => {
+    const times: number[] = [];
+    const endpoint = await startEndpoint(() => {
+      times.push(time.now);
+      return 503;
+    });
+    await addEndpoint(endpoint.url);
+    await run(3 * day + 3600, (await sendMessage()).event);
+    const delays = times.slice(1).map((one, n) => (one - (times[n] ?? 0)) / 1000);
+    const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200, 43_200, 43_200, 43_200];
+    for (const [n, delay] of delays.entries()) {
+      expect(Math.abs(delay - (usual[n] ?? 0))).toBeLessThanOrEqual((usual[n] ?? 0) * 0.1 + 1);
+    }
+    expect(delays.length).toBeGreaterThanOrEqual(9);
+  });
+
+  test('waits for Retry-After', async () => {
+    const times: number[] = [];
+    const endpoint = await startEndpoint((attempt) => {
+      times.push(time.now);
+      return attempt === 1 ? 429 : 200;
+    }, '2000');
+    await addEndpoint(endpoint.url);
+    await run(day, (await sendMessage()).event);
+    expect(times.map((one) => (one - (times[0] ?? 0)) / 1000)).toEqual([0, 2000]);
+  });
+
+  test('disables an endpoint that answers 410', async () => {
+    const endpoint = await startEndpoint(() => 410);
+    const { id } = await addEndpoint(endpoint.url);
+    const [first, second] = [(await sendMessage()).event, (await sendMessage()).event];
+    await run(60, first);
+    expect([await stateOf(id), getDeadLetters().length]).toEqual(['disabled', 1]);
+    await run(60, second);
+    expect(endpoint.received).toHaveLength(1);
+  });
+
+  test.each([301, 400, 404, undefined])(
+    'does not count the reply %s as success, and follows no redirect',
+    async (status) => {
+      const endpoint = await startEndpoint((attempt) => (attempt === 1 ? status : 200));
+      await addEndpoint(endpoint.url);
+      await run(60, (await sendMessage()).event);
+      expect([endpoint.received.length, getDeadLetters()]).toEqual([2, []]);
+    },
+  );
+
+  test('pauses an endpoint that keeps failing, probes it every five minutes, and resumes it', async () => {
+    let isHealthy = false;
+    const endpoint = await startEndpoint(() => (isHealthy ? 200 : 500));
+    const { id } = await addEndpoint(endpoint.url);
+    const events: BusEvent[] = [];
+    for (let n = 0; n < 12; n++) events.push((await sendMessage()).event);
+    await run(10_800, ...events);
+    expect(await stateOf(id)).toBe('paused');
+    const before = endpoint.received.length;
+    await run(3600);
+    expect(endpoint.received.length - before).toBeLessThanOrEqual(12);
+    isHealthy = true;
+    await run(3600);
+    expect(await stateOf(id)).toBe('active');
+    await run(day);
+    const ids = new Set(endpoint.received.map(({ headers }) => headers['webhook-id']));
+    expect(ids).toEqual(new Set(events.map((event) => event.id)));
+    expect([getDeadLetters(), aws.messages]).toEqual([[], []]);
+  });
+
+  test('renders a replayed event again, for its endpoint only', async () => {
+    const [one, other] = [await startEndpoint(() => 200), await startEndpoint(() => 200)];
+    const { id } = await addEndpoint(one.url);
+    await addEndpoint(other.url);
+    const { event, cleo, message_id } = await sendMessage();
+    await edit(cleo, message_id, { message: 'Edited' });
+    await invoke([JSON.stringify({ detail: event, endpoint_id: id })]);
+    await run(0);
+    expect([one.received.length, other.received.length]).toEqual([1, 0]);
+    expect(one.received[0]?.body).toContain('Edited');
+    expect(one.received[0]?.body).not.toContain(secretText);
+  });
+
+  test.each<[string, Partial<EndpointItem>, boolean]>([
+    ['its type', { types: ['message.created'] }, true],
+    ['another type', { types: ['conversation.*', 'message.deleted'] }, false],
+    ['a group', { group_id: 'team' }, false],
+    ['another contact', { contact_id: 'nobody' }, false],
+  ])('delivers by the filter of the endpoint: %s', async (_, fields, isDelivered) => {
+    const endpoint = await startEndpoint(() => 200);
+    await addEndpoint(endpoint.url, fields);
+    await run(0, (await sendMessage()).event);
+    expect(endpoint.received).toHaveLength(isDelivered ? 1 : 0);
+  });
+
+  test('reports a message to SQS if the queue or the secret fails, and loses none', async () => {
+    const endpoint = await startEndpoint(() => 500);
+    const { id } = await addEndpoint(endpoint.url);
+    const { event } = await sendMessage();
+    await invoke([JSON.stringify({ detail: event })]);
+    const [delivery] = aws.messages;
+    aws.isQueueBroken = true;
+    expect(await invoke([delivery?.body ?? ''])).toEqual([0]);
+    aws.isQueueBroken = false;
+    aws.parameters.delete(`/test/webhooks/${id}`);
+    time.now += 61_000;
+    expect(await invoke([delivery?.body ?? ''])).toEqual([]);
+    expect([endpoint.received.length, (await getEndpoint(id))?.failures]).toEqual([1, 2]);
+    expect(await invoke(['not JSON'])).toEqual([0]);
+  });
+
+  test('signs by both secrets for a day after a rotation, and then by the new one only', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    const { id, secret } = await addEndpoint(endpoint.url);
+    jest.spyOn(Date, 'now').mockImplementation(() => time.now);
+    const current = newSecret();
+    const verifiers = [secret, current].map((key) => new Webhook(key));
+    const deliver = async () => {
+      await run(0, (await sendMessage()).event);
+      const { body, headers } = endpoint.received.at(-1) ?? { body: '', headers: {} };
+      return verifiers.map((one) => {
+        try {
+          return one.verify(body, headers as Record<string, string>) !== undefined;
+        } catch {
+          return false;
+        }
+      });
+    };
+    expect(await deliver()).toEqual([true, false]);
+    const rotated_at = time.now / 1000;
+    const rotated = JSON.stringify({ current, previous: secret, rotated_at });
+    aws.parameters.set(`/test/webhooks/${id}`, rotated);
+    // The sender has cached the secret.
+    expect(await deliver()).toEqual([true, false]);
+    time.now += 61_000;
+    expect(await deliver()).toEqual([true, true]);
+    time.now += day * 1000;
+    expect(await deliver()).toEqual([false, true]);
+  });
+
+  test('keeps events of a disabled endpoint as dead letters, and delivers those after it was enabled', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    const { id } = await addEndpoint(endpoint.url);
+    await disableEndpoint(id, 'by the test');
+    const [missed, later] = [await sendMessage(), await sendMessage()];
+    await run(0, missed.event);
+    expect([endpoint.received.length, getDeadLetters().length]).toEqual([0, 1]);
+    await enableEndpoint(id);
+    // The sender may still have the earlier state.
+    await invoke([JSON.stringify({ detail: later.event, endpoint_id: id })]);
+    await run(0);
+    expect([endpoint.received.length, getDeadLetters().length]).toEqual([1, 1]);
+  });
+
+  test('delivers the largest text, whose bytes JSON escapes twice', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    await addEndpoint(endpoint.url);
+    const message = '"'.repeat(messageLimits.textCharacters);
+    const { event, cleo, message_id } = await sendMessage();
+    await edit(cleo, message_id, { message });
+    await run(0, event);
+    expect(JSON.parse(endpoint.received[0]?.body ?? '').payload.message).toBe(message);
+  });
+
+  test('moves an endpoint to the slow lane after three failed attempts in a row, and back after a success', async () => {
+    let status = 200;
+    const endpoint = await startEndpoint(() => status);
+    const { id } = await addEndpoint(endpoint.url);
+    const getLaneOf = async () => {
+      aws.messages = [];
+      await invoke([JSON.stringify({ detail: (await sendMessage()).event })]);
+      const [lane] = aws.messages.map(({ queue }) => queue);
+      await run(1);
+      return lane;
+    };
+    expect(await getLaneOf()).toBe('fast');
+    status = 500;
+    expect([await getLaneOf(), await getLaneOf(), await getLaneOf()]).toEqual(
+      Array(3).fill('fast'),
+    );
+    status = 200;
+    expect([await getLaneOf(), await getLaneOf()]).toEqual(['slow', 'fast']);
+    expect((await getEndpoint(id))?.slow_attempts).toBe(0);
+  });
+
+  test('logs each attempt, without content, secret or URL', async () => {
+    const endpoint = await startEndpoint((attempt) => (attempt === 1 ? 500 : 200));
+    const { id, secret } = await addEndpoint(endpoint.url);
+    const { event } = await sendMessage();
+    const lines = await captureLogLines(() => run(60, event));
+    const attempts = lines.filter(({ operation }) => operation === 'webhook_attempt');
+    expect(attempts).toMatchObject([
+      { endpoint: id, event: event.id, type: 'message.created', attempt: 1, status: 500 },
+      { endpoint: id, event: event.id, attempt: 2, status: 200 },
+    ]);
+    const text = JSON.stringify(lines);
+    for (const hidden of [secretText, secret, endpoint.url]) expect(text).not.toContain(hidden);
+    expect(lines.filter(({ operation }) => operation === 'webhooks')).toContainEqual(
+      expect.objectContaining({ delivered: 1 }),
+    );
+  });
+});
