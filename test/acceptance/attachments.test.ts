@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { createClient, uploadFile } from '../../client/src/index.ts';
+import { createClient } from '../../client/src/index.ts';
 import {
   createAttachment,
   createConversation,
@@ -81,11 +81,10 @@ describe('An uploaded attachment', () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const file = new File(['x'.repeat(10_000)], 'x.png', { type: 'image/png' });
     const progress: number[] = [];
-    const uploaded = await uploadFile(
-      client,
-      { conversation_id: id, file },
-      { onProgress: ({ loaded }) => progress.push(loaded) },
-    );
+    const uploaded = await client.attachments.upload(file, {
+      conversation_id: id,
+      onProgress: ({ loaded }) => progress.push(loaded),
+    });
     expect(progress.at(-1)).toBe(file.size);
     const sent = await client.messages.send({
       conversation_id: id,

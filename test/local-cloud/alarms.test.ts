@@ -66,8 +66,9 @@ thoroughDescribe('A raised alarm', () => {
 
   beforeAll(async () => {
     assembly = await readAssembly(env('TEST_ASSEMBLY'));
-    for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-      if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    for (const { Properties } of Object.values(assembly.template.Resources)) {
+      // Mappings of the stream, not of queues.
+      if (!('StartingPosition' in Properties)) continue;
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 1 });
     }
     const { keySet } = await openLocalIssuer(dataDirectory);

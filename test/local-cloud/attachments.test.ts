@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, uploadFile } from '../../client/src/index.ts';
+import { createClient } from '../../client/src/index.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
@@ -26,7 +26,7 @@ test('Deleting a message removes its file from the local S3', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
   const file = new Blob(['Hello'], { type: 'text/plain' });
-  const { id } = await uploadFile(client, { conversation_id, file, name: 'a.txt' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
   const attachments = [{ id }];
   const sent = await client.messages.send({ conversation_id, message: '', attachments });
   const { url } = await client.attachments.retrieve({ attachment_id: id });
@@ -39,7 +39,7 @@ test('The gateway forwards the redirect to the file', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
   const file = new Blob(['Hello'], { type: 'text/plain' });
-  const { id } = await uploadFile(client, { conversation_id, file, name: 'a.txt' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
   const reply = await fetch(`${cloud.url}/v1/attachments/${id}`, {
     headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
     redirect: 'manual',
@@ -58,7 +58,7 @@ test('A file with the EICAR test pattern is found infected, and others clean', a
   const attachments = [];
   for (const text of texts) {
     const file = new Blob([text], { type: 'text/plain' });
-    attachments.push(await uploadFile(client, { conversation_id, file, name: 'a.txt' }));
+    attachments.push(await client.attachments.upload(file, { conversation_id, name: 'a.txt' }));
   }
   const sent = await client.messages.send({ conversation_id, message: '', attachments });
   expect(sent.attachments.map(({ status }) => status)).toEqual(['infected', 'clean']);

@@ -184,6 +184,7 @@ describe('Confidential text and credentials', () => {
         'messages/retrieve',
         'messages/send',
         'messages/update',
+        'webhooks',
       ]),
     );
   });

@@ -1,22 +1,6 @@
 import { NoReplyError } from '../api-error.ts';
-import type { NewAttachment } from '../generated/types.ts';
+import type { PutFile, PutFileOptions } from '../options.ts';
 import { getAbortReason } from '../requests/fetch-attempt.ts';
-
-/** Progress of an upload, in bytes. */
-export interface UploadProgress {
-  readonly loaded: number;
-  readonly total: number;
-}
-
-export interface PutOptions {
-  signal?: AbortSignal | undefined;
-  onProgress?: ((progress: UploadProgress) => void) | undefined;
-}
-
-export interface PutReply {
-  status: number;
-  text: string;
-}
 
 /** The part of the platform's XMLHttpRequest that the client uses. */
 interface UploadRequest {
@@ -33,54 +17,52 @@ interface UploadRequest {
 }
 declare const XMLHttpRequest: (new () => UploadRequest) | undefined;
 
-/** Uploads the file once. Rejects with `NoReplyError`, or with the signal's reason. */
-export function putFile(
-  target: NewAttachment['upload'],
-  file: Blob,
-  options: PutOptions,
-): Promise<PutReply> {
+/** Uploads by XMLHttpRequest, because `fetch` does not report the progress of uploads. */
+export const putFile: PutFile = (target, file, options) => {
   if (options.signal?.aborted) return Promise.reject(getAbortReason(options.signal));
   return typeof XMLHttpRequest === 'undefined'
     ? putByFetch(target, file, options)
     : putByRequest(new XMLHttpRequest(), target, file, options);
-}
+};
 
-/** `fetch` does not report the progress of uploads. */
 function putByRequest(
   request: UploadRequest,
-  { method, url, headers }: NewAttachment['upload'],
+  { method, url, headers }: Parameters<PutFile>[0],
   file: Blob,
-  { signal, onProgress }: PutOptions,
-): Promise<PutReply> {
+  { signal, timeout, onProgress }: PutFileOptions,
+): ReturnType<PutFile> {
   return new Promise((resolve, reject) => {
     const abort = () => request.abort();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(abort, timeout);
+    };
     const settle = (act: () => void) => () => {
+      clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       act();
     };
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded }) => onProgress?.({ loaded, total: file.size });
+    request.upload.onprogress = ({ loaded }) => {
+      restartTimer();
+      onProgress(loaded);
+    };
     request.onload = settle(() => resolve({ status: request.status, text: request.responseText }));
-    request.onerror = settle(() => reject(new NoReplyError('network', null, undefined)));
-    request.onabort = settle(() => reject(signal ? getAbortReason(signal) : undefined));
+    request.onerror = settle(() => reject(new NoReplyError('network', null)));
+    request.onabort = settle(() => reject(new NoReplyError('timeout', null)));
     signal?.addEventListener('abort', abort, { once: true });
+    restartTimer();
     request.send(file);
   });
 }
 
-async function putByFetch(
-  { method, url, headers }: NewAttachment['upload'],
-  file: Blob,
-  { signal, onProgress }: PutOptions,
-): Promise<PutReply> {
-  try {
-    const body = { method, headers, body: file, ...(signal && { signal }) };
-    const response = await globalThis.fetch(url, body);
-    onProgress?.({ loaded: file.size, total: file.size });
-    return { status: response.status, text: await response.text() };
-  } catch (cause) {
-    if (signal?.aborted) throw getAbortReason(signal);
-    throw new NoReplyError('network', null, cause);
-  }
-}
+/** Has no timeout, because `fetch` reports no progress before the reply. */
+const putByFetch: PutFile = async ({ method, url, headers }, file, { signal, onProgress }) => {
+  const init = { method, headers, body: file, ...(signal && { signal }) };
+  const response = await globalThis.fetch(url, init);
+  const text = await response.text();
+  onProgress(file.size);
+  return { status: response.status, text };
+};

@@ -1,84 +1,132 @@
-import { NoReplyError } from '../api-error.ts';
+import { type ApiError, FileReadError, hasCode, NoReplyError } from '../api-error.ts';
 import type { Methods } from '../generated/methods.ts';
 import type { NewAttachment } from '../generated/types.ts';
-import type { CallOptions } from '../options.ts';
-import { pause } from '../requests/fetch-attempt.ts';
+import type { ClientOptions, PutFile } from '../options.ts';
+import { getAbortReason, pause } from '../requests/fetch-attempt.ts';
+import { createIdempotencyKey } from '../requests/idempotency-key.ts';
 import { getRetryDelay } from '../requests/retry-delay.ts';
 import { toApiError } from '../requests/to-api-error.ts';
-import { type PutReply, putFile, type UploadProgress } from './put-file.ts';
+import { putFile } from './put-file.ts';
 
-export interface UploadParams {
+/** Progress of an upload, in bytes. */
+export interface UploadProgress {
+  readonly loaded: number;
+  readonly total: number;
+}
+
+export interface UploadOptions {
   /** Conversation in which the file will be sent. */
   conversation_id: string;
-  file: Blob;
   /** File name. Default: that of the `File`, or `file`. */
   name?: string | undefined;
   /** Media type. Default: that of the file, or `application/octet-stream`. */
   type?: string | undefined;
-}
-
-export interface UploadOptions extends CallOptions {
+  /** SHA-256 of the file in base64, on platforms without `crypto.subtle`. */
+  sha256?: string | undefined;
   /** Called repeatedly during the upload; once at its end on platforms without XMLHttpRequest. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Aborts the upload, which rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Maximum number of retries of the whole file. Default: 4. */
+  retries?: number | undefined;
+  /** Milliseconds without progress after which an attempt fails. Default: 30,000. */
+  timeout?: number | undefined;
+  /** Your own key. Another call with it and the same file resumes the same upload, for 20 hours. */
+  idempotencyKey?: string | undefined;
 }
 
 /**
- * Uploads a file and returns the attachment, whose `id` a message can contain. Repeats the whole
- * file after a lost connection, and gets a new URL if it has expired. Pages that do not import it
- * do not load it.
+ * Uploads a file and returns the attachment, whose `id` a message can contain. Each attempt sends
+ * the whole file to a new URL of the same attachment.
  */
-export async function uploadFile(
-  { attachments }: Pick<Methods, 'attachments'>,
-  params: UploadParams,
-  options: UploadOptions = {},
-): Promise<NewAttachment> {
-  const { file } = params;
-  const body = {
-    conversation_id: params.conversation_id,
-    name: params.name ?? getName(file),
-    type: params.type ?? toMediaType(file.type),
-    size: file.size,
-    sha256: await toSha256(file),
-  };
-  const create = () => attachments.create(body, options);
-  let attachment = await create();
-  for (let failures = 0; ; failures += 1) {
-    const outcome = await putFile(attachment.upload, file, options).catch(toOutcome);
-    if (isStored(outcome)) return attachment;
-    if (failures >= (options.retries ?? maxRetries) || !isRetryable(outcome)) {
-      throw outcome instanceof Error ? outcome : toApiError({ ...outcome, headers: noHeaders });
+export type Upload = (file: Blob | Uint8Array, options: UploadOptions) => Promise<NewAttachment>;
+
+/** Returns the method that uploads files. */
+export const createUpload =
+  (create: Methods['attachments']['create'], defaults: ClientOptions): Upload =>
+  async (given, { conversation_id, name, type, sha256, onProgress, ...options }) => {
+    const file = ArrayBuffer.isView(given) ? new Blob([given.slice()]) : given;
+    const { signal, idempotencyKey = createIdempotencyKey() } = options;
+    const { retries = defaults.retries ?? 4, timeout = defaults.timeout ?? 30_000 } = options;
+    const body = {
+      conversation_id,
+      name: name ?? getFileName(file),
+      type: type ?? getMediaType(file),
+      size: file.size,
+      sha256: sha256 ?? (await computeSha256(file)),
+    };
+    const put = defaults.putFile ?? putFile;
+    const report = (loaded: number) => onProgress?.({ loaded, total: file.size });
+    for (let failures = 0; ; failures += 1) {
+      const attachment = await create(body, { ...options, idempotencyKey });
+      const failure = await attemptPut(put, attachment.upload, file, {
+        ...{ signal, timeout, onProgress: report },
+      });
+      if (!failure) return attachment;
+      if (failures >= retries || !isRetryable(failure)) throw failure;
+      await pause(getRetryDelay(failures), signal);
     }
-    await pause(getRetryDelay(failures), options.signal);
-    if ('status' in outcome && outcome.status === expiredStatus) attachment = await create();
+  };
+
+/** Returns the failure of an attempt; `undefined` if the file is stored. */
+async function attemptPut(
+  ...[put, target, file, options]: [PutFile, ...Parameters<PutFile>]
+): Promise<ApiError | NoReplyError | undefined> {
+  const { signal } = options;
+  try {
+    const { status, text } = await put(target, file, options);
+    // 412: an attempt whose reply was lost has stored the file. The URLs admit no other.
+    return status === 200 || status === 412 ? undefined : toStorageError(status, text);
+  } catch (cause) {
+    if (signal?.aborted) throw getAbortReason(signal);
+    // Browsers report a file that was changed as a failed network.
+    hashes.delete(file);
+    return cause instanceof NoReplyError ? cause : new NoReplyError('network', null, cause);
   }
 }
 
-const maxRetries = 4;
-const expiredStatus = 403;
-const noHeaders = { get: () => null };
-
-function toOutcome(error: unknown): NoReplyError {
-  if (error instanceof NoReplyError) return error;
-  throw error;
+/** Returns the error of S3, whose code is in XML. */
+function toStorageError(status: number, text: string): ApiError | NoReplyError {
+  const read = (name: string) => new RegExp(`<${name}>([^<]*)`).exec(text)?.[1];
+  const fields = { code: read('Code'), message: read('Message'), request_id: read('RequestId') };
+  const headers = { get: () => null };
+  const error = toApiError({ status, headers, text: JSON.stringify(fields) });
+  // S3 waited for the rest of the file. The status is 400.
+  return hasCode(error, 'RequestTimeout') ? new NoReplyError('timeout', null, error) : error;
 }
 
-/** 412: an attempt whose reply was lost has stored the file. The URL admits no other. */
-const isStored = (outcome: PutReply | NoReplyError) =>
-  'status' in outcome && [200, 412].includes(outcome.status);
+/** Statuses that another attempt may not have. 403: the device slept until the URL had expired. */
+const retryableStatuses = [403, 408, 409, 429];
 
-const isRetryable = (outcome: PutReply | NoReplyError) =>
-  !('status' in outcome) || outcome.status === expiredStatus || outcome.status >= 500;
+const isRetryable = (error: ApiError | NoReplyError) =>
+  error instanceof NoReplyError || error.status >= 500 || retryableStatuses.includes(error.status);
 
-/** SHA-256 in base64. Platforms provide it to pages of https and of this machine only. */
-async function toSha256(file: Blob): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-  return btoa(String.fromCharCode(...new Uint8Array(hash)));
+/** Hashes of files, so that attempts without a network do not read them again. */
+const hashes = new WeakMap<Blob, string>();
+
+async function computeSha256(file: Blob): Promise<string> {
+  const known = hashes.get(file);
+  if (known !== undefined) return known;
+  const { crypto } = globalThis;
+  if (!crypto?.subtle)
+    throw new FileReadError('This platform cannot compute the SHA-256: give it as `sha256`.');
+  try {
+    const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+    const sha256 = btoa(String.fromCharCode(...new Uint8Array(hash)));
+    hashes.set(file, sha256);
+    return sha256;
+  } catch (cause) {
+    throw new FileReadError('The file cannot be read.', cause);
+  }
 }
 
-const getName = (file: Blob) =>
+/** Returns the name of a `File`, without slashes, which the API refuses. */
+export const getFileName = (file: Blob): string =>
   ('name' in file && typeof file.name === 'string' && file.name.replaceAll(/[\\/]/g, '_')) ||
   'file';
 
-/** Without parameters such as the charset. */
-const toMediaType = (type: string) =>
-  type.split(';', 1).join().trim().toLowerCase() || 'application/octet-stream';
+/** Returns the type without parameters, such as the charset. */
+export function getMediaType(file: Blob): string {
+  const type = file.type.split(';', 1).join().trim().toLowerCase();
+  return /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/.test(type) ? type : 'application/octet-stream';
+}

@@ -47,8 +47,9 @@ afterAll(async () => {
  */
 async function assembly() {
   const read = await readAssembly(env('TEST_ASSEMBLY'));
-  for (const { Type, Properties } of Object.values(read.template.Resources)) {
-    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+  for (const { Properties } of Object.values(read.template.Resources)) {
+    // Mappings of the stream, not of queues.
+    if (!('StartingPosition' in Properties)) continue;
     Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 1 });
   }
   return read;

@@ -114,7 +114,8 @@ thoroughDescribe('Feeds of a running local cloud', () => {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
-      if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+      // Mappings of the stream, not of queues.
+      if (!('StartingPosition' in Properties)) continue;
       // As deployed, with fewer retries.
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
     }
