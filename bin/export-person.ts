@@ -9,7 +9,7 @@ import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 import { findStageAccount } from '../commands/users/stage-account.ts';
 
 const helpText =
-  'Writes one JSON object per line; docs/person-export.schema.json describes them. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
+  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to a folder beside it, FILE.files. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
 
 const command = defineCommand('export-person', helpText)
   .addOption(stageOrLocalOption())
@@ -31,6 +31,7 @@ const command = defineCommand('export-person', helpText)
     setTableEnvironment(running);
     // Loaded late, because it reads the table name when it loads.
     const { exportPerson } = await import('../commands/privacy/export/export-person.ts');
+    const { createFileCopier } = await import('../commands/privacy/export/copy-files.ts');
     const account = (await findStageAccount(running, stage, contactId))?.account;
     const { showText, clear } = createProgress(process.stderr);
     const print = (line: string) => {
@@ -44,6 +45,7 @@ const command = defineCommand('export-person', helpText)
         table: openStageTable(running),
         stageName: stage ?? 'local',
         file,
+        copyFiles: createFileCopier(running, `${file}.files`),
         account,
       },
       { print, onProgress: (count) => showText(`${count} records`) },

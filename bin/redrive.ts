@@ -14,17 +14,25 @@ const command = defineCommand(
     'also repair feeds that have lost their maintenance entry: reads the whole table',
   )
   .option(
+    '--files',
+    'also remove files that deleted messages or removed uploads have left: reads the whole table and lists the bucket',
+  )
+  .option(
     '--expire-cursors',
     'also make all clients list again, even if no queue shows missing events: for example after the live worker was off for most of a day',
   )
-  .action(async ({ stage, data, feeds, expireCursors }) => {
+  .action(async ({ stage, data, feeds, files, expireCursors }) => {
     const { conversations, oldest, purgeFailures, liveFailures, resetsFeeds, ...others } =
-      await redrive(await findRunningStage(stage, data), { feeds, expireCursors });
+      await redrive(await findRunningStage(stage, data), { feeds, files, expireCursors });
     const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
     console.log(`Conversations sent to the purge again: ${conversations}${since}`);
     console.log(`Failed events removed from the queue: ${purgeFailures}`);
     if (others.restoredFeeds !== undefined)
       console.log(`Feeds with maintenance restored: ${others.restoredFeeds}`);
+    if (others.files) {
+      console.log(`Deleted messages with files sent to the purge again: ${others.files.messages}`);
+      console.log(`Files without an attachment removed: ${others.files.orphans}`);
+    }
     if (liveFailures > 0)
       console.log(`All cursors expired, because feeds miss events: ${liveFailures}`);
     else if (resetsFeeds) console.log('All cursors expired, as requested.');

@@ -48,6 +48,25 @@ const keys = [
     Resource: everything,
   },
 ];
+const buckets = [
+  {
+    // Of buckets, not of the files in them.
+    Action: actions(
+      's3',
+      'CreateBucket DeleteBucket DeleteBucketPolicy GetBucket* PutBucket* *EncryptionConfiguration *LifecycleConfiguration',
+    ),
+    Resource: [`arn:*:s3:::${prefix}`],
+  },
+];
+const scans = [
+  {
+    Action: actions(
+      'guardduty',
+      'CreateMalwareProtectionPlan DeleteMalwareProtectionPlan GetMalwareProtectionPlan UpdateMalwareProtectionPlan ListMalwareProtectionPlans TagResource UntagResource ListTagsForResource',
+    ),
+    Resource: everything,
+  },
+];
 const topics = [all('sns', prefix)];
 const queues = [all('sqs', prefix)];
 const firewall = [
@@ -85,9 +104,10 @@ const roles = [
     Resource: [`arn:*:iam::*:role/${prefix}`],
     Condition: {
       StringEquals: {
-        'iam:PassedToService': ['apigateway', 'codedeploy', 'lambda'].map(
-          (service) => `${service}.amazonaws.com`,
-        ),
+        'iam:PassedToService': [
+          ...['apigateway', 'codedeploy', 'lambda'],
+          'malware-protection-plan.guardduty',
+        ].map((service) => `${service}.amazonaws.com`),
       },
     },
   },
@@ -125,6 +145,7 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
   'AWS::DynamoDB::GlobalTable': [all('dynamodb', `table/${prefix}`)],
   'AWS::Events::EventBus': [all('events', `event-bus/${prefix}`)],
   'AWS::Events::Rule': [all('events', `rule/${prefix}`)],
+  'AWS::GuardDuty::MalwareProtectionPlan': scans,
   'AWS::IAM::Role': roles,
   'AWS::KMS::Alias': keys,
   'AWS::KMS::Key': keys,
@@ -138,6 +159,8 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
     { Action: ['logs:DescribeLogGroups'], Resource: everything },
   ],
   'AWS::SNS::Subscription': topics,
+  'AWS::S3::Bucket': buckets,
+  'AWS::S3::BucketPolicy': buckets,
   'AWS::SNS::Topic': topics,
   'AWS::SNS::TopicPolicy': topics,
   'AWS::SQS::Queue': queues,

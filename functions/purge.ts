@@ -1,11 +1,22 @@
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { toFeedName } from '../shared/inbox.ts';
 import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.ts';
+import { removeFileWithoutItem } from '../shared/table/attachments/remove-attachments.ts';
 import { followBlock } from '../shared/table/blocks/follow-block.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
-import { parseConversationPartition, parseFeedInbox } from '../shared/table/keys/keys.ts';
-import { conversationSort, deletionAttribute, pairBlocksSort } from '../shared/table/keys/names.ts';
+import {
+  parseAttachmentKey,
+  parseConversationPartition,
+  parseFeedInbox,
+} from '../shared/table/keys/keys.ts';
+import {
+  conversationSort,
+  deletionAttribute,
+  messageSortPrefix,
+  pairBlocksSort,
+} from '../shared/table/keys/names.ts';
+import { removeMessageFiles } from '../shared/table/messages/write/remove-message-files.ts';
 import { removeUnusedContent } from '../shared/table/messages/write/remove-unused-content.ts';
 
 const { perPartition, perInvocation } = purgeWritesPerSecond;
@@ -22,7 +33,8 @@ const worker: StreamWorker = {
 
 /**
  * Purge worker: empties the partitions of deleted conversations, removes message content that is no
- * longer used, follows changes of blocks, and runs due feed maintenance.
+ * longer used, files of deleted messages and expired uploads, follows changes of blocks, and runs
+ * due feed maintenance.
  */
 export const handler = serveRecords(worker, async (key, { changedAt, concurrentItems, until }) => {
   const inbox = parseFeedInbox(key);
@@ -30,9 +42,20 @@ export const handler = serveRecords(worker, async (key, { changedAt, concurrentI
   if (key.sk === pairBlocksSort) return followBlock(key, changedAt);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
-  if (key.sk !== conversationSort) return removeUnusedContent(id, key.sk, changedAt);
+  const attachment = parseAttachmentKey(key);
+  if (attachment) return removeFileWithoutItem(attachment);
+  if (key.sk !== conversationSort) return tidyMessage(id, key.sk, changedAt);
   return purgeConversation(id, {
     until,
     rate: Math.min(perPartition, perInvocation / concurrentItems),
   });
 });
+
+/** A message may have lost its content, its files, or both. */
+async function tidyMessage(conversationId: string, sk: string, changedAt: number) {
+  const files = sk.startsWith(messageSortPrefix)
+    ? await removeMessageFiles(conversationId, sk)
+    : 'kept';
+  const content = await removeUnusedContent(conversationId, sk, changedAt);
+  return [files, content].includes('removed') ? 'removed' : 'kept';
+}

@@ -6,6 +6,7 @@ export const functionPaths: readonly string[] = [
   'channel-authorizer',
   'purge',
   'live',
+  'scan',
   'webhooks',
   'probe',
   'deployment-hook',

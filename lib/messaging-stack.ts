@@ -16,17 +16,19 @@ import { MessagingApi, permissionAcknowledgment } from './constructs/api/messagi
 import { redeployOnChange } from './constructs/api/redeploy-on-change.ts';
 import { ReferenceFunction } from './constructs/api/reference-function.ts';
 import { GradualDeploys } from './constructs/deploys/gradual-deploys.ts';
+import { FileBucket } from './constructs/file-bucket.ts';
 import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
-import { createWebhooks } from './constructs/functions/webhooks.ts';
+import { createScanWorker, type ScanWorker } from './constructs/functions/scan-worker.ts';
+import { createWebhooks, type Webhooks } from './constructs/functions/webhooks.ts';
 import {
   createTokenEnvironment,
   type TokenEnvironment,
 } from './constructs/identity/token-environment.ts';
-import { createBus } from './constructs/messaging-bus.ts';
+import { createBus, type MessagingBus } from './constructs/messaging-bus.ts';
 import { MessagingFunction } from './constructs/messaging-function.ts';
-import { getTableInUse, MessagingTable } from './constructs/messaging-table.ts';
+import { getTableInUse, MessagingTable, type TableInUse } from './constructs/messaging-table.ts';
 import { createCostBudget } from './constructs/monitoring/cost-budget.ts';
 import { Monitoring, type MonitoringProps } from './constructs/monitoring/monitoring.ts';
 import { Probe } from './constructs/monitoring/probe.ts';
@@ -45,6 +47,24 @@ export interface MessagingStackProps extends StackProps {
   /** Folder returned by bundleFunctions. */
   bundles: string;
 }
+
+/** What the stack's outputs describe. */
+interface Described {
+  commit: string | undefined;
+  baseUrl: string;
+  table: TableInUse;
+  files: FileBucket | undefined;
+  purge: PurgeWorker;
+  live: LiveWorker | undefined;
+  bus: MessagingBus | undefined;
+  scan: ScanWorker | undefined;
+  webhooks: Webhooks | undefined;
+}
+
+const getOfferedOperations = (stage: Stage): Operation[] => {
+  const all: readonly Operation[] = operations;
+  return all.filter(({ feature }) => feature === undefined || stage[feature] !== false);
+};
 
 /**
  * The whole service: the table, one function per operation, the authorizer, the API, and the purge
@@ -66,10 +86,10 @@ export class MessagingStack extends Stack {
     const push = hasEvents
       ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
       : undefined;
-    const offered: readonly Operation[] = operations;
-    const functions = offered
-      .filter(({ feature }) => feature === undefined || stage[feature] !== false)
-      .map((operation) => new OperationFunction(this, { stage, operation, table, bundles, push }));
+    const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
+    const functions = getOfferedOperations(stage).map(
+      (operation) => new OperationFunction(this, { stage, operation, table, bundles, push, files }),
+    );
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
 
@@ -85,7 +105,9 @@ export class MessagingStack extends Stack {
       push,
     });
 
-    const purge = new PurgeWorker(this, { stage, table, bundles });
+    const purge = new PurgeWorker(this, { stage, table, bundles, files });
+
+    const scan = createScanWorker(this, { stage, table, bundles, files });
 
     const bus = push && createBus(this, stage);
     const webhooks = createWebhooks(this, { stage, table, bundles, bus });
@@ -99,22 +121,16 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push, bus, webhooks };
+    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
     this.addMonitoring(props, {
-      ...watched,
+      ...{ ...watched, scan, webhooks },
       api: { name: api.restApiName, stageName },
       additionalAlarms: probe?.alarms() ?? {},
     });
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
     this.addOutputs({
-      ApiUrl: { value: api.baseUrl, description: 'Base URL: append /v1/…' },
-      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
-      TableName: { value: table.tableName },
-      PurgeFailuresUrl: { value: purge.failures.queueUrl },
-      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
-      ...webhooks?.outputs,
-      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
+      ...{ commit, baseUrl: api.baseUrl, table, files, purge, live, bus, scan, webhooks },
     });
   }
 
@@ -145,8 +161,8 @@ export class MessagingStack extends Stack {
   ): void {
     const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
     if (!stage.deploysGradually) return;
-    const { authorizer, functions, purge, reference, live } = watched;
-    const others = [reference, live].filter((one) => one !== undefined);
+    const { authorizer, functions, purge, reference, live, scan } = watched;
+    const others = [reference, live, scan].filter((one) => one !== undefined);
     new GradualDeploys(this, 'Deploys', {
       stage,
       bundles,
@@ -155,7 +171,28 @@ export class MessagingStack extends Stack {
     });
   }
 
-  private addOutputs(outputs: Record<string, CfnOutputProps>): void {
+  private addOutputs({
+    commit,
+    baseUrl,
+    table,
+    files,
+    purge,
+    live,
+    bus,
+    scan,
+    webhooks,
+  }: Described): void {
+    const outputs: Record<string, CfnOutputProps> = {
+      ApiUrl: { value: baseUrl, description: 'Base URL: append /v1/…' },
+      ...(commit && { Commit: { value: commit, description: 'Commit that was deployed' } }),
+      TableName: { value: table.tableName },
+      ...(files && { FilesBucket: { value: files.bucketName } }),
+      PurgeFailuresUrl: { value: purge.failures.queueUrl },
+      ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
+      ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
+      ...webhooks?.outputs,
+      ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),
+    };
     for (const [name, output] of Object.entries(outputs)) new CfnOutput(this, name, output);
   }
 }

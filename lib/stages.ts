@@ -48,6 +48,12 @@ export interface Stage {
    */
   readReceipts?: boolean;
   /**
+   * Whether users can upload attachments, and how; all types by default. With `false`, the stage
+   * has no bucket, and the paths return 404. A stage that switches them off loses the files of
+   * earlier messages.
+   */
+  attachments?: false | Attachments;
+  /**
    * The stage serves the reference at /docs and links errors to it. With this setting it serves
    * none, and errors link to this published page of docs/errors.md; `#` and the code are appended.
    */
@@ -78,6 +84,25 @@ export interface Stage {
   /** Serves this table instead of the stack's own, which remains unchanged: docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
+
+export interface Attachments {
+  /** Accepted media types, such as `image/*`; all by default. */
+  types?: readonly string[];
+  /**
+   * Whether GuardDuty scans each file for malware, at prices per file and GB: docs/cost.md. Then
+   * only clean files are served. False by default.
+   */
+  scan?: boolean;
+  /**
+   * Whether files are served that are not scanned: by default if the stage does not scan. A stage
+   * that scans may allow it for files that GuardDuty cannot scan, such as archives with a password.
+   */
+  servesUnscanned?: boolean;
+}
+
+/** Returns whether GuardDuty scans the uploaded files of the stage. */
+export const scansFiles = ({ attachments = {} }: Pick<Stage, 'attachments'>): boolean =>
+  attachments !== false && attachments.scan === true;
 
 export interface Budget {
   /** US dollars per month. */
@@ -123,6 +148,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     logRetentionDays: 7,
     throttling: { requestsPerSecond: 100, burst: 200 },
     identity: 'user-pool',
+    attachments: { scan: true },
     bus: true,
     webhooks: true,
     deploysGradually: false,
@@ -136,6 +162,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
     traces: { perSecond: 0, share: 0.01 },
     identity: 'user-pool',
+    attachments: { scan: true },
     // Same as prod, so that every deployment procedure runs here first.
     deploysGradually: true,
     hasProbe: true,
@@ -149,6 +176,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     firewall: { requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 } },
     traces: { perSecond: 0, share: 0.01 },
     identity: 'user-pool',
+    attachments: { scan: true },
     deploysGradually: true,
     hasProbe: true,
   },
@@ -162,6 +190,7 @@ const ownStage: Stage = {
   logRetentionDays: 3,
   throttling: { requestsPerSecond: 50, burst: 100 },
   identity: 'user-pool',
+  attachments: { scan: true },
   bus: true,
   webhooks: true,
   deploysGradually: false,

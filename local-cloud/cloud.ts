@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../lib/problem.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
@@ -196,11 +198,13 @@ async function serveStack(
   const { onDelivery, onFrame, onExchange } = options;
   const { endpoint } = dynamodb;
   const checkpoints = openCheckpoints(dataDirectory, inMemory);
+  const objectDirectory = await openObjectDirectory(dataDirectory, inMemory, cleanUp);
   const addresses = await startServices(options, () => serving, cleanUp);
   const serve = (other: Assembly) =>
     startStack(
       {
         ...{ address, endpoint, keysUrl, variables, dataDirectory, checkpoints, log, addresses },
+        objectDirectory,
         ...{ onTableCall, onDelivery, onFrame, onExchange },
       },
       other,
@@ -214,6 +218,7 @@ async function serveStack(
     removeRunningFile = await writeRunningCloud(dataDirectory, {
       tableEndpoint: endpoint,
       queueEndpoint: addresses.SQS_URL,
+      filesEndpoint: serving.objects?.endpoint,
       parameterEndpoint: addresses.SSM_URL,
       assembly: directory,
       outputs: { ...serving.outputs, ApiUrl: address },
@@ -236,6 +241,18 @@ async function serveStack(
       return next;
     },
   };
+}
+
+/** Returns the folder of the uploaded files: a temporary one if the data is in memory. */
+async function openObjectDirectory(
+  directory: string,
+  inMemory: boolean,
+  cleanUp: CleanUp,
+): Promise<string> {
+  if (!inMemory) return join(directory, 'objects');
+  const temporary = await mkdtemp(join(tmpdir(), 'messaging-objects-'));
+  cleanUp(() => rm(temporary, { recursive: true, force: true }));
+  return temporary;
 }
 
 /** Starts the servers of queues and parameters, which all stacks use. */

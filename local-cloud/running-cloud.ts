@@ -6,6 +6,8 @@ import * as v from 'valibot';
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
+  /** Address of the local S3, in a stage with attachments. */
+  filesEndpoint: v.optional(v.string()),
   parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */
   assembly: v.string(),

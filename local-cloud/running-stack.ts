@@ -13,6 +13,10 @@ import type { RequestHandler } from './gateway/gateway-server.ts';
 import type { OnExchange } from './gateway/request/exchange.ts';
 import { createRestApi } from './gateway/rest-api.ts';
 import { getIdentityVariables } from './issuer.ts';
+import { findBucket } from './objects/buckets.ts';
+import { createMalwareScan } from './objects/malware-scan.ts';
+import { type ObjectServer, startObjectServer } from './objects/object-server.ts';
+import { openObjectStore } from './objects/object-store.ts';
 import { findEventApi } from './push/event-api.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
@@ -44,6 +48,8 @@ export interface StackOptions {
   /** Environment variables of every function, beside the template's. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
+  /** Folder of the uploaded files. */
+  objectDirectory: string;
   checkpoints: Checkpoints;
   log(line: string): void;
   onTableCall: OnTableCall;
@@ -65,6 +71,8 @@ export interface RunningStack {
   callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
+  /** Server of the uploaded files, in a stage with attachments. */
+  objects: ObjectServer | undefined;
   /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
   startDelivery(): Promise<void>;
   /**
@@ -87,7 +95,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
   const queueMappings = getQueueMappings(stack, functions, roles);
-  const { fleet, push, buckets, callers, stopAll } = await startFunctions(
+  const { fleet, push, objects, buckets, callers, stopAll } = await startFunctions(
     options,
     stack,
     assignAccessKeys(functions, roles),
@@ -112,6 +120,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     callers: withCommands(callers),
     outputs: stack.outputs,
     push,
+    objects,
     startDelivery: async () => {
       const { checkpoints } = options;
       const { invoke } = fleet;
@@ -134,7 +143,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts the functions, and the push server and the bus, which need each other's addresses. */
+/** Starts functions and the servers of push, bus and files, which need each other's addresses. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,
@@ -155,7 +164,17 @@ async function startFunctions(
   const push =
     createApi && (await startPushServer({ createApi, callers, invoke, onDelivery, onFrame }));
   const bus = rules.buses.size > 0 ? await startBusServer({ rules, callers, log }) : undefined;
-  const stopServers = () => Promise.all([push?.stop(), bus?.stop()]);
+  const bucket = findBucket(stack);
+  const store = bucket && (await openObjectStore(join(options.objectDirectory, bucket.name)));
+  const scan =
+    store && (await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log }));
+  const objects =
+    store &&
+    (await startObjectServer({
+      ...{ bucket, store, callers: withCommands(callers) },
+      ...(scan && { onStored: scan }),
+    }));
+  const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
   const fleet = await startFleet({
     functions,
     partitionKeys: getPartitionKeys(stack),
@@ -164,6 +183,7 @@ async function startFunctions(
       ...getIdentityVariables(options.keysUrl),
       ...push?.variables,
       ...bus?.variables,
+      ...objects?.variables,
       ...options.addresses,
     },
     ...{ endpoint, variables, onTableCall, log },
@@ -176,7 +196,7 @@ async function startFunctions(
     await fleet.stop();
     await stopServers();
   };
-  return { fleet, push, buckets: rules.buckets, callers, stopAll };
+  return { fleet, push, objects, buckets: rules.buckets, callers, stopAll };
 }
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {

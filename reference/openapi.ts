@@ -50,7 +50,7 @@ export interface ReferenceOperation {
 
 /** Titles of the groups in the index, in order, with the resources of each. */
 export const groups: readonly { title: string; resources: readonly string[] }[] = [
-  { title: 'Messages', resources: ['messages'] },
+  { title: 'Messages', resources: ['messages', 'attachments'] },
   { title: 'Conversations', resources: ['conversations', 'readers'] },
   { title: 'Contacts', resources: ['contacts', 'settings', 'blocks', 'reports'] },
   { title: 'Events and push', resources: ['events', 'live'] },

@@ -4,6 +4,8 @@ export const functionLimits = {
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
   /** Purge worker. It is never waited for, and mostly waits itself. */
   purge: { memoryMegabytes: 256, timeoutSeconds: 180 },
+  /** Scan worker: records one result. */
+  scan: { memoryMegabytes: 256, timeoutSeconds: 10 },
   /** Live worker: a batch makes about a hundred concurrent calls. */
   live: { memoryMegabytes: 512, timeoutSeconds: 30 },
   /** Webhook sender: an attempt takes up to 15 seconds, and a batch attempts all at once. */

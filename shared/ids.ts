@@ -6,6 +6,7 @@ import { getRandomValues } from 'node:crypto';
  * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10) A message
  *   id contains its location and time, so no index is needed to find the message, and a cursor
  *   stays valid after the message is deleted. Ids are opaque to clients.
+ * - uploaded attachment, 52 characters: conversation (26), then like a conversation's id
  */
 export const idAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timeWidth = 10;
@@ -45,8 +46,30 @@ export function parseMessageId(id: string): MessagePosition | undefined {
   };
 }
 
+export interface AttachmentPosition {
+  conversationId: string;
+  /** Distinguishes the attachments of a conversation. */
+  fileId: string;
+}
+
+export const newAttachmentId = (conversationId: string, now: number): string =>
+  conversationId + newConversationId(now);
+
+/** Returns the location in the id of an uploaded attachment; `undefined` for other ids. */
+export function parseAttachmentId(id: string): AttachmentPosition | undefined {
+  const conversationId = id.slice(0, conversationWidth);
+  const fileId = id.slice(conversationWidth);
+  return isConversationId(conversationId) && isConversationId(fileId)
+    ? { conversationId, fileId }
+    : undefined;
+}
+
 /** Returns the creation time in a conversation id, in milliseconds. */
 export const conversationCreatedAt = (id: string): number => decode(id.slice(0, timeWidth));
+
+/** Returns the creation time in the id of an attachment, in milliseconds. */
+export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
+  conversationCreatedAt(fileId);
 
 /** A report's id has the form of a conversation's, so reports sort by creation. */
 export const newReportId = newConversationId;

@@ -14,5 +14,11 @@ export const reportSeconds = 90 * 24 * 60 * 60;
 /** Counts of a person's requests in a minute, by a hash of the id. */
 export const requestCountSeconds = 10 * 60;
 
+/** Uploads that no message contains. */
+export const unsentUploadSeconds = 24 * 60 * 60;
+
+/** Counts of the bytes that a person uploads in a day, by a hash of the id, from its start. */
+export const uploadCountSeconds = 2 * 24 * 60 * 60;
+
 /** Maximum age of a cached contact in a reply. */
 export const contactCacheSeconds = 30;

@@ -128,7 +128,12 @@ function toSignature(row: Operation): string {
 
 function toValue(row: Operation): string {
   const inQuery = inQueryOf(row).map((one) => `'${one}'`);
-  const values = [`'${row.path}'`, ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : [])];
+  const values = [
+    `'${row.path}'`,
+    ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : []),
+    // Without a redirect: platforms follow it and return the file instead of the reply.
+    ...(row.redirects ? ['{ redirect: false }'] : []),
+  ];
   return `    ${getMethodName(row)}: make.${getMethodKind(row)}(${values.join(', ')}),`;
 }
 

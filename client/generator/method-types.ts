@@ -66,6 +66,7 @@ export function toParamsType(row: Operation): string {
   ].map((parameter) => ({ ...parameter, name: parameter.name.replace('[]', '') }));
   const names = parameters.map(({ name }) => name);
   const fields = parameters
+    .filter(({ name }) => !(row.redirects && name === 'redirect'))
     .filter(({ name }) => name === result?.parameter || !bodyFields.includes(name))
     .flatMap(({ name, required, description, schema }) => {
       const type = name === result?.parameter ? 'Value' : toParameterType(schema);

@@ -79,6 +79,14 @@ export class SignedOutError extends Error {
   }
 }
 
+/** A file to upload cannot be read: the device no longer has it, or it was changed. */
+export class FileReadError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'FileReadError';
+  }
+}
+
 /** Reports whether an error is a `SignedOutError`, also that of another copy of this package. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Error && error.name === 'SignedOutError';

@@ -3,9 +3,14 @@ import { type Methods, methods } from './generated/methods.ts';
 import type { ClientOptions } from './options.ts';
 import { createMethodFactory } from './requests/method-factory.ts';
 import { createRequestSender } from './requests/request-sender.ts';
+import { createUpload, type Upload } from './upload/upload-file.ts';
 
 /** The operations of the API as methods, such as `client.messages.send`. */
 export interface Client extends Methods {
+  attachments: Methods['attachments'] & {
+    /** **Upload a file.** Creates the attachment and uploads its file, with retries. */
+    upload: Upload;
+  };
   /** Returns a token. `fresh` asks for a new one after the API has refused the last. */
   token(request?: { fresh: boolean }): Promise<string>;
   /** Calls the listener when a request ends without a reply. Returns the function that stops it. */
@@ -14,5 +19,7 @@ export interface Client extends Methods {
 
 export function createClient(options: ClientOptions): Client {
   const { token, onNoReply, ...sender } = createRequestSender(options);
-  return { ...methods(createMethodFactory(sender)), token, onNoReply };
+  const made = methods(createMethodFactory(sender));
+  const upload = createUpload(made.attachments.create, options);
+  return { ...made, attachments: { ...made.attachments, upload }, token, onNoReply };
 }

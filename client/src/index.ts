@@ -1,4 +1,10 @@
-export { ApiError, type ErrorDetails, NoReplyError, SignedOutError } from './api-error.ts';
+export {
+  ApiError,
+  type ErrorDetails,
+  FileReadError,
+  NoReplyError,
+  SignedOutError,
+} from './api-error.ts';
 export { type Client, createClient } from './client.ts';
 export * from './generated/errors.ts';
 export type * from './generated/params.ts';
@@ -15,18 +21,21 @@ export type {
   LiveStatus,
   OpenConversation,
   OpenOptions,
+  OutgoingMessage,
   Socket,
   SocketConstructor,
   Store,
 } from './live/live-types.ts';
 export { createIndexedDbStorage } from './live/outbox/indexed-db-storage.ts';
 export type { OutboxStorage } from './live/outbox/outbox-storage.ts';
-export type { PendingMessage } from './live/outbox/pending-message.ts';
+export type { PendingFile, PendingMessage } from './live/outbox/pending-message.ts';
 export type {
   CallOptions,
   ChangeOptions,
   ClientOptions,
   Fetch,
+  PutFile,
+  PutFileOptions,
   RetrieveOptions,
   RetryOptions,
   SendOptions,
@@ -35,3 +44,5 @@ export type {
 export type { Answer, Call } from './requests/call.ts';
 export type { Cursor, List, Page } from './requests/list.ts';
 export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';
+export { putFile } from './upload/put-file.ts';
+export type { Upload, UploadOptions, UploadProgress } from './upload/upload-file.ts';

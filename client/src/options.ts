@@ -1,3 +1,5 @@
+import type { NewAttachment } from './generated/types.ts';
+
 /**
  * Returns a token, or null if the user is signed out. `fresh` is true after the API has reported an
  * expired token: then a cached one does not help.
@@ -18,6 +20,21 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
+export interface PutFileOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds without progress after which the request fails. */
+  timeout: number;
+  /** Called with the number of uploaded bytes. */
+  onProgress(loaded: number): void;
+}
+
+/** Uploads a file once. Resolves with any reply, and rejects without one. */
+export type PutFile = (
+  target: Pick<NewAttachment['upload'], 'method' | 'url' | 'headers'>,
+  file: Blob,
+  options: PutFileOptions,
+) => Promise<{ readonly status: number; readonly text: string }>;
+
 /** Limits of a call. Times are in milliseconds. */
 export interface RetryOptions {
   /** Timeout of one attempt. Default: 30,000. */
@@ -35,6 +52,8 @@ export interface ClientOptions extends RetryOptions {
   token: string | TokenSource;
   /** Replaces the platform's `fetch`. */
   fetch?: Fetch | undefined;
+  /** Replaces the request that uploads a file. */
+  putFile?: PutFile | undefined;
 }
 
 export interface CallOptions extends RetryOptions {

@@ -8,6 +8,8 @@ import type { budgets, liveBudget, OperationId } from './budgets.ts';
 export const assumptions = {
   /** Bytes of a message's text. */
   textBytes: 200,
+  /** Average size of an uploaded file. It is stored for a month. */
+  fileMegabytes: 1,
   /** Bytes of a stored message with keys, id and timestamps. It takes one write unit. */
   messageBytes: 550,
   /** Messages in a deleted conversation. */

@@ -15,6 +15,7 @@ import {
   getWebhookPollQuantities,
   getWebhookQuantities,
 } from './event-quantities.ts';
+import { getFileQuantities } from './file-quantities.ts';
 import {
   addQuantities,
   getCost,
@@ -83,6 +84,7 @@ export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): 
       [getRequestQuantities(operation, hasFirewall)],
       [facts.hasEvents ? getEventQuantities(operation.id, listeners, hasFirewall) : {}],
       [facts.hasBus ? getBusQuantities(operation.id) : {}],
+      [facts.hasAttachments ? getFileQuantities(operation.id, facts.hasScans) : {}],
       [facts.hasWebhooks ? getWebhookQuantities(operation.id) : {}],
     ),
     requests: requestCounts.get(operation.id) ?? 0,
@@ -150,8 +152,12 @@ export function countTraces(
 }
 
 /** Returns the operations that the stage offers. */
-const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
-  const features = { events: hasEvents, readReceipts: hasReadReceipts };
+const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFacts) => {
+  const features = {
+    events: hasEvents,
+    readReceipts: hasReadReceipts,
+    attachments: hasAttachments,
+  };
   const offered: readonly (Operation & { id: OperationId })[] = operations;
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
@@ -159,6 +165,7 @@ const listOperations = ({ hasEvents, hasReadReceipts }: StackFacts) => {
 /** Metrics of rare hours: CloudWatch bills a metric only for hours in which it is sent. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
+  ...(['failed_scans', 'overdue_scans'] as const),
 ];
 
 /**

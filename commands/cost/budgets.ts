@@ -32,6 +32,8 @@ export const budgets = {
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
+    /** With one uploaded attachment. */
+    withUpload: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
   },
   'messages/list': {
     /** Also reads the sender, marks one message as read and the conversation as opened. */
@@ -50,6 +52,13 @@ export const budgets = {
   },
   'messages/delete': {
     plain: { calls: 2, reads: 1, writes: 1 },
+  },
+  'attachments/create': {
+    /** Also writes the person's bytes of the day. */
+    new: { calls: 2, reads: 1, writes: 2, atAws: { reads: 1, writes: 2 } },
+  },
+  'attachments/retrieve': {
+    sent: { calls: 2, reads: 3, writes: 0 },
   },
   'events/list': {
     nothingNew: { calls: 1, reads: 1, writes: 0, perGroup: { calls: 1, reads: 1 } },
@@ -160,6 +169,12 @@ export const purgeBudget = {
   writes: 2,
   /** Reading the tombstone first, and two empty queries at the end. */
   reads: 2,
+} as const;
+
+/** Table usage of recording the result of a malware scan, before and after the file is sent. */
+export const scanBudget = {
+  beforeSend: { calls: 1, reads: 0, writes: 1 },
+  afterSend: { calls: 3, reads: 1, writes: 2 },
 } as const;
 
 /**

@@ -15,6 +15,10 @@ export interface StackFacts {
   hasWebhooks: boolean;
   /** Whether the stage lists the readers of a conversation. */
   hasReadReceipts: boolean;
+  /** Whether users of the stage can upload attachments. */
+  hasAttachments: boolean;
+  /** Whether the stage scans uploaded files for malware. */
+  hasScans: boolean;
   /** The billed user type of the stack's own pool, by its feature plan. */
   users: PriceName | undefined;
   /** The traced requests: a number per second, and a share of the others. */
@@ -52,6 +56,8 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     hasBus: ofType('AWS::Events::EventBus').length > 0,
     hasWebhooks: hasProperty('AWS::Lambda::Function', /WEBHOOK_QUEUE_URL/),
     hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
+    hasAttachments: hasProperty('AWS::Lambda::Function', /\/attachments: /),
+    hasScans: ofType('AWS::GuardDuty::MalwareProtectionPlan').length > 0,
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
       ? readSampling(ofType('AWS::XRay::SamplingRule')[0])

@@ -1,5 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
@@ -7,6 +8,7 @@ import type { CommandTools } from '../cli/command-tools.ts';
 import { confirm, noTerminalText } from '../cli/confirm.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 import { requireLocation } from '../stage/stage-location.ts';
+import { emptyBucket, findBuckets } from './empty-bucket.ts';
 import { deleteTable, findRestoredTables, listRemainingResources } from './remaining-resources.ts';
 import { findStack } from './stack-state.ts';
 
@@ -49,6 +51,11 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
   }
   if (!options.yes) await confirm(tools, name, `This deletes ${name} with all its data.`);
   if (stack) {
+    const buckets = await listOrReport(
+      'its buckets',
+      findBuckets(cloudformation, stackNameOf(name)),
+    );
+    for (const bucket of buckets) await emptyBucket(new S3Client(), bucket);
     await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
   }
   for (const table of tables) await deleteTable(dynamodb, table);

@@ -23,6 +23,7 @@ import {
 import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
 import type { RunningStage } from '../stage/running-stage.ts';
 import { openStageTable, type StageTable } from '../stage/stage-table.ts';
+import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 
 export interface RedriveResult {
   /** Deleted conversations not yet purged, and sent to the purge worker again. */
@@ -37,6 +38,8 @@ export interface RedriveResult {
   resetsFeeds: boolean;
   /** Feeds that had lost their maintenance entry; undefined if not requested. */
   restoredFeeds: number | undefined;
+  /** Removed files; undefined if not requested or in a stage without attachments. */
+  files: RedrivenFiles | undefined;
 }
 
 /**
@@ -49,8 +52,13 @@ export async function redrive(
   stage: RunningStage,
   {
     feeds = false,
+    files = false,
     expireCursors = false,
-  }: { feeds?: boolean | undefined; expireCursors?: boolean | undefined } = {},
+  }: {
+    feeds?: boolean | undefined;
+    files?: boolean | undefined;
+    expireCursors?: boolean | undefined;
+  } = {},
 ): Promise<RedriveResult> {
   const table = openStageTable(stage);
   const client = createQueueClient(stage.sqs);
@@ -73,6 +81,7 @@ export async function redrive(
     liveFailures,
     resetsFeeds,
     restoredFeeds: feeds ? await restoreFeedMaintenance(table) : undefined,
+    files: files ? await redriveFiles(stage, table) : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { messageOf, Problem } from '../../lib/problem.ts';
 import { stackNameOf } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
@@ -19,6 +20,7 @@ export interface RunningStage {
   /** Client settings beyond those of the AWS CLI. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
+  s3: S3ClientConfig;
   ssm: ServiceConfig;
 }
 
@@ -55,7 +57,7 @@ export async function findDeployedStage(
   const outputs = new Map(
     stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
   );
-  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {}, ssm: {} };
+  return { ...createOutputs(outputs, StackName), dynamodb: {}, sqs: {}, s3: {}, ssm: {} };
 }
 
 async function findLocalStage(directory: string): Promise<RunningStage> {
@@ -69,6 +71,9 @@ async function findLocalStage(directory: string): Promise<RunningStage> {
     ...createOutputs(new Map(Object.entries(running.outputs)), 'running here'),
     dynamodb: toLocalServiceConfig(running.tableEndpoint),
     sqs: toLocalServiceConfig(running.queueEndpoint),
+    s3: running.filesEndpoint
+      ? { ...toLocalServiceConfig(running.filesEndpoint), forcePathStyle: true }
+      : {},
     ssm: toLocalServiceConfig(running.parameterEndpoint),
   };
 }

@@ -34,6 +34,7 @@ export function toDocumentedOperation(row: Operation, example: Example): Documen
           description: 'It already existed.',
         },
       }),
+      ...(row.redirects && { 302: { ...toSuccessResponse(row, example.reply), ...redirect } }),
       ...(row.method === 'GET' && row.versioned && { 304: notModified }),
       ...toErrorResponses(row.errors),
     },
@@ -45,6 +46,11 @@ const toSuccessResponse = (row: Operation, example: unknown): Response => ({
   headers: toHeaderReferences(getSuccessHeaders(row)),
   content: { 'application/json': { schema: convertSchema(row.reply), example } },
 });
+
+const redirect = {
+  description: 'The default: a redirect to `url`.',
+  headers: toHeaderReferences(['Location']),
+};
 
 const notModified: Response = {
   description: 'The resource still matches the `If-None-Match` header.',

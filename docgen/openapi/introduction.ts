@@ -35,6 +35,8 @@ export const resourceDescriptions: Record<string, string> = {
   conversations:
     'Conversations of users and groups. Shared by their participants; pins, mutes and archives are personal.',
   messages: 'The messages of a conversation.',
+  attachments:
+    'Files that users upload for a message. Each is removed with its message, or after a day without one.',
   readers: 'Who has opened a conversation, and up to which message.',
   blocks: 'Contacts whom the caller has blocked.',
   settings: 'Settings of the caller for all conversations.',

@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot';
 import * as business from '../../shared/contract/business/business.ts';
 import * as workTime from '../../shared/contract/business/work-time.ts';
 import * as errors from '../../shared/contract/errors.ts';
+import * as attachment from '../../shared/contract/resources/attachment.ts';
 import * as block from '../../shared/contract/resources/block.ts';
 import * as contact from '../../shared/contract/resources/contact.ts';
 import * as conversation from '../../shared/contract/resources/conversation.ts';
@@ -25,6 +26,7 @@ import { conversion, withoutDefaults } from './conversion.ts';
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({
+  ...attachment,
   ...business,
   ...contact,
   ...conversation,

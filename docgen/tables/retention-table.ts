@@ -16,6 +16,8 @@ import {
   idempotencyRecordSeconds,
   reportSeconds,
   requestCountSeconds,
+  unsentUploadSeconds,
+  uploadCountSeconds,
 } from '../../shared/retention.ts';
 import { maxRetrySeconds } from '../../shared/webhooks/retry-schedule.ts';
 
@@ -45,6 +47,12 @@ const rows: readonly Row[] = [
     'table, `MESSAGE#…`, `MESSAGE_CONTENT#…`',
     'until deleted; text above 1 KB, unreadable, a few minutes longer',
     'yes: a tombstone without content or sender stays',
+  ],
+  [
+    'uploaded files with their names, media types and sizes',
+    'bucket; table, `ATTACHMENT#…`',
+    `with the message; without one ${hours(unsentUploadSeconds / hour)}, plus up to a few days until DynamoDB deletes the item`,
+    'yes, with the message',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
   [
@@ -100,6 +108,12 @@ const rows: readonly Row[] = [
     'number of requests in a minute, by a hash of the contact id',
     'table, `REQUESTS#…`',
     `${formatCount(requestCountSeconds / 60, 'minute')}†`,
+    'expires',
+  ],
+  [
+    'bytes uploaded in a day, by a hash of the contact id',
+    'table, `UPLOADS#…`',
+    `${days(uploadCountSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
     'expires',
   ],
   [

@@ -1,4 +1,5 @@
 import {
+  type Attachment,
   type Client,
   type Conversation,
   createClient,
@@ -123,6 +124,16 @@ function ReportAction({ client, message }: { client: Client; message: Message })
   return <Action onClick={() => report().catch(() => {})}>Report</Action>;
 }
 
+/** Opens an uploaded file, by a URL that is valid for five minutes. */
+function FileAction({ client, file: { id, name, url } }: { client: Client; file: Attachment }) {
+  if (typeof id !== 'string') return <a href={url ?? undefined}>{name ?? url}</a>;
+  const open = async () => {
+    const link = await client.attachments.retrieve({ attachment_id: id });
+    window.open(link.url, '_blank', 'noopener');
+  };
+  return <Action onClick={() => open().catch(() => {})}>{name ?? 'File'}</Action>;
+}
+
 interface ChatProps {
   client: Client;
   inbox: LiveInbox | null;
@@ -146,10 +157,15 @@ function Chat({ client, inbox, id }: ChatProps) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const message = String(new FormData(form).get('message'));
+    const data = new FormData(form);
+    const message = String(data.get('message'));
+    // A form without a chosen file has an empty one.
+    const chosen = data.getAll('files').filter((one) => one instanceof File);
+    const files = chosen.filter(({ name }) => name !== '');
     // The list of pending messages shows a failure.
     const reply = quoted && { reply_to_id: quoted.id };
-    conversation?.send({ message, ...reply }).catch(() => {});
+    if (message !== '' || files.length > 0)
+      conversation?.send({ message, files, ...reply }).catch(() => {});
     setQuoted(null);
     form.reset();
   };
@@ -165,6 +181,9 @@ function Chat({ client, inbox, id }: ChatProps) {
           <li key={one.id}>
             {one.reply_to && <q>{one.reply_to.message}</q>}
             <b>{one.contact.username ?? one.contact.id}</b> {one.message}
+            {one.attachments.map((file, n) => (
+              <FileAction key={n} client={client} file={file} />
+            ))}
             {isSeen(one) && <small>Seen</small>}
             <Action onClick={() => setQuoted(one)}>Reply</Action>
             {one.contact.id === other && (
@@ -175,9 +194,15 @@ function Chat({ client, inbox, id }: ChatProps) {
             )}
           </li>
         ))}
-        {pending.map(({ key, message, status, error }) => (
+        {pending.map(({ key, message, files, status, error, attemptedAt }) => (
           <li key={key} className={status}>
             {message}
+            {files.map(({ name, loaded, size }, n) => (
+              <progress key={n} value={loaded} max={size} aria-label={name} />
+            ))}
+            {files.length > 0 && status === 'pending' && attemptedAt === null && (
+              <Action onClick={() => conversation?.discard(key)}>Cancel</Action>
+            )}
             {status === 'failed' && (
               <>
                 <em>{error?.message}</em>
@@ -190,7 +215,8 @@ function Chat({ client, inbox, id }: ChatProps) {
       </ol>
       <form onSubmit={send}>
         {quoted && <q>{quoted.message}</q>}
-        <input name="message" aria-label="Message" autoComplete="off" required />
+        <input name="message" aria-label="Message" autoComplete="off" />
+        <input name="files" type="file" aria-label="Files" multiple />
         <button type="submit">Send</button>
       </form>
     </section>

@@ -1,10 +1,12 @@
+import * as v from 'valibot';
 import { invalidParameter } from '../../shared/api-error.ts';
 import type { Answer } from '../../shared/contract/operation.ts';
 import { sendMessage } from '../../shared/contract/operations.ts';
 import type { Contact } from '../../shared/contract/resources/contact.ts';
-import type { Message } from '../../shared/contract/resources/message.ts';
+import type { Attachment, Message } from '../../shared/contract/resources/message.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
+import { withUploads } from '../../shared/table/attachments/take-uploads.ts';
 import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 import {
@@ -17,29 +19,35 @@ import { appendMessage } from '../../shared/table/messages/write/append-message.
 export const handler = serve(sendMessage, async ({ caller, query, body, idempotencyKey }) => {
   const { conversation_id, message, attachments, reply_to_id, mentions } = body;
   requireSameConversation(conversation_id, reply_to_id);
-  const content = {
-    message,
-    attachments: attachments ?? [],
-    reply_to_id,
-    mentions,
-  };
+  const given = attachments ?? [];
+  const content = { message, attachments: given, reply_to_id, mentions };
   const toAnswer = async (sent: MessageWithContent, contact: Contact): Promise<Answer<Message>> => {
     const getExpansion = await expandMessages(caller, [sent], query.expand);
     return { reply: toMessageReply(caller.id, contact, sent), expansion: getExpansion?.(sent) };
   };
 
   return withIdempotency(idempotencyKey, caller, {
-    replay: ({ made, contact }) => {
+    replay: ({ made, contact, found }) => {
       const position = parseMessageId(made);
       if (!position)
         throw new Error(`The idempotency record names an id that is not a message id: ${made}`);
-      return toAnswer(newMessage(position, caller.id, content, 0), contact);
+      const first = { ...content, ...v.parse(StoredUploads, found ?? {}) };
+      return toAnswer(newMessage(position, caller.id, first, 0), contact);
     },
     create: async (put) => {
-      const { message: sent, contact } = await appendMessage(conversation_id, caller, content, put);
+      const { message: sent, contact } = await withUploads(
+        ...([conversation_id, caller, given] as const),
+        (stored) =>
+          appendMessage(conversation_id, caller, { ...content, attachments: stored }, put),
+      );
       return toAnswer(sent, contact);
     },
   });
+});
+
+/** Attachments with the facts of uploads, which the request lacks. */
+const StoredUploads = v.object({
+  attachments: v.exactOptional(v.array(v.custom<Attachment>((one) => typeof one === 'object'))),
 });
 
 /** Checks the id alone, not whether the message exists: a caller without access learns nothing. */

@@ -11,6 +11,7 @@ function flat(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const [[name, argument] = ['', undefined]] = Object.entries(value);
   if (name === 'Ref') return `<${argument}>`;
+  if (name === 'Fn::GetAtt' && Array.isArray(argument)) return `<${argument.join('.')}>`;
   if (name === 'Fn::Join' && Array.isArray(argument) && Array.isArray(argument[1])) {
     return argument[1].map(flat).join(String(argument[0]));
   }

@@ -20,6 +20,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { functionLimits } from '../../shared/function-limits.ts';
 import type { Stage } from '../stages.ts';
@@ -40,6 +41,8 @@ export interface MessagingFunctionProps {
    */
   timeoutSeconds?: number;
   memoryMegabytes?: number;
+  /** Queue of events of asynchronous invocations that failed, after two retries. */
+  failures?: IQueue;
   /** Reserved concurrency, which is also the maximum; unlimited by default. */
   reservedConcurrency?: number | undefined;
 }
@@ -73,7 +76,7 @@ export class MessagingFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
-    const { reservedConcurrency } = props;
+    const { reservedConcurrency, failures } = props;
     const { timeoutSeconds, memoryMegabytes } = { ...functionLimits.request, ...props };
     const logGroup = new StageLog(scope, `${id}Log`, stage);
     const writesItsLog = new PolicyStatement({
@@ -99,6 +102,7 @@ export class MessagingFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout: Duration.seconds(timeoutSeconds),
+      ...(failures && { deadLetterQueue: failures }),
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
       code: Code.fromAsset(join(bundles, path)),
       handler: 'index.handler',

@@ -2,16 +2,16 @@ import { Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stages.ts';
+import { type Stage, scansFiles } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 const id = 'Key';
 const uses = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'];
 
 /**
- * Creates the customer-managed key of a stage that has one. The table and the queues use it for
- * every principal that may use them, so roles need no permission of their own. Its policy follows
- * the developer guides of DynamoDB, CloudWatch Logs and SNS.
+ * Creates the customer-managed key of a stage that has one. The table, the queues and the files use
+ * it for every principal that may use them, so roles need no permission of their own. Its policy
+ * follows the developer guides of DynamoDB, CloudWatch Logs and SNS.
  */
 export function createStageKey(stack: Stack, stage: Stage): void {
   if (!stage.hasCustomerManagedKey) return;
@@ -25,13 +25,13 @@ export function createStageKey(stack: Stack, stage: Stage): void {
   const add = (statement: Omit<ConstructorParameters<typeof PolicyStatement>[0], 'resources'>) =>
     key.addToResourcePolicy(new PolicyStatement({ ...statement, resources: ['*'] }));
   add({
-    sid: 'TableAndQueues',
+    sid: 'TableQueuesAndFiles',
     principals: [new AnyPrincipal()],
     actions: [...uses, 'kms:DescribeKey', 'kms:CreateGrant'],
     conditions: {
       StringEquals: {
         'kms:CallerAccount': account,
-        'kms:ViaService': ['dynamodb', 'sqs'].map((one) => `${one}.${region}.amazonaws.com`),
+        'kms:ViaService': ['dynamodb', 'sqs', 's3'].map((one) => `${one}.${region}.amazonaws.com`),
       },
     },
   });
@@ -54,6 +54,14 @@ export function createStageKey(stack: Stack, stage: Stage): void {
       },
     },
   });
+  if (scansFiles(stage)) {
+    // The queue's policy admits the rule for scans only.
+    add({
+      sid: 'UndeliveredScans',
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+    });
+  }
   // The topics' policies admit alarms of this account only.
   add({
     sid: 'Alarms',

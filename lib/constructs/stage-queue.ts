@@ -7,22 +7,23 @@ export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   retentionPeriod: Duration;
   /** Why the queue has no dead-letter queue. */
   noDeadLetters: string;
+  /** It is the dead-letter queue of a function, as the rules of cdk-nag see. */
+  isOfFunction?: boolean;
 }
 
 /** Queue that is encrypted with the stage's key or SQS's own, and requires TLS. */
 export class StageQueue extends Queue {
-  constructor(scope: Construct, id: string, { noDeadLetters: reason, ...props }: StageQueueProps) {
+  constructor(scope: Construct, id: string, props: StageQueueProps) {
+    const { noDeadLetters: reason, isOfFunction, ...others } = props;
     const key = getStageKey(scope);
     super(scope, id, {
-      ...props,
+      ...others,
       ...(key
         ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
         : { encryption: QueueEncryption.SQS_MANAGED }),
       enforceSSL: true,
     });
-    Validations.of(this).acknowledge(
-      { id: 'AwsSolutions-SQS3', reason },
-      { id: 'CT.SQS.PR.1', reason },
-    );
+    Validations.of(this).acknowledge({ id: 'CT.SQS.PR.1', reason });
+    if (!isOfFunction) Validations.of(this).acknowledge({ id: 'AwsSolutions-SQS3', reason });
   }
 }

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { messageOf } from '../../lib/problem.ts';
-import { accountId, region } from '../account.ts';
 import { listen } from '../listen.ts';
 import { findSigner } from '../push/find-signer.ts';
 import type { Callers } from '../stack/caller.ts';
+import { createEvent } from './create-event.ts';
 import type { EventRules } from './event-rules.ts';
 
 /** Limits of PutEvents: entries per call, and their total size in bytes. */
@@ -93,23 +92,17 @@ async function answer(request: IncomingMessage, options: BusServerOptions): Prom
 /** Delivers an entry to the targets of its bus's rules, without waiting. Returns the event's id. */
 function deliver(entry: v.InferOutput<typeof Entry>, options: BusServerOptions): string {
   const { rules, log, now = Date.now } = options;
-  const id = randomUUID();
-  const milliseconds = entry.Time === undefined ? now() : entry.Time * 1000;
-  const event = {
-    version: '0',
-    id,
-    'detail-type': entry.DetailType,
+  const event = createEvent({
     source: entry.Source,
-    account: accountId,
-    time: `${new Date(milliseconds).toISOString().slice(0, 19)}Z`,
-    region,
+    detailType: entry.DetailType,
     resources: entry.Resources,
     detail: entry.Detail,
-  };
+    time: entry.Time === undefined ? now() : entry.Time * 1000,
+  });
   for (const target of rules.findTargets(entry.EventBusName, event)) {
     target(event).catch((error) => log(`A target of the event bus failed: ${messageOf(error)}`));
   }
-  return id;
+  return event.id;
 }
 
 const createError = (status: number, __type: string, message: string): Reply => ({

@@ -43,7 +43,8 @@ const FunctionProperties = v.strictObject({
     }),
     {},
   ),
-  // These properties concern deployment, monitoring or price, not behaviour.
+  // These properties concern deployment, monitoring, failures of events or price.
+  DeadLetterConfig: v.optional(v.unknown()),
   Architectures: v.optional(v.unknown()),
   Description: v.optional(v.string()),
   ReservedConcurrentExecutions: v.optional(v.unknown()),

@@ -103,16 +103,16 @@ const reply = (
 });
 
 /**
- * Content security policy: the page's own files, this server and the push; no inline scripts, other
- * hosts or frames. The push has a new port after each start and stack change, which an open page
- * must reach.
+ * Content security policy: the page's own files, this server, the push and the local S3; no inline
+ * scripts, other hosts or frames. Push and S3 have new ports after each start and stack change,
+ * which an open page must reach.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self' ws://127.0.0.1:*",
+  "img-src 'self' blob: http://127.0.0.1:*",
+  "connect-src 'self' ws://127.0.0.1:* http://127.0.0.1:*",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,14 +1,10 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { region } from '../account.ts';
-import { type Caller, type Callers, secretAccessKey } from '../stack/caller.ts';
+import type { Caller, Callers } from '../stack/caller.ts';
+import { isSignatureOf, parseAmzDate, toHexHash } from '../stack/signature.ts';
 
 /** Milliseconds before and after its time for which a signature is valid. */
 const maxAgeMilliseconds = 5 * 60_000;
-
-const hash = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
-const hmac = (key: string | Buffer, text: string) =>
-  createHmac('sha256', key).update(text).digest();
 
 const authorizationPattern =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/([^/]+)\/([^/]+)\/aws4_request), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
@@ -37,22 +33,7 @@ export function findSigner(
     Math.abs(now - parseAmzDate(date)) > maxAgeMilliseconds
   )
     return undefined;
-
-  const canonical = [
-    method,
-    url,
-    '',
-    ...signed.map((name) => `${name}:${String(headers[name]).trim().replace(/ +/g, ' ')}`),
-    '',
-    names,
-    hash(body),
-  ].join('\n');
-  const toSign = ['AWS4-HMAC-SHA256', date, scope, hash(canonical)].join('\n');
-  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
-  const isValid = timingSafeEqual(hmac(key, toSign), Buffer.from(signature, 'hex'));
-  return isValid ? caller : undefined;
+  const payloadHash = toHexHash(body);
+  const request = { method, path: url, query: '', headers, names, payloadHash, date, scope };
+  return isSignatureOf(signature, request) ? caller : undefined;
 }
-
-/** 20261122T060324Z */
-const parseAmzDate = (date: string): number =>
-  Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));

@@ -113,9 +113,11 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
   };
 }
 
-/** Conditions on other services are not needed, because their permissions are never checked. */
+/** Conditions on other actions are not needed, because their permissions are never checked. */
 const isChecked = ({ Action }: Statement) =>
-  Action.some((action) => /^(appsync:|dynamodb:|events:|sqs:|ssm:|[^:]*[*?])/i.test(action));
+  Action.some((action) =>
+    /^(appsync:|dynamodb:|events:PutEvents|events:.*[*?]|s3:|sqs:|ssm:|[^:]*[*?])/i.test(action),
+  );
 
 /** Returns a check whether a value matches one of the patterns. */
 function createMatcher(patterns: string[], flags = '') {

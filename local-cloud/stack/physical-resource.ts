@@ -98,6 +98,13 @@ const converters: Record<string, (resource: NamedResource) => PhysicalResource> 
     const url = `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
     return withArn(url, arn('sqs', name), { QueueName: name, QueueUrl: url });
   },
+  'AWS::S3::Bucket': ({ getName }) => {
+    const name = getName('BucketName').toLowerCase();
+    return withArn(name, `arn:${partition}:s3:::${name}`, {
+      DomainName: `${name}.s3.amazonaws.com`,
+      RegionalDomainName: `${name}.s3.${region}.amazonaws.com`,
+    });
+  },
   'AWS::SNS::Topic': ({ getName }) => {
     const name = getName('TopicName');
     const topicArn = arn('sns', name);

@@ -85,6 +85,16 @@ export const errorCatalog = {
     meaning: 'The path or resource does not exist, or the caller may not see it.',
     cure: 'Check the path and the id. Deleted resources cannot be restored.',
   },
+  not_uploaded: {
+    status: 409,
+    meaning: 'An attachment of the message was created, but its file is not uploaded yet.',
+    cure: 'Upload the file, then repeat the request.',
+  },
+  not_scanned: {
+    status: 409,
+    meaning: 'The file is not scanned for malware yet, or it cannot be scanned.',
+    cure: 'If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status.',
+  },
   request_in_progress: {
     status: 409,
     meaning: 'A request with the same Idempotency-Key is still running.',
@@ -95,6 +105,11 @@ export const errorCatalog = {
     meaning:
       'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset.',
     cure: 'Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor.',
+  },
+  infected: {
+    status: 410,
+    meaning: 'The file contains malware.',
+    cure: 'Do not retry. Show that the file is not available.',
   },
   precondition_failed: {
     status: 412,
@@ -120,6 +135,11 @@ export const errorCatalog = {
     status: 422,
     meaning: `The message would have more than ${messageLimits.reactions} reactions.`,
     cure: 'Do not retry. There is room again when a reaction is removed, also in the same request.',
+  },
+  uploads_exceeded: {
+    status: 422,
+    meaning: 'The caller would upload more than 1 GB today (UTC).',
+    cure: 'Upload the file tomorrow, or a smaller one.',
   },
   too_many_requests: {
     status: 429,

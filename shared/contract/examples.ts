@@ -46,6 +46,13 @@ const attachment = {
   size: 48_213,
 };
 
+const attachment_id = `${conversation_id}01KDWCMFRRSHH24KN7QM18VT8G`;
+const photo = { name: 'lunch.jpg', type: 'image/jpeg', size: 84_512 };
+/** Shortened: the query has seven more parameters. */
+const fileUrl = `https://files.s3.eu-central-1.amazonaws.com/files/${conversation_id}/01KDWCMFRRSHH24KN7QM18VT8G?X-Amz-Signature=6f1c…`;
+/** SHA-256 of no bytes. */
+const sha256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+
 const conversation = {
   id: conversation_id,
   contact_id: 'bob',
@@ -277,6 +284,38 @@ export const examples: Examples = {
     as: 'ann',
     at: start + 79,
     reply: { share_read_receipts: true },
+  },
+  'attachments/create': {
+    as: 'ann',
+    at: start + 79,
+    body: { conversation_id, ...photo, sha256 },
+    reply: {
+      id: attachment_id,
+      ...photo,
+      url: `/v1/attachments/${attachment_id}`,
+      status: 'awaiting',
+      upload: {
+        method: 'PUT',
+        url: fileUrl,
+        headers: {
+          'content-type': 'image/jpeg',
+          'if-none-match': '*',
+          'x-amz-checksum-sha256': sha256,
+          'x-amz-tagging': 'state=pending',
+        },
+        expires_at: start + 79 + 900,
+      },
+    },
+  },
+  'attachments/retrieve': {
+    as: 'ann',
+    at: start + 79,
+    path: { attachment_id },
+    query: { redirect: false },
+    reply: {
+      url: fileUrl,
+      expires_at: start + 79 + 300,
+    },
   },
   'messages/delete': {
     as: 'ann',

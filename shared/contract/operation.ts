@@ -29,7 +29,10 @@ export interface TableCalls {
   readonly groupFeeds?: readonly TableCall[];
   /** Upper bounds of a group's inbox and feed. */
   readonly groupHeads?: readonly TableCall[];
+  /** Counts of requests by person. */
   readonly requestCounts?: readonly TableCall[];
+  /** Counts of uploaded bytes by person. */
+  readonly uploadCounts?: readonly TableCall[];
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
@@ -48,6 +51,16 @@ export interface TableCalls {
 }
 export type PartitionKind = keyof TableCalls;
 
+/** A call of S3 that a function may be granted. URLs that a function signs have its permissions. */
+export type FileCall =
+  | 'DeleteObject'
+  | 'DeleteObjectTagging'
+  | 'GetObject'
+  /** Without it, S3 answers 403 instead of 404 for a missing object. */
+  | 'ListBucket'
+  | 'PutObject'
+  | 'PutObjectTagging';
+
 /**
  * An operation of the API as a plain object, from which the route, the function and its grants, the
  * handler's types and checks, the documents and the tests are derived.
@@ -65,6 +78,8 @@ export interface Operation {
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
   readonly statusIfExists?: 200;
+  /** The reply has a `url`, to which it redirects with 302 unless the request declines. */
+  readonly redirects?: true;
   /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply has `Link`. */
@@ -76,14 +91,21 @@ export interface Operation {
   /** A request with an Idempotency-Key runs once, and repeats get its first reply. */
   readonly repeatable?: true;
   readonly calls: TableCalls;
+  /** Calls on uploaded files, granted in stages with attachments. */
+  readonly fileCalls?: readonly FileCall[];
   /** Deployed only in stages with this feature. */
-  readonly feature?: 'events' | 'readReceipts';
+  readonly feature?: 'events' | 'readReceipts' | 'attachments';
 }
 
 /** Returns all success statuses other than 304. */
-export const getSuccessStatuses = ({ status, statusIfExists }: Operation): readonly number[] => [
+export const getSuccessStatuses = ({
+  status,
+  statusIfExists,
+  redirects,
+}: Operation): readonly number[] => [
   status,
   ...(statusIfExists ? [statusIfExists] : []),
+  ...(redirects ? [302] : []),
 ];
 
 /** Returns whether a 201 has a `Location`: resources without an id cannot be retrieved. */
@@ -131,6 +153,8 @@ export interface Answer<Reply> {
   replayed?: true;
   /** Nothing was created: the resource existed before. */
   alreadyExists?: true;
+  /** Redirects to the reply's `url`. */
+  redirects?: boolean;
   /** Part of the ETag that distinguishes states with equal replies: their times are seconds. */
   state?: number | string;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */

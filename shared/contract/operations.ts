@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { createAttachment, retrieveAttachment } from './operations/attachments.ts';
 import { listBusinesses, retrieveBusiness } from './operations/businesses.ts';
 import {
   createConversation,
@@ -26,6 +27,7 @@ import {
   updateSettings,
 } from './operations/people.ts';
 
+export * from './operations/attachments.ts';
 export * from './operations/businesses.ts';
 export * from './operations/conversations.ts';
 export * from './operations/events.ts';
@@ -39,6 +41,8 @@ export const operations = [
   retrieveMessage,
   updateMessage,
   deleteMessage,
+  createAttachment,
+  retrieveAttachment,
   listConversations,
   createConversation,
   retrieveConversation,

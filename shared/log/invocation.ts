@@ -5,6 +5,7 @@ let startedAt = 0;
 let invocationCount = 0;
 let conflicts = 0;
 let lostMarks = 0;
+let overdueScans = 0;
 
 /** Starts an invocation. A function whose log lines contain `getInvocationFacts` calls it first. */
 export function beginInvocation(): void {
@@ -12,6 +13,7 @@ export function beginInvocation(): void {
   invocationCount += 1;
   conflicts = 0;
   lostMarks = 0;
+  overdueScans = 0;
   resetUsage();
 }
 
@@ -25,6 +27,11 @@ export const recordLostMark = (): void => {
   lostMarks += 1;
 };
 
+/** Counts a sent file whose scan has not finished long after the upload. */
+export const recordOverdueScan = (): void => {
+  overdueScans += 1;
+};
+
 export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) => ({
   milliseconds: Math.round((getMilliseconds() - startedAt) * 10) / 10,
   /** 0 or 1, because only numbers can be summed. */
@@ -32,6 +39,8 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
   conflicts,
   /** Present only if greater than 0. */
   lost_marks: lostMarks || undefined,
+  /** Likewise. */
+  overdue_scans: overdueScans || undefined,
   /** Lambda's id of the invocation, `requestId` in Lambda's own lines. */
   invocation: awsRequestId,
   trace: getTraceId(),

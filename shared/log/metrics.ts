@@ -16,6 +16,8 @@ export const metrics = {
   lost_pushes: 'Count',
   bus_failures: 'Count',
   open_report_seconds: 'Seconds',
+  failed_scans: 'Count',
+  overdue_scans: 'Count',
   delivered: 'Count',
   failed_attempts: 'Count',
   oldest_seconds: 'Seconds',
@@ -28,8 +30,14 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   'channel-authorizer': ['fault'],
   live: ['fault', 'write_units', 'events', 'lost_pushes', 'bus_failures'],
   probe: ['open_report_seconds'],
+  scan: ['fault', 'failed_scans'],
   webhooks: ['fault', 'delivered', 'failed_attempts', 'oldest_seconds'],
   purge: ['fault', 'write_units', 'unfinished_seconds'],
+};
+
+/** Additional metrics of single operations. */
+const metricsOfOperation: Readonly<Partial<Record<string, readonly MetricName[]>>> = {
+  'attachments/retrieve': ['overdue_scans'],
 };
 
 const metricsOfOperations: readonly MetricName[] = [
@@ -39,7 +47,7 @@ const metricsOfOperations: readonly MetricName[] = [
 
 /** Returns the metrics that alarms or the dashboard read (test/lib/constructs/monitoring). */
 export const metricsOf = (operation: string): readonly MetricName[] =>
-  metricsOfOthers[operation] ?? metricsOfOperations;
+  metricsOfOthers[operation] ?? [...metricsOfOperations, ...(metricsOfOperation[operation] ?? [])];
 
 /** Metric dimension. Not the caller or conversation: each value is billed as a metric. */
 export const dimension = 'operation';

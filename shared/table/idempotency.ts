@@ -30,14 +30,24 @@ const IdempotencyRecord = v.object({
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
+export interface NewItem {
+  id: string;
+  item: Item & Key;
+  replaceIfExpiredAt?: number;
+  /** Other writes of the same transaction. */
+  writes?: readonly Write[];
+  /** What a replay needs beside the request. */
+  found?: object | undefined;
+}
+
+/** `isRefused`: the condition of one of the other writes failed. */
+type PutResult = WriteResult & { isRefused?: boolean };
+
 /**
  * Puts a new item if none exists, or only an expired one; `contact` is the caller as shown in the
  * reply.
  */
-export type PutNewItem = (
-  resource: { id: string; item: Item & Key; replaceIfExpiredAt?: number },
-  contact: Contact,
-) => Promise<WriteResult>;
+export type PutNewItem = (resource: NewItem, contact: Contact) => Promise<PutResult>;
 
 export interface CreationResult {
   id: string;
@@ -65,7 +75,10 @@ export async function withIdempotency<Reply>(
 ): Promise<Answer<Reply>> {
   if (!key) {
     return create(
-      ({ item, replaceIfExpiredAt }) => putNew(item, replaceIfExpiredAt),
+      async ({ item, replaceIfExpiredAt, writes = [] }) =>
+        writes.length === 0
+          ? putNew(item, replaceIfExpiredAt)
+          : toPutResult(await transact([{ put: item }, ...writes]), writes.length),
       async ({ writes }) => writes.length === 0 || (await transact(writes)).done,
     );
   }
@@ -77,22 +90,36 @@ export async function withIdempotency<Reply>(
   if (record) return replayFrom(record);
   try {
     return await create(
-      async ({ id, item, ...options }, contact) => {
-        const creation = { id, writes: [{ put: item, ...options }] };
-        const { done, outcomes } = await commit(key, caller, creation, contact);
-        return done ? { done, item: undefined } : { done, found: outcomes[0]?.found };
+      async ({ id, item, writes = [], found, ...options }, contact) => {
+        const creation = { id, writes: [{ put: item, ...options }, ...writes], found };
+        return toPutResult(await commit(key, caller, creation, contact), writes.length);
       },
       async (creation, contact) => (await commit(key, caller, creation, contact)).done,
     );
   } catch (error) {
     if (error instanceof ConcurrentDuplicateError) return replayFrom(error.record);
-    // A concurrent duplicate may have succeeded before the conversation was deleted.
-    const isNotFound = error instanceof ApiError && error.code === 'not_found';
-    const duplicateRecord = isNotFound && (await findRecord(key, caller));
+    // A concurrent duplicate may have succeeded before the conversation was deleted, or used the
+    // attachments.
+    const isRefused =
+      error instanceof ApiError && ['not_found', 'parameter_invalid'].includes(error.code);
+    const duplicateRecord = isRefused && (await findRecord(key, caller));
     if (!duplicateRecord) throw error;
     return replayFrom(duplicateRecord);
   }
 }
+
+/** Returns the result of a transaction that begins with the put and this many other writes. */
+const toPutResult = (
+  { done, outcomes }: Awaited<ReturnType<typeof transact>>,
+  others: number,
+): PutResult =>
+  done
+    ? { done, item: undefined }
+    : {
+        done,
+        found: outcomes[0]?.found,
+        isRefused: outcomes.slice(1, 1 + others).some(({ held }) => !held),
+      };
 
 /** A concurrent duplicate of the request has created the resource. */
 class ConcurrentDuplicateError extends Error {

@@ -10,6 +10,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 const pages = [
   { path: 'docs/api.md', examples: parseExamples(read('docs/api.md')) },
+  { path: 'docs/attachments.md', examples: parseExamples(read('docs/attachments.md')) },
   { path: 'README.md', examples: parseExamples(read('README.md'), 'A first conversation') },
 ];
 

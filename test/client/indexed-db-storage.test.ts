@@ -37,7 +37,8 @@ describeInBrowser('The IndexedDB storage', () => {
     await closeServer();
   });
 
-  test('keeps pending messages when the page is closed, per user', async () => {
+  /** Runs code in a page of its own. */
+  const startPages = async () => {
     const context = await browser.newContext();
     const run = async (code: string) => {
       const page = await context.newPage();
@@ -48,12 +49,33 @@ describeInBrowser('The IndexedDB storage', () => {
       await page.close();
       return result;
     };
+    return { context, run };
+  };
+
+  test('keeps pending messages when the page is closed, per user', async () => {
+    const { context, run } = await startPages();
     await run(`await storage.put('ann/1', 'one'); await storage.put('bob/1', 'other');`);
     await run(`await storage.put('ann/2', 'two'); await storage.put('ann/1', 'changed');`);
     expect(await run(`return storage.list('ann/');`)).toEqual(['changed', 'two']);
     await run(`await storage.delete('ann/1');`);
     expect(await run(`return storage.list('ann/');`)).toEqual(['two']);
     expect(await run(`return storage.list('bob/');`)).toEqual(['other']);
+    await context.close();
+  }, 60_000);
+
+  test('keeps the files of a message, in order, until it is deleted', async () => {
+    const { context, run } = await startPages();
+    await run(`const files = Array.from({ length: 10 }, (_, n) => new File([String(n)], n + '.txt'));
+      await storage.put('ann/1', 'one', files);
+      await storage.put('ann/12', 'twelve', [new Blob(['other'])]);
+      await storage.put('ann/1', 'changed');`);
+    const read = `const files = await storage.listFiles('ann/1');
+      return [await storage.list('ann/'), files.map(({ name }) => name), await files[9]?.text()];`;
+    const names = Array.from({ length: 10 }, (_, n) => `${n}.txt`);
+    expect(await run(read)).toEqual([['changed', 'twelve'], names, '9']);
+    await run(`await storage.delete('ann/1');`);
+    expect(await run(read)).toEqual([['twelve'], [], undefined]);
+    expect(await run(`return (await storage.listFiles('ann/12')).length;`)).toBe(1);
     await context.close();
   }, 60_000);
 });

@@ -5,6 +5,7 @@ import { sized } from '../support/setup/sample-size.ts';
 import { createMemoryStorage } from './simulation/memory-storage.ts';
 import { goodConditions } from './simulation/simulated-network.ts';
 import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
+import { createFile } from './simulation/upload-replies.ts';
 
 useSimulatedTime();
 
@@ -43,12 +44,18 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
     const { state, guard } = createProcess(endAtStep);
     const storage: OutboxStorage = {
       list: (prefix) => guard(() => memory.list(prefix)),
-      put: (key, value) => guard(() => memory.put(key, value)),
+      put: (...entry) => guard(() => memory.put(...entry)),
       delete: (key) => guard(() => memory.delete(key)),
+      listFiles: (key) => guard(() => memory.listFiles(key)),
     };
-    const { messages } = client;
+    const { messages, attachments } = client;
     const guarded = {
       ...client,
+      attachments: {
+        ...attachments,
+        upload: (...request: Parameters<typeof attachments.upload>) =>
+          guard(() => attachments.upload(...request)),
+      },
       messages: {
         ...messages,
         send: <const Value extends readonly MessageExpansion[] = []>(
@@ -71,7 +78,9 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
     if (!isLast)
       for (let n = 0; n < 3; n += 1) {
         text += 1;
-        open.send({ message: `${text}` });
+        // Every second message has files, named by its text.
+        const files = text % 2 === 0 ? ['a', 'b'].map((name) => createFile(`${text}${name}`)) : [];
+        open.send({ message: `${text}`, files });
         await advanceTime(7);
       }
     await advanceTime(isLast ? 300 * second : 20 * second);
@@ -88,6 +97,11 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
   expect(new Set(arrived).size).toBe(arrived.length);
   expect(arrived).toEqual([...arrived].sort((a, b) => Number(a) - Number(b)));
   for (const message of shown) expect([...arrived, ...failed]).toContain(message);
+  for (const message of conversation.messages) {
+    const hasFiles = Number(message.text) % 2 === 0;
+    expect(message.files).toEqual(hasFiles ? [`${message.text}a`, `${message.text}b`] : []);
+  }
+  expect(memory.files.size).toBeLessThanOrEqual(failed.length);
 }
 
 test('However often the process ends, at any step, what was shown as sending arrives once and in order', async () => {
@@ -103,5 +117,5 @@ test('However often the process ends, at any step, what was shown as sending arr
 }, 240_000);
 
 test('At each single step of the send path, the end of the process loses and repeats nothing', async () => {
-  for (let endAtStep = 0; endAtStep < 32; endAtStep += 1) await sendWithCrashes(7, 0, [endAtStep]);
+  for (let endAtStep = 0; endAtStep < 64; endAtStep += 1) await sendWithCrashes(7, 0, [endAtStep]);
 }, 120_000);

@@ -115,14 +115,14 @@ describe('A request that fails temporarily', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test.each(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const)(
-    'is not retried if the API refuses it: %s',
-    async (code) => {
-      server.respondWith(error(code));
-      await expect(send()).rejects.toMatchObject({ code });
-      expect(server.received).toHaveLength(1);
-    },
-  );
+  test.each([
+    ...(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const),
+    ...(['not_uploaded', 'not_scanned', 'infected'] as const),
+  ])('is not retried if the API refuses it: %s', async (code) => {
+    server.respondWith(error(code));
+    await expect(send()).rejects.toMatchObject({ code });
+    expect(server.received).toHaveLength(1);
+  });
 
   test('waits with jitter, longer after each attempt, up to eight seconds', () => {
     fc.assert(

@@ -30,6 +30,8 @@ import {
   type SendOptions,
   type UpdateConversationParams,
   type UpdateMessageParams,
+  type UploadOptions,
+  type UploadProgress,
 } from '../../client/src/index.ts';
 
 export async function checkMethods(client: Client) {
@@ -191,6 +193,24 @@ export function checkErrors(error: unknown) {
   // @ts-expect-error A code is a text.
   400 satisfies ErrorCode;
   return undefined;
+}
+
+export async function checkUploads(client: Client, signal: AbortSignal | undefined) {
+  const onProgress = ({ loaded, total }: UploadProgress) => loaded / total;
+  const options: UploadOptions = { conversation_id: 'c', onProgress, signal };
+  const { id } = await client.attachments.upload(new File(['x'], 'x.txt'), options);
+  client.attachments.upload(Buffer.from('x'), options);
+  // @ts-expect-error An upload requires its conversation.
+  client.attachments.upload(new Blob(['x']), { signal });
+  // @ts-expect-error Text is no file.
+  client.attachments.upload('x', options);
+  client.messages.send({ conversation_id: 'c', message: '', attachments: [{ id }] });
+  const open = live(client).open('c');
+  open.send({ message: '', files: [new Blob(['x'])] });
+  const [file] = open.getSnapshot().pending[0]?.files ?? [];
+  file?.loaded satisfies number | undefined;
+  // @ts-expect-error The storage may have lost the file.
+  file?.file.size;
 }
 
 export function checkLive(client: Client, event: Event) {

@@ -108,18 +108,33 @@ describeInBrowser('The React example', () => {
     await unblock.click();
     await page.getByRole('button', { name: 'Block', exact: true }).waitFor();
 
+    await page.getByLabel('Files').setInputFiles({
+      ...{ name: 'menu.png', mimeType: 'image/png', buffer: Buffer.from('Soup') },
+    });
+    await send(page, 'The menu');
+    const menu = messages.filter({ hasText: 'ann The menu' });
+    const opening = page.waitForEvent('popup');
+    await menu.getByRole('button', { name: 'menu.png' }).click();
+    expect((await opening).url()).toContain('X-Amz-Signature');
+
     await page.context().setOffline(true);
     await status.getByText('Offline').waitFor();
     await send(page, 'I am on the train');
+    await page.getByLabel('Files').setInputFiles({
+      ...{ name: 'train.png', mimeType: 'image/png', buffer: Buffer.from('Train') },
+    });
     await send(page, 'I may be late');
     await page.locator('.pending', { hasText: 'I may be late' }).waitFor();
     await page.context().setOffline(false);
     await status.getByText('Up to date').waitFor();
     await messages.getByText('ann I may be late').waitFor();
+    const late = messages.filter({ hasText: 'ann I may be late' });
+    await late.getByRole('button', { name: 'train.png' }).waitFor();
     expect(await page.locator('.pending').count()).toBe(0);
     expect(await readTexts(bob, id)).toEqual([
       'I may be late',
       'I am on the train',
+      'The menu',
       'See you there',
       'At the corner',
       'Gladly',

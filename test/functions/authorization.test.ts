@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { createAttachment, operations } from '../../shared/contract/operations.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
-import { request } from '../support/handlers/invoke-handler.ts';
+import { ok, request } from '../support/handlers/invoke-handler.ts';
 import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
 import '../support/setup/use-table.ts';
 
@@ -32,12 +32,14 @@ interface Target {
   message_id: string;
   contact_id: string;
   public_id: string;
+  attachment_id: string;
 }
 const never: Target = {
   conversation_id: '0'.repeat(26),
   message_id: '0'.repeat(44),
   contact_id: 'unknown',
   public_id: 'unknown',
+  attachment_id: '0'.repeat(52),
 };
 
 type Statuses = Record<Who, number>;
@@ -131,6 +133,17 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
       expected: participants(201),
     },
   },
+  'attachments/create': {
+    '': {
+      body: ({ conversation_id }) => ({
+        ...{ conversation_id, name: 'a.png', type: 'image/png', size: 1 },
+        sha256: '0'.repeat(43).concat('='),
+      }),
+      expected: participants(201),
+    },
+  },
+  // Only its uploader, until it is sent: test/functions/attachments/retrieve.test.ts.
+  'attachments/retrieve': { 'of another user': { expected: allRoles(404) } },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'business/retrieve': { '': { expected: allRoles(200) } },
 };
@@ -168,8 +181,19 @@ async function target(): Promise<Target> {
     message_id: message.id,
     contact_id: 'dora',
     public_id: business.public_id,
+    attachment_id: (await createUnsent(id)).id,
   };
 }
+
+/** An attachment of someone who is not among the people. */
+const createUnsent = (conversation_id: string) =>
+  ok(createAttachment, {
+    as: person('uploader', inTeam),
+    body: {
+      ...{ conversation_id, name: 'a.png', type: 'image/png', size: 1 },
+      sha256: '0'.repeat(43).concat('='),
+    },
+  });
 
 describe('Access to operations by role', () => {
   test.each(cells)('$title', async ({ row, attempt }) => {

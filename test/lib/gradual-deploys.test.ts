@@ -17,7 +17,7 @@ const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).fil
   id.startsWith('MonitoringFailing'),
 );
 /** Without the channel authorizer: other functions' environments depend on its alias. */
-const functions = operations.length + 4;
+const functions = operations.length + 5;
 /** The reference has three paths with two methods each. */
 const methodsMore = 5;
 
@@ -74,11 +74,14 @@ describe('New code', () => {
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 2);
   });
 
-  test("is called through an alias by the gateway and by the table's stream", () => {
+  test("is called through an alias by the gateway, the table's stream and the rule for scans", () => {
     const names = Object.keys(aliases).map((id) => `"${id}"`);
     const callers = [
       ...Object.values(prod.findResources('AWS::ApiGateway::Authorizer')),
       ...Object.values(prod.findResources('AWS::Lambda::EventSourceMapping')),
+      ...Object.values(prod.findResources('AWS::Events::Rule')).filter(
+        ({ Properties }) => Properties.EventPattern,
+      ),
       ...Object.values(prod.findResources('AWS::ApiGateway::Method')).filter(
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { getFunctions } from '../../local-cloud/functions/function-definition.ts';
+import { findBucket } from '../../local-cloud/objects/buckets.ts';
 import { findEventApi } from '../../local-cloud/push/event-api.ts';
 import { readStack, type Stack } from '../../local-cloud/stack/read-stack.ts';
 import type { RequiredPermission } from '../../local-cloud/table/required-permissions.ts';
@@ -132,7 +133,7 @@ describe("According to AWS's policy rules", () => {
 
 test('The remaining permissions are those Lambda uses on behalf of functions, and what the live worker and the webhook sender need besides the table', () => {
   const besides = actors.map(({ id, statements }) => {
-    const others = statements.filter(({ Condition }) => Condition === undefined);
+    const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
     const sentences = others.flatMap(({ Action, Resource }) =>
       Action.flatMap((action) => Resource.map((resource) => `${action} on ${resource}`)),
     );
@@ -154,6 +155,25 @@ test('The remaining permissions are those Lambda uses on behalf of functions, an
   expected.set(sender, [...(expected.get(sender) ?? []), ...ownQueues, reads].sort());
   expected.set(worker, [...(expected.get(worker) ?? []), publishes, puts].sort());
   expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
+});
+
+const isOfFiles = ({ Action }: Statement) => Action.every((action) => action.startsWith('s3:'));
+
+test('Each function may make only its own calls on files, of the one bucket', () => {
+  const { arn = '' } = findBucket(stack) ?? {};
+  const granted = actors.flatMap(({ id, statements }) => {
+    const ofFiles = statements.filter(isOfFiles);
+    for (const { Resource } of ofFiles)
+      expect([[arn], [`${arn}/files/*`]]).toContainEqual(Resource);
+    const name = id.replace(/[0-9A-F]{8}$/, '');
+    return ofFiles.length > 0 ? [[name, ofFiles.flatMap(({ Action }) => Action)]] : [];
+  });
+  expect(Object.fromEntries(granted)).toEqual({
+    AttachmentsCreate: ['s3:PutObject', 's3:PutObjectTagging'],
+    AttachmentsRetrieve: ['s3:GetObject'],
+    MessagesSend: ['s3:DeleteObjectTagging', 's3:ListBucket'],
+    Purge: ['s3:DeleteObject'],
+  });
 });
 
 test('The authorizer has no access to the table', () => {

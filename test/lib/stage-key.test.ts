@@ -38,7 +38,7 @@ describe('A customer-managed key', () => {
     });
   });
 
-  test('admits principals of the account through DynamoDB and SQS, logs of the stack, alarms, and rules for the queue of webhooks', () => {
+  test('admits principals of the account through DynamoDB, SQS and S3, logs of the stack, alarms, and rules for the queues of scans and webhooks', () => {
     const [key] = ofType('AWS::KMS::Key');
     const [, ...statements] = key.KeyPolicy.Statement;
     expect(statements).toEqual([
@@ -47,7 +47,7 @@ describe('A customer-managed key', () => {
         Condition: {
           StringEquals: {
             'kms:CallerAccount': { Ref: 'AWS::AccountId' },
-            'kms:ViaService': ['dynamodb', 'sqs'].map((service) => ({
+            'kms:ViaService': ['dynamodb', 'sqs', 's3'].map((service) => ({
               'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']],
             })),
           },
@@ -74,6 +74,10 @@ describe('A customer-managed key', () => {
             },
           },
         },
+      }),
+      expect.objectContaining({
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
       }),
       expect.objectContaining({
         Principal: { Service: 'cloudwatch.amazonaws.com' },

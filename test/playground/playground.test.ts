@@ -17,6 +17,7 @@ import {
   openPlayground,
   type PlaygroundPage,
   sendMessage,
+  temporaryFailure,
   waitUntilHidden,
   waitUntilVisible,
   wide,
@@ -39,9 +40,6 @@ const looks: readonly (readonly [string, Appearance])[] = [
 
 /** The browser's message for a rejected request. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
-
-/** Same for a request that the client retries: a busy machine exceeds the time of a table call. */
-const temporaryFailure = /^Failed to load resource: the server responded with a status of 503/;
 
 const findStep = (page: Page, title: string) => page.locator('.tour-step', { hasText: title });
 
@@ -281,7 +279,7 @@ describeInBrowser('The playground in a browser', () => {
       await together();
       const { left, right, page } = shown;
       const attach = async (address: string) => {
-        await findButton(left, 'Attach').first().click();
+        await findButton(left, 'Attach a link').click();
         const form = left.locator('.attachment-form');
         await form.getByLabel('Name').fill('tickets.pdf');
         await form.getByLabel('Address').fill(address);
@@ -629,7 +627,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await lastLetterIsLeftmost(findMessage(left, 'שלום?').locator('.text').first())).toBe(
       true,
     );
-    await findButton(left, 'Attach').first().click();
+    await findButton(left, 'Attach a link').click();
     await left.locator('.attachment-form').getByLabel('Name').fill('n'.repeat(200));
     await left.locator('.attachment-form').getByLabel('Type').fill('t'.repeat(200));
     await findButton(left.locator('.attachment-form'), 'Attach').click();
@@ -659,7 +657,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(left.locator('.picker[data-opens=up]'));
     expect(await isWithinList(left.locator('.picker'))).toBe(true);
     await page.keyboard.press('Escape');
-    await findButton(left, 'Attach').first().click();
+    await findButton(left, 'Attach a link').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await findButton(left, 'Delete the conversation').click();
     expect(await findAccessibilityViolations(page)).toEqual([]);

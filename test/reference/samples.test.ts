@@ -24,10 +24,28 @@ const steps = Object.entries(examples).map(([id, example]) => {
   return { name: found[0], row: found[1], as: example.as };
 });
 
+/** Longer ones first, because they begin with that of the conversation. */
 const documentedIds = [
+  examples['attachments/create'].reply.id,
   examples['messages/send'].reply.id,
   examples['conversations/create'].reply.id,
 ];
+const [attachmentId = '', messageId = '', conversationId = ''] = documentedIds;
+
+/** The sample describes a file of 84,512 bytes. It uploads this one instead. */
+const file = { text: 'Hello', sha256: 'GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=' };
+const { body: described, reply: created } = examples['attachments/create'];
+
+const toSmallFile = (code: string) =>
+  code.replace(described.sha256, file.sha256).replace(/\b84_?512\b/, String(file.text.length));
+
+/** Uploads the file to the URL that the sample has printed. */
+async function uploadFile(output: string): Promise<void> {
+  const [url = ''] = /https?:[^"'\s]*X-Amz-Signature[^"'\s]*/.exec(output) ?? [];
+  const headers = { ...created.upload.headers, 'x-amz-checksum-sha256': file.sha256 };
+  const { status } = await fetch(url, { method: 'PUT', headers, body: file.text });
+  expect(status).toBe(200);
+}
 const idPattern = /["']?id["']?: ?["'](01\w+)["']/;
 
 /** Runs the samples of all operations in one scenario, and returns what each prints. */
@@ -38,15 +56,19 @@ async function runScenario(language: RunnableLanguage): Promise<Map<string, stri
     const [sample = ''] = extractSamples(await readPage(`/docs/${name}`), language);
     const code = documentedIds.reduce(
       (text, id) => text.replaceAll(id, realIds.get(id) ?? id),
-      sample,
+      name === 'createAttachment' ? toSmallFile(sample) : sample,
     );
     const output = await runSample(language, code, await cloud.token(as)).catch((error) => {
       throw new Error(`${name} in ${language} failed: ${error.message}\n${code}`);
     });
     outputs.set(name, output);
     const [, id = ''] = idPattern.exec(output) ?? [];
-    if (name === 'createConversation') realIds.set(documentedIds[1] ?? '', id);
-    if (name === 'sendMessage') realIds.set(documentedIds[0] ?? '', id);
+    if (name === 'createConversation') realIds.set(conversationId, id);
+    if (name === 'createAttachment') {
+      realIds.set(attachmentId, id);
+      await uploadFile(output);
+    }
+    if (name === 'sendMessage') realIds.set(messageId, id);
   }
   return outputs;
 }

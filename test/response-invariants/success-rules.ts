@@ -15,7 +15,10 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
   return [
     [`a body as the contract says: ${formatIssues(parsed)}`, parsed.success],
     ['ETag just where the row has it', row.versioned ? isTag(etag) : etag === undefined],
-    ['Location just for what was created, or found in its place', isLocated(row, reply)],
+    [
+      'Location just for what was created, found in its place, or redirected to',
+      isLocated(row, reply),
+    ],
     ['Retry-After only where waiting helps', !headers.has('retry-after')],
     [
       'Idempotent-Replayed only where a request can be repeated',
@@ -27,8 +30,9 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
 }
 
 /** Checks the path only, because the API's address varies. */
-function isLocated(row: Operation, { headers, body }: ObservedReply): boolean {
+function isLocated(row: Operation, { status, headers, body }: ObservedReply): boolean {
   const location = headers.get('location');
+  if (status === 302) return location !== undefined && location === Object(body).url;
   if (!hasLocation(row)) return location === undefined;
   const created = v.safeParse(v.object({ id: v.string() }), body);
   const id = created.success ? created.output.id : '';

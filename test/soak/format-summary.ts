@@ -4,7 +4,8 @@ import type { SoakOutcome } from './soak.ts';
 
 /** Formats the result of a soak run. */
 export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvaluation): string {
-  const { statistics, duration, conversations, messages, table, toPurge, leftOver } = outcome;
+  const { statistics, duration, conversations, messages, table, files, toPurge, leftOver } =
+    outcome;
   const requests = statistics.requests();
   const seconds = duration / 1000;
   const statuses = [...statistics.statuses()].map(
@@ -32,6 +33,7 @@ export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvalu
       : ['memory      not measured: there is no /proc here']),
     '',
     `end state   ${conversations} conversations, ${table.deletedConversations} of them deleted; ${messages} messages; ${table.items} items in the table`,
+    `files       ${files.objects} objects, ${files.items} items; some are not uploaded or not sent`,
     `purge       ${formatPurge(toPurge, leftOver)}`,
     '',
     faults.length > 0 ? `FAILED: ${faults.join('; ')}` : 'PASSED',

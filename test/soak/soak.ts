@@ -10,6 +10,7 @@ import { createRandom } from './client/seeded-random.ts';
 import { createStatistics, type Statistics } from './client/statistics.ts';
 import { type CloudProcess, startCloudProcess } from './cloud/cloud-process.ts';
 import { awaitPurge, countUnpurged } from './final-checks/await-purge.ts';
+import { checkFiles, type FileFigures } from './final-checks/check-files.ts';
 import { checkTable, type TableFigures } from './final-checks/check-table.ts';
 import { readBack } from './final-checks/read-back.ts';
 import { type Sample, sampleMemory } from './memory/sample-memory.ts';
@@ -48,6 +49,7 @@ export interface SoakOutcome {
   conversations: number;
   messages: number;
   table: TableFigures;
+  files: FileFigures;
   /** Items of deleted conversations at the end of the traffic. */
   toPurge: number;
   /** Items of deleted conversations after the wait; undefined without a wait. */
@@ -110,8 +112,9 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const contacts = new Set([...callers.map(({ id }) => id), ...strangerIds]);
     const table = await checkTable(cloud, model, contacts);
     const leftOver = await awaitPurged(cloud, model, options);
+    const files = await checkFiles(cloud, dataDirectory, model);
     return {
-      ...{ statistics, duration, samples, table, toPurge },
+      ...{ statistics, duration, samples, table, files, toPurge },
       violations,
       conversations: model.conversations.size,
       messages: model.messages.size,

@@ -107,6 +107,20 @@ export class NotFoundError extends ApiError<'not_found'> {
   }
 }
 
+/** 409. An attachment of the message was created, but its file is not uploaded yet. Upload the file, then repeat the request. */
+export class NotUploadedError extends ApiError<'not_uploaded'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_uploaded');
+  }
+}
+
+/** 409. The file is not scanned for malware yet, or it cannot be scanned. If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status. */
+export class NotScannedError extends ApiError<'not_scanned'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_scanned');
+  }
+}
+
 /** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply of the first one. */
 export class RequestInProgressError extends ApiError<'request_in_progress'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
@@ -118,6 +132,13 @@ export class RequestInProgressError extends ApiError<'request_in_progress'> {
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');
+  }
+}
+
+/** 410. The file contains malware. Do not retry. Show that the file is not available. */
+export class InfectedError extends ApiError<'infected'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'infected');
   }
 }
 
@@ -153,6 +174,13 @@ export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'
 export class ReactionsFullError extends ApiError<'reactions_full'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'reactions_full');
+  }
+}
+
+/** 422. The caller would upload more than 1 GB today (UTC). Upload the file tomorrow, or a smaller one. */
+export class UploadsExceededError extends ApiError<'uploads_exceeded'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'uploads_exceeded');
   }
 }
 

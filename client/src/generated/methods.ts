@@ -6,6 +6,7 @@ import type { ListMethod, Method, MethodFactory, Retrieve } from '../requests/me
 import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '../options.ts';
 import type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from '../result-types.ts';
 import type {
+  CreateAttachmentParams,
   CreateBlockParams,
   CreateConversationParams,
   CreateReportParams,
@@ -18,6 +19,7 @@ import type {
   ListEventsParams,
   ListMessagesParams,
   ListReadersParams,
+  RetrieveAttachmentParams,
   RetrieveBusinessParams,
   RetrieveContactParams,
   RetrieveConversationParams,
@@ -30,6 +32,7 @@ import type {
   UpdateSettingsParams,
 } from './params.ts';
 import type {
+  AttachmentLink,
   Block,
   Contact,
   Deleted,
@@ -37,6 +40,7 @@ import type {
   Expansion,
   Live,
   MessageExpansion,
+  NewAttachment,
   PersonSettings,
   Reader,
   Report,
@@ -56,6 +60,12 @@ export interface Methods {
     update<const Value extends readonly MessageExpansion[] = []>(params: UpdateMessageParams<Value>, options?: ChangeOptions): Call<ExpandedMessage<Value>>;
     /** **Delete a message.** Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned. */
     delete: Method<DeleteMessageParams, Deleted, ChangeOptions>;
+  };
+  attachments: {
+    /** **Upload an attachment.** Returns where to upload a file, with a single PUT request that stores exactly the described bytes. Then send the id in a message of the conversation. A file that no message contains is removed after 24 hours; a sent one is removed with its message. */
+    create: Method<CreateAttachmentParams, NewAttachment, SendOptions>;
+    /** **Download an attachment.** Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. A file that is not scanned for malware yet, or is infected, is not returned. */
+    retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {
     /** **List conversations.** The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned` or with `assigned_to`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out. */
@@ -120,6 +130,10 @@ export const methods = (make: MethodFactory): Methods => ({
     retrieve: make.retrieve('/v1/messages/{message_id}'),
     update: make.put('/v1/messages/{message_id}', ['expand']),
     delete: make.delete('/v1/messages/{message_id}'),
+  },
+  attachments: {
+    create: make.post('/v1/attachments'),
+    retrieve: make.get('/v1/attachments/{attachment_id}', { redirect: false }),
   },
   conversations: {
     list: make.list('/v1/conversations'),

@@ -2,6 +2,7 @@
 
 import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';
 import type {
+  CreateAttachment,
   CreateConversation,
   CreateReport,
   Expansion,
@@ -57,6 +58,15 @@ export type UpdateMessageParams<Value extends readonly MessageExpansion[] = read
 export type DeleteMessageParams = {
   /** The id of the message. */
   message_id: string;
+};
+
+/** What `attachments.create` takes. */
+export type CreateAttachmentParams = CreateAttachment;
+
+/** What `attachments.retrieve` takes. */
+export type RetrieveAttachmentParams = {
+  /** The id of the attachment. */
+  attachment_id: string;
 };
 
 /** What `conversations.list` takes. */

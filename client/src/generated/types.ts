@@ -1,5 +1,51 @@
 // Written from the contract by `npm run docs`.
 
+export type AttachmentLink = {
+  /** Where to download the file. */
+  url: string;
+  /** Unix time at which the URL expires. */
+  expires_at: number;
+};
+
+export type CreateAttachment = {
+  /** Conversation in which the file will be sent. */
+  conversation_id: string;
+  /** File name. */
+  name: string;
+  /** Media type, such as `image/jpeg`. */
+  type: string;
+  /** Size in bytes. */
+  size: number;
+  /** SHA-256 of the file in base64: only these bytes can be uploaded. */
+  sha256: string;
+};
+
+export type NewAttachment = {
+  /** Send it as `attachments[0][id]` within 24 hours. */
+  id: string;
+  /** File name. */
+  name: string;
+  /** Media type, such as `image/jpeg`. */
+  type: string;
+  /** Size in bytes. */
+  size: number;
+  /** Path of this API that answers with the file. It does not expire. */
+  url: string;
+  /** `awaiting` until a message contains it. */
+  status: 'awaiting' | 'scanning' | 'clean' | 'infected' | 'unscanned';
+  upload: {
+    method: 'PUT';
+    /** Where to upload the file, once. */
+    url: string;
+    /** Headers of the upload. Each is required as it is. */
+    headers: {
+      [name: string]: string;
+    };
+    /** Unix time until which the upload must have started. */
+    expires_at: number;
+  };
+};
+
 /** A listing in the snake_case field set, which is the default. It has a `public_id`; the other set does not. */
 export type Business = {
   public_id: string;
@@ -203,7 +249,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'too_many_groups' | 'not_found' | 'request_in_progress' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -352,7 +398,6 @@ export type Live = {
 export type Attachment = {
   /** File name. */
   name?: string | null | undefined;
-  /** Where the file is stored. */
   url?: string | null | undefined;
   /** Media type, such as `image/jpeg`. */
   type?: string | null | undefined;
@@ -411,7 +456,7 @@ export type SendMessage = {
   conversation_id: string;
   /** Text of the message. May be empty if the message has attachments. */
   message: string;
-  /** Files stored elsewhere. Additional fields are kept. */
+  /** Uploaded files by their `id`, and files stored elsewhere, whose additional fields are kept. Replies contain `id`, `name`, `type`, `size`, `url` and `status` of an uploaded file. */
   attachments?: Attachment[] | null | undefined;
   /** Quoted message of the same conversation. */
   reply_to_id?: string | undefined;

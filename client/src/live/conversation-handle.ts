@@ -59,7 +59,7 @@ export async function applyCall<Result extends Message | Conversation | Deleted>
 
 function send(
   { id, live, list, window }: OpenConversationState,
-  { message, attachments, reply_to_id, mentions }: Parameters<OpenConversation['send']>[0],
+  { message, attachments, files, reply_to_id, mentions }: Parameters<OpenConversation['send']>[0],
   key = createIdempotencyKey(),
 ): Promise<Message> {
   const newest = window.messages[0] ?? list.cache.entries.get(id)?.conversation.last_message;
@@ -68,7 +68,7 @@ function send(
     ...{ key, conversation_id: id, message, attachments: attachments ?? [] },
     ...{ reply_to_id, mentions, afterId },
   };
-  return enqueue(live, draft);
+  return enqueue(live, draft, files ?? []);
 }
 
 /** Shows a change during its request. Afterwards shows the result, or what was there before. */

@@ -95,21 +95,26 @@ export interface OpenOptions {
   peek?: boolean | undefined;
 }
 
+export type OutgoingMessage = Omit<SendMessageParams, 'conversation_id'> & {
+  /** Files to upload, after the attachments. A `File` has a name. */
+  files?: readonly Blob[] | undefined;
+};
+
 export interface OpenConversation extends Store<ConversationSnapshot> {
   readonly id: string;
   /** Loads the next page of older messages. */
   readonly loadOlder: () => Promise<void>;
   /**
-   * Shows the message as pending, and sends it after those before it. Resolves when it is sent,
-   * which may take until there is a network. Rejects if it fails for good.
+   * Shows the message as pending, uploads its files, and sends it after those before it. Resolves
+   * when it is sent, which may take until there is a network. Rejects if it fails for good.
    */
   readonly send: (
-    message: Omit<SendMessageParams, 'conversation_id'>,
+    message: OutgoingMessage,
     options?: Pick<SendOptions, 'idempotencyKey'>,
   ) => Promise<Message>;
   /** Sends a failed message again. */
   readonly retry: (key: string) => Promise<void>;
-  /** Removes a failed message. */
+  /** Removes a message that failed, or that is not attempted yet, and ends its uploads. */
   readonly discard: (key: string) => Promise<void>;
   /** Shows a change of a message at once. If the API refuses it, shows the message as before. */
   readonly update: (messageId: string, fields: UpdateMessage) => Promise<Message>;
@@ -161,7 +166,7 @@ export interface LiveOptions {
   maxMessages?: number | undefined;
   /** Milliseconds between two reads of the feed without WebSocket. Default: 15,000. */
   pollInterval?: number | undefined;
-  /** Keeps messages that are not sent yet when the app exits. Default: memory. */
+  /** Keeps unsent messages and their files when the app exits. Default: memory. */
   storage?: OutboxStorage | undefined;
   /** Replaces the platform's; `null` for none. */
   WebSocket?: SocketConstructor | null | undefined;

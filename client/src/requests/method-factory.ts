@@ -8,10 +8,11 @@ import type { Request, RequestSender } from './request-sender.ts';
 /** Returns a factory whose methods send with `send`. */
 export function createMethodFactory({ send }: Pick<RequestSender, 'send'>): MethodFactory {
   const retrieve =
-    (path: string) =>
+    (path: string, fixed?: object) =>
     <Result>(params?: object, options: RetrieveOptions = {}) => {
       const headers = header('If-None-Match', options.ifNoneMatch);
-      return createCall(send<Result>({ method: 'GET', path, params, headers }, options));
+      const all = fixed ? { ...params, ...fixed } : params;
+      return createCall(send<Result>({ method: 'GET', path, params: all, headers }, options));
     };
   const change =
     (method: Request['method']) =>

@@ -25,7 +25,8 @@ export type ListMethod<Params, Item> = (...args: Arguments<Params, CallOptions>)
  * `inQuery` names query parameters of requests with a body.
  */
 export interface MethodFactory {
-  get(path: string): Send<CallOptions>;
+  /** `fixed` are parameters that the method always sends. */
+  get(path: string, fixed?: object): Send<CallOptions>;
   retrieve(path: string): Send<RetrieveOptions>;
   list(path: string): <Item>(params?: object, options?: CallOptions) => List<Item>;
   post(path: string, inQuery?: readonly string[]): Send<SendOptions>;

@@ -34,6 +34,9 @@ export interface RequestSender {
 /** Statuses of valid requests that may succeed a moment later. */
 const retryableStatuses = [409, 429, 500, 502, 503, 504];
 
+/** Codes of 409 about a file: the request succeeds after something else has happened. */
+const fileCodes = ['not_uploaded', 'not_scanned'];
+
 interface SenderContext {
   readonly base: string;
   readonly fetch: Fetch;
@@ -107,7 +110,8 @@ const isTokenExpired = (outcome: Reply | Error) =>
   outcome instanceof ApiError && outcome.code === 'token_expired';
 
 const isRetryable = (error: ApiError | NoReplyError) =>
-  error instanceof NoReplyError || retryableStatuses.includes(error.status);
+  error instanceof NoReplyError ||
+  (retryableStatuses.includes(error.status) && !fileCodes.includes(error.code));
 
 /** Returns the options of `fetch`, and the address below the API's. */
 function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Request) {

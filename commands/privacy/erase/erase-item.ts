@@ -56,6 +56,10 @@ export async function eraseItem(
       case 'block':
         await unblockContact({ blocker: id, blocked: item.blockedId });
         return;
+      case 'upload':
+        // The purge worker removes the file of a removed item.
+        if (item.attachment.message_id === undefined) await deleteItems(table, [{ ...item.key }]);
+        return;
       case 'events':
         return await eraseEvents({ kind: 'contact', id }, item.chunk);
       default:

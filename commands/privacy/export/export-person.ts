@@ -21,6 +21,7 @@ import { readPerson } from '../items/read-person.ts';
 import { readRanges, TableRange } from '../items/read-ranges.ts';
 import { formatScanCost, readTableSize } from '../items/scan-cost.ts';
 import { getSearchRanges } from '../items/search-ranges.ts';
+import type { CopyFiles } from './copy-files.ts';
 import type { ExportRecord } from './export-records.ts';
 import { openPartialFile, type PartialFile } from './partial-file.ts';
 import { type FindContent, toExportRecords, toReceivedRecord } from './to-export-records.ts';
@@ -41,6 +42,7 @@ export interface PersonExport {
   narrow: boolean;
   /** Include what others sent in their conversations. */
   received: boolean;
+  copyFiles: CopyFiles;
   /** Units per second. */
   readUnits: number;
   pageSize?: number;
@@ -57,9 +59,9 @@ type Progress = v.InferOutput<typeof Progress>;
 type Output = PartialFile<Progress>;
 
 /**
- * Writes all data of a person to a file, one JSON object per line, and returns the number of
- * records. An interrupted export can be resumed. The file gets its final name when it is complete.
- * Throws a Problem if the file exists or the options changed.
+ * Writes all data of a person to a file, one JSON object per line, and copies the files that they
+ * uploaded. Returns the number of records. An interrupted export can be resumed. The file gets its
+ * final name when it is complete. Throws a Problem if the file exists or the options changed.
  */
 export async function exportPerson(
   options: PersonExport,
@@ -136,7 +138,7 @@ async function writeItems(
   previous: Progress,
   onProgress: (records: number) => void,
 ): Promise<number> {
-  const { table, received, pageSize } = options;
+  const { table, received, pageSize, copyFiles } = options;
   const person = { id: options.contactId, groups: previous.groups };
   const limitRate = createRateLimiter(options.readUnits);
   const conversations = createConversationCache(table);
@@ -151,7 +153,9 @@ async function writeItems(
       const found = await findPersonItems(items, person, conversations);
       const sent = found.flatMap(({ item }) => (item.kind === 'message' ? item.message : []));
       const findContent = await readContentAtRate(sent, limitRate);
-      const own = found.flatMap(({ item }) => toExportRecords(item, person, findContent));
+      const own = await copyFiles(
+        found.flatMap(({ item }) => toExportRecords(item, person, findContent)),
+      );
       await output.append(own);
       let records = progress.records + own.length;
       for (const { item } of received ? found : []) {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ScanStatus } from '../../../shared/contract/resources/attachment.ts';
 import { Block } from '../../../shared/contract/resources/block.ts';
 import { Contact } from '../../../shared/contract/resources/contact.ts';
 import { eventTypes } from '../../../shared/contract/resources/event.ts';
@@ -30,7 +31,9 @@ const messageFields = {
   ),
   attachments: v.pipe(
     contractFields.attachments,
-    v.description('As sent. The content behind the URLs is stored elsewhere.'),
+    v.description(
+      'As sent. Uploaded ones have records of their own; other files are stored elsewhere.',
+    ),
   ),
 };
 
@@ -104,6 +107,22 @@ export const ReceivedMessageRecord = defineRecord(
   { sent_by: ExternalId, ...messageFields },
 );
 
+export const UploadRecord = defineRecord('upload', 'A file they uploaded.', {
+  conversation_id: v.string(),
+  message_id: v.pipe(v.nullable(v.string()), v.description('The message that contains it.')),
+  id: v.string(),
+  name: v.string(),
+  type: v.string(),
+  size: Count,
+  status: ScanStatus,
+  file: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'Its copy in the folder beside this file; null if it is infected or was never uploaded.',
+    ),
+  ),
+});
+
 export const ReactionRecord = defineRecord('reaction', 'Their reactions to a message.', {
   conversation_id: v.string(),
   message_id: v.string(),
@@ -167,6 +186,7 @@ export const ExportRecord = v.variant('kind', [
   SettingsRecord,
   MessageRecord,
   ReceivedMessageRecord,
+  UploadRecord,
   ReactionRecord,
   RequestRecord,
   EventRecord,

@@ -58,6 +58,8 @@ export function toExportRecords(
           : []),
       ];
     }
+    case 'upload':
+      return [toUploadRecord(item)];
     case 'request':
       return [
         { kind: 'idempotent_request', operation: item.operation, expires_at: item.expiresAt },
@@ -84,6 +86,12 @@ export function toExportRecords(
 }
 
 type ItemOf<Kind extends PersonItem['kind']> = Extract<PersonItem, { kind: Kind }>;
+
+const toUploadRecord = ({ conversationId, attachment }: ItemOf<'upload'>): ExportRecord => {
+  const { id, name, type, size, scan_status: status = 'unscanned', message_id = null } = attachment;
+  const facts = { id, name, type, size, status };
+  return { kind: 'upload', conversation_id: conversationId, message_id, ...facts, file: null };
+};
 
 const toSettingsRecord = ({ conversationId, settings }: ItemOf<'settings'>): ExportRecord => ({
   kind: 'settings',

@@ -35,6 +35,7 @@ function getConversationId(item: PersonItem): string | undefined {
       return item.conversation.id;
     case 'message':
     case 'settings':
+    case 'upload':
     case 'assignment':
       return item.conversationId;
     default:

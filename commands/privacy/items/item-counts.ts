@@ -6,6 +6,7 @@ const labels = {
   messages: 'messages they sent',
   reactions: "other users' messages with their reactions",
   settings: 'conversation settings: flags and read positions',
+  uploads: 'uploaded files that no message contains',
   requests: 'records of requests with an Idempotency-Key',
   events: 'entries of their own feed',
   assignments: 'conversations with businesses that they take care of',
@@ -30,6 +31,8 @@ export function countItem(item: PersonItem, isSole: boolean): Counts {
       return { profile: 1 };
     case 'settings':
       return { settings: 1 };
+    case 'upload':
+      return item.attachment.message_id === undefined ? { uploads: 1 } : {};
     case 'assignment':
       return { assignments: 1 };
     case 'block':

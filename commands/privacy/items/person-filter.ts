@@ -24,6 +24,7 @@ export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
     'created_by = :id',
     'contact_id = :id',
     'assigned_to = :id',
+    'uploaded_by = :id',
     '(sk = :distinct AND begins_with(pk, :pair) AND contains(pk, :id))',
     ...(groupValues.length > 0
       ? [`group_id IN (${groupValues.map(([name]) => name).join(', ')})`]

@@ -1,4 +1,8 @@
 import * as v from 'valibot';
+import {
+  type AttachmentItem,
+  parseAttachment,
+} from '../../../shared/table/attachments/attachment-item.ts';
 import { BlockItem } from '../../../shared/table/blocks/list-blocks.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
@@ -23,6 +27,7 @@ import {
 } from '../../../shared/table/keys/keys.ts';
 import {
   assignmentSort,
+  attachmentSortPrefix,
   blockSortPrefix,
   conversationSort,
   erasureAttribute,
@@ -66,6 +71,8 @@ export type PersonItem =
 export type ConversationPart =
   /** They take care of a conversation with a business. */
   | { kind: 'assignment'; conversationId: string }
+  /** A file that they uploaded. One that a message contains is erased with the message. */
+  | { kind: 'upload'; key: Key; conversationId: string; attachment: AttachmentItem }
   | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
   | {
       kind: 'message';
@@ -144,6 +151,12 @@ function toConversationPart(
   }
   if (key.sk === assignmentSort)
     return item.assigned_to === person.id ? { kind: 'assignment', conversationId } : undefined;
+  if (key.sk.startsWith(attachmentSortPrefix)) {
+    const attachment = parseAttachment(item);
+    return attachment?.uploaded_by === person.id
+      ? { kind: 'upload', key, conversationId, attachment }
+      : undefined;
+  }
   if (!key.sk.startsWith(messageSortPrefix)) return undefined;
   const message = toLogEntry(item);
   if (!isMessage(message)) return undefined;

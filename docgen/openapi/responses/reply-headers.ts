@@ -43,7 +43,7 @@ export const replyHeaders = {
   },
   Vary: { description: '`Origin`, if the reply depends on it.', schema: text },
   Location: {
-    description: 'The URL of the created resource.',
+    description: 'The URL of the created resource, or of the file.',
     required: true,
     schema: { ...text, format: 'uri' },
   },

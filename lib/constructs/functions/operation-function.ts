@@ -1,7 +1,13 @@
 import type { Construct } from 'constructs';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { listEvents, retrieveLive } from '../../../shared/contract/operations.ts';
-import type { Stage } from '../../stages.ts';
+import {
+  createAttachment,
+  listEvents,
+  retrieveAttachment,
+  retrieveLive,
+} from '../../../shared/contract/operations.ts';
+import { type Stage, scansFiles } from '../../stages.ts';
+import type { FileBucket } from '../file-bucket.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import type { TableInUse } from '../messaging-table.ts';
 import type { PushApi } from '../push-api.ts';
@@ -14,6 +20,8 @@ export interface OperationFunctionProps {
   bundles: string;
   /** Push API; undefined in a stage without events. */
   push: PushApi | undefined;
+  /** Bucket of uploaded files; undefined in a stage without attachments. */
+  files: FileBucket | undefined;
 }
 
 /** Function of one operation. Its entry, name and grants follow from the contract's row. */
@@ -21,7 +29,8 @@ export class OperationFunction extends MessagingFunction {
   readonly operation: Operation;
 
   constructor(scope: Construct, props: OperationFunctionProps) {
-    const { stage, operation, table, bundles, push } = props;
+    const { stage, operation, table, bundles, push, files } = props;
+    const { fileCalls } = operation;
     const limits = stage.firewall?.requestsPerMinute;
     super(scope, constructId(operation.id), {
       stage,
@@ -33,17 +42,37 @@ export class OperationFunction extends MessagingFunction {
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
         ...(limits && { REQUESTS_PER_MINUTE_PER_PERSON: String(limits.perPerson) }),
         ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
+        ...(fileCalls && files?.environment),
+        ...(operation.id === createAttachment.id && toUploadEnvironment(stage)),
+        ...(operation.id === retrieveAttachment.id && toDownloadEnvironment(stage)),
         ...(operation.feature === 'events' && push?.feedsEnvironment),
         ...(operation.id === listEvents.id && push?.receiptsEnvironment),
         ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
       },
-      statements: createTableStatements(
-        { ...operation.calls, ...(limits && { requestCounts: ['UpdateItem'] }) },
-        table.tableArn,
-      ),
+      statements: [
+        ...createTableStatements(
+          { ...operation.calls, ...(limits && { requestCounts: ['UpdateItem'] }) },
+          table.tableArn,
+        ),
+        ...(files?.createStatements(fileCalls ?? []) ?? []),
+      ],
     });
+    if (fileCalls) files?.acknowledgeKeys(constructId(operation.id));
     this.operation = operation;
   }
+}
+
+function toUploadEnvironment(stage: Stage): Record<string, string> {
+  const { types = undefined } = stage.attachments || {};
+  return {
+    ...(types && { FILE_TYPES: types.join(',') }),
+    ...(scansFiles(stage) && { SCANS_FILES: 'true' }),
+  };
+}
+
+function toDownloadEnvironment(stage: Stage): Record<string, string> {
+  const { servesUnscanned = !scansFiles(stage) } = stage.attachments || {};
+  return servesUnscanned ? { SERVES_UNSCANNED: 'true' } : {};
 }
 
 /** Converts messages/send to MessagesSend. */

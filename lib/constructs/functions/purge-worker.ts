@@ -2,16 +2,21 @@ import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { maxRequestMilliseconds } from '../../../shared/clock.ts';
+import type { FileCall } from '../../../shared/contract/operation.ts';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import {
+  attachmentIdsAttribute,
+  attachmentSortPrefix,
   contentIdAttribute,
   contentSortPrefix,
   conversationSort,
   deletionAttribute,
   feedMaintenanceSort,
+  idAttribute,
   pairBlocksSort,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
+import type { FileBucket } from '../file-bucket.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const feedMaintenanceFilter = FilterCriteria.filter({
@@ -42,19 +47,44 @@ const contentFilters = [
   }),
 ];
 
+/** A deleted message whose files are not removed yet, and any removal of an attachment's item. */
+const fileFilters = [
+  FilterCriteria.filter({
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: {
+      NewImage: {
+        [attachmentIdsAttribute]: { S: FilterRule.exists() },
+        [idAttribute]: { S: FilterRule.notExists() },
+      },
+    },
+  }),
+  FilterCriteria.filter({
+    eventName: FilterRule.isEqual('REMOVE'),
+    dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.beginsWith(attachmentSortPrefix) } } },
+  }),
+];
+
+const fileCalls: readonly FileCall[] = ['DeleteObject'];
+
 /**
  * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
- * its update when time ran out. Removes unused content of messages, and follows changes of blocks.
+ * its update when time ran out. Removes unused content and files of messages, and follows changes
+ * of blocks.
  * Runs monthly feed maintenance, invoked by an expiring item, in stages without events too, so that
  * earlier feeds are removed.
  */
 export class PurgeWorker extends StreamWorker {
-  constructor(scope: Construct, props: WorkerProps) {
+  constructor(
+    scope: Construct,
+    { files, ...props }: WorkerProps & { files: FileBucket | undefined },
+  ) {
     super(scope, 'Purge', {
       ...props,
       path: 'purge',
       description: 'Empties the partitions of deleted conversations',
       limits: functionLimits.purge,
+      environment: files?.environment ?? {},
+      statements: files?.createStatements(fileCalls) ?? [],
       calls: {
         conversations: [
           'BatchGetItem',
@@ -83,6 +113,7 @@ export class PurgeWorker extends StreamWorker {
           feedMaintenanceFilter,
           blockFilter,
           ...contentFilters,
+          ...(files ? fileFilters : []),
         ],
         // The worker may start only after this time, so batching records meanwhile is the cheapest
         // way to wait.
@@ -91,5 +122,6 @@ export class PurgeWorker extends StreamWorker {
         maxRecordAge: Duration.hours(12),
       },
     });
+    files?.acknowledgeKeys('Purge');
   }
 }

@@ -4,6 +4,7 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { dimension, type MetricName } from '../../../shared/log/metrics.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import type { OperationFunction } from '../functions/operation-function.ts';
+import type { ScanWorker } from '../functions/scan-worker.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
 import type { Webhooks } from '../functions/webhooks.ts';
 import type { MessagingBus } from '../messaging-bus.ts';
@@ -36,6 +37,8 @@ export interface MonitoredResources {
   push: PushApi | undefined;
   /** Only if the stage has a bus. */
   bus: MessagingBus | undefined;
+  /** Only if the stage scans files. */
+  scan: ScanWorker | undefined;
   /** Only if the stage has webhooks. */
   webhooks: Webhooks | undefined;
 }
@@ -49,10 +52,12 @@ export const functionsOf = ({
   webhooks,
   functions,
   reference,
+  scan,
 }: MonitoredResources): MessagingFunction[] => [
   authorizer,
   purge,
   ...(live ? [live] : []),
+  ...(scan ? [scan] : []),
   ...(push ? [push.authorizer] : []),
   ...(webhooks ? [webhooks] : []),
   ...functions,

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ScanWorker } from '../functions/scan-worker.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
 import type { PushApi } from '../push-api.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
@@ -77,7 +78,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, live, push, bus, webhooks } = watched;
+  const { table, live, push, bus, scan, webhooks } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -94,6 +95,7 @@ export function backendAlarms(
     ...(live && feedAlarms(watched, live)),
     ...(push && pushAlarms(push, logMetric)),
     ...(bus && busAlarms(logMetric)),
+    ...(scan && scanAlarms(scan, logMetric)),
     ...(webhooks && webhookAlarms(webhooks, logMetric)),
   };
 }
@@ -105,7 +107,7 @@ const purgeAlarms = (
 ): Record<string, AlarmDefinition> => ({
   PurgeFailures: {
     severity: 'ticket',
-    symptom: 'Deleted conversations could not be purged',
+    symptom: 'Deleted conversations or files could not be purged',
     runbookEntry: 'purge-failures',
     // Each record has failed twenty times.
     ...abandonedRecords(purge),
@@ -237,6 +239,36 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
   },
 });
 
+/** Returns the alarms for malware scans. */
+const scanAlarms = (
+  { failures }: ScanWorker,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> => ({
+  ScanFailures: {
+    severity: 'ticket',
+    symptom: 'Results of malware scans could not be recorded',
+    runbookEntry: 'scan-failures',
+    // Each was attempted three times.
+    ...abandonedRecords({ failures }),
+  },
+  FailedScans: {
+    severity: 'ticket',
+    symptom: 'GuardDuty fails to scan files for malware',
+    runbookEntry: 'failed-scans',
+    // GuardDuty scans a file once, so each of these files stays unscanned.
+    metric: logMetric('scan', 'failed_scans', { statistic: Stats.SUM }),
+    threshold: 0,
+  },
+  OverdueScans: {
+    severity: 'ticket',
+    symptom: 'Sent files are not scanned for malware after 30 minutes',
+    runbookEntry: 'failed-scans',
+    // Without results there are no failures. A sent file that a user requests shows it.
+    metric: logMetric('attachments/retrieve', 'overdue_scans', { statistic: Stats.SUM }),
+    threshold: 0,
+  },
+});
+
 /**
  * A worker reports failed records without failing itself. Lambda retries, so one failure is
  * harmless.
@@ -247,7 +279,7 @@ const workerErrors = (worker: StreamWorker) => ({
   breachingPeriods: 3,
 });
 
-const abandonedRecords = ({ failures }: StreamWorker) => ({
+const abandonedRecords = ({ failures }: Pick<StreamWorker, 'failures'>) => ({
   metric: failures.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
   threshold: 0,
 });

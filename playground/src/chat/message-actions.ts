@@ -1,5 +1,5 @@
 import type { Attachment, Message } from '../../../client/src/index.ts';
-import { type Chat, emptyDraft } from '../state/chat.ts';
+import { type Chat, type Draft, emptyDraft } from '../state/chat.ts';
 import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
@@ -19,6 +19,10 @@ export interface MessageActions {
   confirmDelete(message: Message): void;
   report(message: Message): void;
   remove(message: Message): void;
+  /** Opens a file that browsers display in a new tab. Downloads others. */
+  openFile(attachmentId: string, isDisplayed: boolean): void;
+  /** Returns a URL of an image. */
+  loadImage(attachmentId: string): Promise<string>;
 }
 
 interface Page {
@@ -52,9 +56,7 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
       );
     },
     reply: (message) => {
-      const { text, attachments, editedMessage } = chat.draft.peek();
-      const written = editedMessage ? emptyDraft : { text, attachments };
-      chat.draft.value = { ...emptyDraft, ...written, quotedMessage: message };
+      chat.draft.value = { ...getUnsent(chat), quotedMessage: message };
       page.focusText();
     },
     markUnread: ({ id }) => {
@@ -73,9 +75,7 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
         client.messages.update({ message_id: id, message: text, attachments: [...attachments] }),
       ),
     cancel: () => {
-      const { text, attachments, editedMessage } = chat.draft.peek();
-      const written = editedMessage ? emptyDraft : { text, attachments };
-      chat.draft.value = { ...emptyDraft, ...written, quotedMessage: null };
+      chat.draft.value = getUnsent(chat);
       page.focusText();
     },
     confirmDelete: page.confirmDelete,
@@ -85,5 +85,24 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
         client.messages.delete({ message_id: id }),
       );
     },
+    openFile: (id, isDisplayed) => {
+      person.attemptOther('The file was not opened.', async () => {
+        const { url } = await client.attachments.retrieve({ attachment_id: id });
+        followLink(url, isDisplayed ? '_blank' : '_self');
+      });
+    },
+    loadImage: async (id) => {
+      const { url } = await client.attachments.retrieve({ attachment_id: id });
+      return url;
+    },
   };
 }
+
+/** Returns what the user wrote for a new message. */
+function getUnsent(chat: Chat): Draft {
+  const draft = chat.draft.peek();
+  return draft.editedMessage ? emptyDraft : { ...draft, quotedMessage: null };
+}
+
+const followLink = (href: string, target: string): void =>
+  Object.assign(document.createElement('a'), { href, target, rel: 'noreferrer' }).click();

@@ -25,6 +25,16 @@ export function toCurlCommand({ method, path, variable, headers, body }: CurlReq
   ].join(' \\\n  ');
 }
 
+/** Returns a POSIX shell command that uploads a file of this name. */
+export const toUploadCommand = (
+  { url, headers }: { url: string; headers: Readonly<Record<string, string>> },
+  name: string,
+): string =>
+  [
+    `curl -T ${quoteForShell(name)} ${quoteForShell(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+  ].join(' \\\n  ');
+
 export interface TokenVariable {
   name: string;
   contactId: string;

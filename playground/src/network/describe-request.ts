@@ -8,6 +8,7 @@ export interface DescribedRequest {
 
 /** Returns the user's action in words that follow the name: `sends a message`. */
 export function describeRequest({ method, path, body }: DescribedRequest): string {
+  if (/^https?:/.test(path)) return 'uploads a file';
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const [, , resource = '', id, part] = pathname.split('/');
   const fields = parseObject(body);
@@ -15,6 +16,8 @@ export function describeRequest({ method, path, body }: DescribedRequest): strin
     'POST messages': 'sends a message',
     'PUT messages': 'reactions' in fields ? 'reacts to a message' : 'edits a message',
     'DELETE messages': 'deletes a message',
+    'POST attachments': 'creates an attachment',
+    'GET attachments': 'downloads a file',
     'POST conversations': 'creates a conversation',
     'PUT conversations': describeUpdate(fields),
     'DELETE conversations': 'deletes a conversation',

@@ -1,9 +1,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SocketConstructor } from '../../../client/src/index.ts';
+import { type PutFile, putFile, type SocketConstructor } from '../../../client/src/index.ts';
 import type { Fetch } from './fetch-type.ts';
 import { createSocketClass } from './socket-classes.ts';
 import type { Side } from './traffic.ts';
 import { withTrafficLog } from './traffic-log-fetch.ts';
+import { withUploadLog } from './upload-log.ts';
 
 /** One user's network, which can be cut. */
 export interface Network {
@@ -12,6 +13,8 @@ export interface Network {
   readonly fetch: Fetch;
   /** Same, but does not record them. */
   readonly unloggedFetch: Fetch;
+  /** Uploads a file, and records the request. */
+  readonly putFile: PutFile;
   /** Records its pushes. */
   readonly WebSocket: SocketConstructor;
   cut(): void;
@@ -30,11 +33,17 @@ export function createNetwork(
     const ends = [ending.signal, ...(init.signal ? [init.signal] : [])];
     return globalThis.fetch(url, { ...init, signal: AbortSignal.any(ends) });
   };
+  const quietPutFile: PutFile = async (target, file, options) => {
+    if (!isUp.peek()) throw new TypeError('The network is cut.');
+    const ends = [ending.signal, ...(options.signal ? [options.signal] : [])];
+    return putFile(target, file, { ...options, signal: AbortSignal.any(ends) });
+  };
   const sockets = createSocketClass(side, () => isUp.peek());
   return {
     isUp,
     unloggedFetch: quietFetch,
     fetch: withTrafficLog(quietFetch, { side, variable, onReply }),
+    putFile: withUploadLog(quietPutFile, side),
     WebSocket: sockets.WebSocket,
     cut: () => {
       isUp.value = false;

@@ -1,4 +1,5 @@
 import { ChatPane } from '../chat/chat-pane.tsx';
+import { DropZone } from '../chat/drop-zone.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { Person } from '../state/person.ts';
@@ -36,7 +37,7 @@ export function PersonPanel({ person }: { person: Person }) {
       ))}
       <div class="panes">
         <ListPane person={person} />
-        <div class="pane chat-pane">
+        <DropZone label={`Conversation of ${who.username}`} onFiles={open?.addFiles}>
           {open ? (
             <ChatPane key={open.id} person={person} chat={open} />
           ) : (
@@ -45,7 +46,7 @@ export function PersonPanel({ person }: { person: Person }) {
               <p>Choose a conversation.</p>
             </div>
           )}
-        </div>
+        </DropZone>
       </div>
     </section>
   );

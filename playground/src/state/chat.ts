@@ -12,6 +12,8 @@ import { createStoreSignal } from './store-signal.ts';
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** Files to upload with a new message. */
+  readonly files: readonly File[];
   /** The edited message; null for a new one. */
   readonly editedMessage: Message | null;
   /** The message that a new one replies to. */
@@ -24,6 +26,8 @@ export interface Chat {
   readonly snapshot: ReadonlySignal<ConversationSnapshot>;
   readonly draft: Signal<Draft>;
   readonly store: OpenConversation;
+  /** Adds files to the draft of a new message. An edit cannot add files. */
+  addFiles(files: readonly File[]): void;
   /** Sends the draft. `@bob` in its text mentions the contact with that id. */
   send(draft: Draft): void;
   close(): void;
@@ -32,6 +36,7 @@ export interface Chat {
 export const emptyDraft: Draft = {
   text: '',
   attachments: [],
+  files: [],
   editedMessage: null,
   quotedMessage: null,
 };
@@ -61,13 +66,19 @@ export function openChat(inbox: LiveInbox, id: string): Chat {
     snapshot: shown,
     draft: shownDraft,
     store,
+    addFiles: (files) => {
+      const draft = shownDraft.peek();
+      if (draft.editedMessage) return;
+      shownDraft.value = { ...draft, files: [...draft.files, ...files] };
+    },
     // The snapshot contains a failure.
     send: (draft) => {
-      const { text, attachments, quotedMessage } = draft;
+      const { text, attachments, files, quotedMessage } = draft;
       const mentions = findMentions(text);
       store.send({
         message: toText(draft),
         attachments: [...attachments],
+        files,
         ...(quotedMessage && { reply_to_id: quotedMessage.id }),
         ...(mentions.length > 0 && { mentions }),
       });

@@ -86,6 +86,7 @@ export function createPerson(side: Side, who: Identity): Person {
     url: location.origin,
     token: createTokenSource(who, network.unloggedFetch),
     fetch: network.fetch,
+    putFile: network.putFile,
   });
   const main = live(client, {
     conversations: listParams.inbox,

@@ -17,7 +17,14 @@ export const sendMessage = {
   body: SendMessage,
   reply: Message,
   status: 201,
-  errors: [...bodyErrors, ...repeatErrors, ...blockErrors, 'not_allowed', 'not_found'],
+  errors: [
+    ...bodyErrors,
+    ...repeatErrors,
+    ...blockErrors,
+    'not_allowed',
+    'not_found',
+    'not_uploaded',
+  ],
   versioned: true,
   repeatable: true,
   calls: {
@@ -25,6 +32,7 @@ export const sendMessage = {
     contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
     groupHeads: ['UpdateItem'],
   },
+  fileCalls: ['DeleteObjectTagging', 'ListBucket'],
 } as const satisfies Operation;
 
 export const listMessages = {

@@ -13,18 +13,32 @@ import {
 import { listSchema } from '../schema/list-schema.ts';
 import { messageLimits } from '../schema/message-limits.ts';
 import { isObject } from '../schema/objects.ts';
+import { attachmentPath } from './attachment.ts';
 import { Contact } from './contact.ts';
 
+const uploadPath = new RegExp(`^${attachmentPath}[0-9A-Z]{52}$`);
+const UploadPath = v.pipe(
+  // First, so that errors of other URLs are those of `HttpsUrl`.
+  v.custom<string>((url) => typeof url === 'string' && uploadPath.test(url)),
+  v.string(),
+  v.regex(uploadPath),
+);
+
 /**
- * An attachment, kept as given. These four fields are checked. The others only count towards the
- * size and must be well-formed Unicode.
+ * An attachment: an uploaded one, by its id, or any other, kept as given. These four fields are
+ * checked. The others only count towards the size and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,
   v.looseObject(
     {
       name: v.nullish(v.pipe(Label, v.description('File name.'))),
-      url: v.nullish(v.pipe(HttpsUrl, v.description('Where the file is stored.'))),
+      url: v.nullish(
+        v.pipe(
+          v.union([HttpsUrl, UploadPath], 'must be an https URL'),
+          v.description('Where the file is stored; of an uploaded one, a path of this API.'),
+        ),
+      ),
       type: v.nullish(v.pipe(Label, v.description('Media type, such as `image/jpeg`.'))),
       size: v.nullish(
         v.pipe(
@@ -112,7 +126,12 @@ export const SendMessage = v.pipe(
       v.description('Text of the message. May be empty if the message has attachments.'),
     ),
     attachments: v.nullish(
-      v.pipe(Attachments, v.description('Files stored elsewhere. Additional fields are kept.')),
+      v.pipe(
+        Attachments,
+        v.description(
+          'Uploaded files by their `id`, and files stored elsewhere, whose additional fields are kept. Replies contain `id`, `name`, `type`, `size`, `url` and `status` of an uploaded file.',
+        ),
+      ),
     ),
     reply_to_id: v.optional(v.pipe(Id, v.description('Quoted message of the same conversation.'))),
     mentions: v.optional(

@@ -28,6 +28,7 @@ export function toReply(
   const body =
     row.list && isPage(content) ? toListBody(row, event, content, headers) : withExpansion(answer);
   if (row.status === 201 && 'id' in body) headers.Location = `${getRequestUrl(event)}/${body.id}`;
+  if (answer.redirects && 'url' in body) headers.Location = String(body.url);
   if (row.versioned) {
     headers.ETag = toEtag(answer);
     // Expanded fields may have changed although the resource has not.
@@ -36,12 +37,12 @@ export function toReply(
       return createReply(event, 304, undefined, headers);
     }
   }
-  return createReply(
-    event,
-    answer.alreadyExists ? (row.statusIfExists ?? row.status) : row.status,
-    body,
-    headers,
-  );
+  return createReply(event, getStatus(row, answer), body, headers);
+}
+
+function getStatus(row: Operation, { alreadyExists, redirects }: Answer<object>): number {
+  if (redirects) return 302;
+  return alreadyExists ? (row.statusIfExists ?? row.status) : row.status;
 }
 
 export function toErrorReply(event: APIGatewayProxyEvent, error: ApiError): APIGatewayProxyResult {

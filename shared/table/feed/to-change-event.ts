@@ -78,6 +78,8 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   return { ...toEvent('updated', after, getSharedVersion(after)), isForStaff };
 }
 
+const shownContentNames = [...contentAttributeNames, 'attachment_scans'] as const;
+
 /** Returns one event for all participants, or one each if their versions differ. */
 function toMessageEvents(
   conversationId: string,
@@ -90,7 +92,7 @@ function toMessageEvents(
   if (!latest) return [];
   const { id, sent_by, hidden_read_at } = latest;
   const action = message ? (before ? 'updated' : 'created') : 'deleted';
-  const keepsContent = contentAttributeNames.every((name) => before?.[name] === message?.[name]);
+  const keepsContent = shownContentNames.every((name) => before?.[name] === message?.[name]);
   const toEvents = (
     isSender: boolean,
     recipient: Pick<ChangeEvent, 'owner' | 'partnerOf'> = {},

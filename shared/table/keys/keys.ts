@@ -1,7 +1,8 @@
-import { idAlphabet } from '../../ids.ts';
+import { type AttachmentPosition, idAlphabet } from '../../ids.ts';
 import type { Inbox } from '../../inbox.ts';
 import {
   assignmentSort,
+  attachmentSortPrefix,
   blockSortPrefix,
   businessSortPrefix,
   contentSortPrefix,
@@ -67,6 +68,20 @@ export const contentKey = (conversationId: string, sequence: number, contentId =
   sk: `${contentSortPrefix}${padSequence(sequence)}#${contentId}`,
 });
 
+/** Returns the key of an uploaded attachment. */
+export const attachmentKey = ({ conversationId, fileId }: AttachmentPosition): Key => ({
+  pk: conversationPartition(conversationId),
+  sk: `${attachmentSortPrefix}${fileId}`,
+});
+
+/** Returns the position of an attachment by its key; `undefined` for other keys. */
+export function parseAttachmentKey(key: Key): AttachmentPosition | undefined {
+  const conversationId = parseConversationPartition(key);
+  return conversationId !== undefined && key.sk.startsWith(attachmentSortPrefix)
+    ? { conversationId, fileId: key.sk.slice(attachmentSortPrefix.length) }
+    : undefined;
+}
+
 /** Returns the sequence number and, of a content item, its id, from either sort key. */
 export function parseMessageSort(sk: string): { sequence: number; contentId?: string } {
   const [, sequence = '', contentId] = sk.split('#');
@@ -108,6 +123,12 @@ export const toReportKeys = (id: string, isOpen: boolean) => ({
 export const requestCountKey = (hash: string, minute: number): Key => ({
   pk: `REQUESTS#${hash}`,
   sk: `MINUTE#${minute}`,
+});
+
+/** Returns the key of the bytes that a person uploads in a day; `hash` is of the contact id. */
+export const uploadCountKey = (hash: string, day: number): Key => ({
+  pk: `UPLOADS#${hash}`,
+  sk: `DAY#${day}`,
 });
 
 /** Returns the partition of gsi1 and gsi2 with conversations of a contact or a group. */

@@ -49,6 +49,12 @@ export const idAttribute = 'id';
  * removes it, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
+/** Sort key prefix of an uploaded attachment, in the partition of its conversation. */
+export const attachmentSortPrefix = 'ATTACHMENT#';
+/** Prefix of the keys of uploaded files, in the bucket. */
+export const filePrefix = 'files/';
+/** Attribute of a message, and of its tombstone until its files are removed. */
+export const attachmentIdsAttribute = 'attachment_ids';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
 

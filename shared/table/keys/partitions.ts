@@ -19,6 +19,7 @@ import {
   pairPartition,
   reportPartition,
   requestCountKey,
+  uploadCountKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
 import { webhookEndpointKey } from './webhook-keys.ts';
@@ -56,6 +57,7 @@ export const partitions: readonly Partitions[] = [
   { kind: 'groupFeeds', keys: [chunkKey({ kind: 'group', id: anyId }, 1).pk] },
   { kind: 'groupHeads', keys: [groupHeadKey(anyId).pk] },
   { kind: 'requestCounts', keys: [requestCountKey(anyId, 0).pk] },
+  { kind: 'uploadCounts', keys: [uploadCountKey(anyId, 0).pk] },
   { kind: 'epoch', keys: [epochKey.pk] },
   { kind: 'businesses', keys: [businessKey(anyId).pk] },
   { kind: 'distinctPairs', keys: [upToId(distinctKey(anyId, anyId).pk)] },

@@ -16,6 +16,7 @@ import { hostileMembers } from './messages/hostile-members.ts';
 import { largestMessages } from './messages/largest-messages.ts';
 import { manyReactions } from './messages/many-reactions.ts';
 import { unreadCounts } from './messages/unread-counts.ts';
+import { uploads } from './messages/uploads.ts';
 
 /**
  * All scenarios, by test file: files run concurrently. To add a scenario, create its file and add a
@@ -23,7 +24,7 @@ import { unreadCounts } from './messages/unread-counts.ts';
  */
 export const scenarios: Record<'deletions' | 'messages' | 'lists' | 'access', Scenario[]> = {
   deletions: [...deletedMessages, ...concurrentDeletions, ...crashedSends],
-  messages: [...manyReactions, ...largestMessages, ...unreadCounts, ...hostileMembers],
+  messages: [...manyReactions, ...largestMessages, ...unreadCounts, ...hostileMembers, ...uploads],
   lists: [...nonMemberConversations, ...filteredLists, ...eventFloods, ...crowdedBusinesses],
   access: [
     ...idGuessing,

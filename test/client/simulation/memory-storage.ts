@@ -1,27 +1,36 @@
 import type { OutboxStorage } from '../../../client/src/index.ts';
 
 /** A storage that outlives a client, for tests that end the process. */
-export interface MemoryStorage extends OutboxStorage {
+export interface MemoryStorage extends Required<OutboxStorage> {
   readonly values: Map<string, string>;
+  readonly files: Map<string, readonly Blob[]>;
 }
 
 /** Returns a storage whose calls take the given time in milliseconds. */
 export function createMemoryStorage(delayMs = 0): MemoryStorage {
   const values = new Map<string, string>();
+  const files = new Map<string, readonly Blob[]>();
   const wait = () => new Promise((resolve) => setTimeout(resolve, delayMs));
   return {
     values,
+    files,
     list: async (prefix) => {
       await wait();
       return [...values].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
     },
-    put: async (key, value) => {
+    put: async (key, value, given) => {
       await wait();
       values.set(key, value);
+      if (given && given.length > 0) files.set(key, given);
     },
     delete: async (key) => {
       await wait();
       values.delete(key);
+      files.delete(key);
+    },
+    listFiles: async (key) => {
+      await wait();
+      return files.get(key) ?? [];
     },
   };
 }

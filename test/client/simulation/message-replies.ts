@@ -4,6 +4,7 @@ import {
   findConversation,
   findMessage,
   notFound,
+  replayOrCreate,
   type ServiceState,
   type SimulatedReply,
   toReply,
@@ -16,10 +17,12 @@ import {
   toMessage,
 } from './simulated-conversations.ts';
 import { publishToAll } from './simulated-feeds.ts';
+import { takeUploads } from './upload-replies.ts';
 
 export interface MessageFields {
   conversation_id?: string;
   message?: string;
+  attachments?: readonly { id: string }[];
   reactions?: { like: string[] };
 }
 
@@ -28,8 +31,9 @@ export function sendMessage(
   who: string,
   conversation: SimulatedConversation,
   text: string,
+  files: readonly string[] = [],
 ): SimulatedMessage {
-  const message = newMessage(conversation, who, text, Date.now());
+  const message = newMessage(conversation, who, text, Date.now(), files);
   conversation.messages.push(message);
   conversation.last = message.at;
   publishToAll(state, { type: 'message.created', conversation, message, version: 1 });
@@ -40,16 +44,18 @@ export function sendMessage(
 export function replyToSend(
   state: ServiceState,
   who: string,
-  { conversation_id = '', message = '' }: MessageFields,
+  body: MessageFields,
   idempotencyKey: string,
 ): SimulatedReply {
-  const replayed = state.replies.get(idempotencyKey);
-  if (replayed) return replayed;
-  const to = findConversation(state, who, conversation_id);
-  if (!to) return notFound;
-  const reply = toReply(toMessage(to, sendMessage(state, who, to, message)));
-  if (idempotencyKey) state.replies.set(idempotencyKey, reply);
-  return reply;
+  const { conversation_id = '', message = '', attachments = [] } = body;
+  return replayOrCreate(state, idempotencyKey, body, () => {
+    const to = findConversation(state, who, conversation_id);
+    if (!to) return notFound;
+    const uploads = takeUploads(state, conversation_id, attachments);
+    if (!Array.isArray(uploads)) return uploads;
+    const names = uploads.map(({ name }) => name);
+    return toReply(toMessage(to, sendMessage(state, who, to, message, names)));
+  });
 }
 
 /** Answers `GET /v1/messages`. */

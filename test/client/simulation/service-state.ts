@@ -21,14 +21,25 @@ export interface SimulatedServiceOptions {
   maxPushedText?: number | undefined;
 }
 
+export interface SimulatedUpload {
+  id: string;
+  name: string;
+  conversationId: string;
+  createdAt: number;
+  isStored: boolean;
+  isSent: boolean;
+}
+
 export interface ServiceState extends SimulatedServiceOptions {
   readonly conversations: SimulatedConversation[];
   readonly feeds: Map<string, Entry[]>;
   readonly groups: Map<string, Set<string>>;
   /** Number of expired entries of each feed. */
   readonly forgotten: Map<string, number>;
-  /** First replies, by idempotency key. */
-  readonly replies: Map<string, SimulatedReply>;
+  /** First bodies and replies, by idempotency key. */
+  readonly replies: Map<string, { body: string; reply: SimulatedReply }>;
+  /** Uploaded attachments by id. */
+  readonly uploads: Map<string, SimulatedUpload>;
   readonly waiting: { at: number; feed: string; entry: Entry }[];
 }
 
@@ -36,7 +47,25 @@ export const createState = (options: SimulatedServiceOptions): ServiceState => (
   ...options,
   ...{ conversations: [], waiting: [] },
   ...{ feeds: new Map(), groups: new Map(), forgotten: new Map(), replies: new Map() },
+  uploads: new Map(),
 });
+
+/** Returns the first reply to an idempotency key, or that of `create`. */
+export function replayOrCreate(
+  { replies }: ServiceState,
+  key: string,
+  given: object,
+  create: () => SimulatedReply,
+): SimulatedReply {
+  const body = JSON.stringify(given);
+  const replayed = replies.get(key);
+  if (replayed) {
+    return replayed.body === body ? replayed.reply : toError(422, 'idempotency_key_reused');
+  }
+  const reply = create();
+  if (key && reply.status < 400) replies.set(key, { body, reply });
+  return reply;
+}
 
 export const toError = (status: number, code: string): SimulatedReply => ({
   status,

@@ -8,6 +8,8 @@ export interface SimulatedMessage {
   sequence: number;
   sentBy: string;
   text: string;
+  /** Names of its uploaded files. */
+  files: readonly string[];
   at: number;
   version: number;
   isDeleted: boolean;
@@ -93,7 +95,7 @@ export const toMessage = (one: SimulatedConversation, message: SimulatedMessage)
   contact: toContact(message.sentBy),
   message: message.text,
   reactions: message.likedBy.length > 0 ? [{ like: message.likedBy }] : [],
-  attachments: [],
+  attachments: message.files.map((name) => ({ name })),
   read_at: null,
   created_at: seconds(message.at),
   updated_at: null,
@@ -162,8 +164,9 @@ export function newMessage(
   sentBy: string,
   text: string,
   at: number,
+  files: readonly string[] = [],
 ): SimulatedMessage {
   const sequence = one.messages.length + 1;
   const id = toMessageId({ conversationId: one.id, sequence, sentAt: at });
-  return { id, sequence, sentBy, text, at, version: 1, isDeleted: false, likedBy: [] };
+  return { id, sequence, sentBy, text, files, at, version: 1, isDeleted: false, likedBy: [] };
 }

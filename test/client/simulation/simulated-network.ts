@@ -1,4 +1,4 @@
-import type { Fetch, Socket, SocketConstructor } from '../../../client/src/index.ts';
+import type { Fetch, PutFile, Socket, SocketConstructor } from '../../../client/src/index.ts';
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
 import type { SimulatedReply } from './service-state.ts';
 
@@ -31,6 +31,7 @@ export const goodConditions: NetworkConditions = {
 export interface Network {
   conditions: NetworkConditions;
   fetch: Fetch;
+  putFile: PutFile;
   WebSocket: SocketConstructor;
   /** Delivers an event to the subscribers of a channel. */
   publish(channel: string, event: PushEvent): void;
@@ -71,6 +72,13 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   const network: Network = {
     conditions: { ...goodConditions },
     fetch: (...request) => simulateFetch(network, chance, answer, request),
+    putFile: async ({ method, url, headers }, { size }, { signal, onProgress }) => {
+      const init = { method, headers, signal: signal ?? new AbortController().signal };
+      onProgress(Math.ceil(size / 2));
+      const response = await simulateFetch(network, chance, answer, [url, init]);
+      onProgress(size);
+      return { status: response.status, text: await response.text() };
+    },
     WebSocket: class implements Socket {
       constructor(_url: string, protocols: string[]) {
         network.protocols = protocols;

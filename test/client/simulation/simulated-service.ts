@@ -21,6 +21,7 @@ import {
 } from './service-state.ts';
 import type { SimulatedConversation, SimulatedMessage } from './simulated-conversations.ts';
 import { replyToEvents, replyToLive } from './simulated-feeds.ts';
+import { replyToPut, replyToUpload, type UploadFields } from './upload-replies.ts';
 
 export interface SimulatedService {
   /** Returns the reply from the present state. */
@@ -65,7 +66,7 @@ interface SimulatedRequest {
   who: string;
   method: string;
   address: string;
-  body: MessageFields & ConversationFields;
+  body: MessageFields & ConversationFields & UploadFields;
   idempotencyKey: string;
   beforeCounting: (() => void) | undefined;
 }
@@ -75,6 +76,8 @@ function route(state: ServiceState, request: SimulatedRequest): SimulatedReply {
   const [path = '', search] = address.split('?');
   const query = new URLSearchParams(search);
   const [, , resource, id] = path.split('/').map(decodeURIComponent);
+  if (resource === 'files') return replyToPut(state, id ?? '');
+  if (resource === 'attachments') return replyToUpload(state, who, body, request.idempotencyKey);
   if (resource === 'live') return replyToLive(state, who);
   if (resource === 'events') return replyToEvents(state, who, query);
   if (resource === 'messages') {

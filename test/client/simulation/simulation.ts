@@ -62,6 +62,8 @@ export function createSimulation(
   maxPushedText?: number,
 ) {
   const chance = useSeededRandom(seed);
+  // The platform's takes an unknown time.
+  jest.spyOn(crypto.subtle, 'digest').mockImplementation(async () => new ArrayBuffer(32));
   let network: Network | undefined;
   const service = createSimulatedService({
     chance,
@@ -73,6 +75,7 @@ export function createSimulation(
     url: 'http://paper',
     token: annsToken,
     fetch: network.fetch,
+    putFile: network.putFile,
     retries: 2,
     ...options,
   });

@@ -50,6 +50,8 @@ describe('A bill', () => {
       hasBus: false,
       hasWebhooks: false,
       hasReadReceipts: false,
+      hasAttachments: false,
+      hasScans: false,
       hasRecovery: true,
       traces: { perSecond: 2, share: 0.01 },
     });
@@ -126,6 +128,10 @@ describe('A bill of a stage with events', () => {
       ...resources,
       Push: { Type: 'AWS::AppSync::Api', Properties: {} },
       ReadersList: { Type: 'AWS::Lambda::Function', Properties: { Description } },
+      AttachmentsCreate: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Description: 'POST /v1/attachments: Upload an attachment' },
+      },
     },
   });
   const costOfSends = (listeners: number) =>
@@ -193,6 +199,22 @@ describe('A bill of a stage with events', () => {
       )?.byService.EventBridge;
     expect(getBusCost(true)).toBeCloseTo(1, 9);
     expect(getBusCost(false)).toBeUndefined();
+  });
+
+  test('includes uploads of one megabyte, and their scans if the stage has them', () => {
+    const costOf = (id: string, hasScans: boolean) =>
+      createBill({ ...factsWithEvents, hasScans }, volumes, false).perMillion.find(
+        ({ of }) => of === id,
+      )?.byService;
+    const gigabytes = 1_000_000 / 1024;
+    const stored = 5 + gigabytes * 0.023;
+    expect(costOf('attachments/create', false)).toMatchObject({ S3: expect.closeTo(stored, 6) });
+    expect(costOf('attachments/create', false)).not.toHaveProperty('GuardDuty');
+    expect(costOf('attachments/create', true)).toMatchObject({
+      S3: expect.closeTo(stored + 0.4, 6),
+      GuardDuty: expect.closeTo(215 + gigabytes * 0.09, 6),
+    });
+    expect(costOf('attachments/retrieve', true)).toMatchObject({ S3: expect.closeTo(0.4, 6) });
   });
 
   test('includes the webhook sender, which costs something without events too', () => {

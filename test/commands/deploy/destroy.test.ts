@@ -7,6 +7,7 @@ import {
   ListTablesCommand,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
+import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { noTerminalText } from '../../../commands/cli/confirm.ts';
 import { destroy } from '../../../commands/deploy/destroy.ts';
@@ -62,6 +63,37 @@ describe('npm run destroy', () => {
     ]);
   });
 
+  test('first removes the files of its buckets', async () => {
+    aws.cloudformation.on(ListStackResourcesCommand, { StackName: 'messaging-dev' }).resolves({
+      StackResourceSummaries: [
+        {
+          ...resource('AWS::S3::Bucket', 'files', 'DELETE_SKIPPED'),
+          ResourceStatus: 'CREATE_COMPLETE',
+        },
+        resource('AWS::S3::Bucket', 'deleted', 'DELETE_COMPLETE'),
+        resource('AWS::IAM::Role', 'role', 'DELETE_SKIPPED'),
+      ],
+    });
+    aws.s3
+      .on(ListObjectsV2Command, { Bucket: 'files' })
+      .resolves({ Contents: [{ Key: 'a' }], NextContinuationToken: 'next' })
+      .on(ListObjectsV2Command, { Bucket: 'files', ContinuationToken: 'next' })
+      .resolves({ Contents: [{ Key: 'b' }] })
+      .on(DeleteObjectsCommand)
+      .resolves({});
+    const { tools, done } = createRecordedTools();
+    await destroy({ stage: 'dev', yes: true }, tools);
+    expect(done).toEqual([removal]);
+    const calls = aws.s3.commandCalls(DeleteObjectsCommand).map(({ args: [{ input }] }) => input);
+    expect(calls.map(({ Bucket, Delete }) => [Bucket, Delete?.Objects])).toEqual([
+      ['files', [{ Key: 'a' }]],
+      ['files', [{ Key: 'b' }]],
+    ]);
+    aws.s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: 'a', Message: 'Denied' }] });
+    await expect(destroy({ stage: 'dev', yes: true }, tools)).rejects.toThrow('a of files: Denied');
+    expect(done).toEqual([removal]);
+  });
+
   test("also deletes the tables restored from the stage's table, and no others", async () => {
     aws.dynamodb.on(ListTablesCommand).resolves({
       TableNames: [
@@ -98,6 +130,7 @@ describe('npm run destroy', () => {
     expect(done).toEqual([removal]);
     expect(printed.slice(1)).toEqual([
       'Could not list the tables restored from it. AWS rejected the request (AccessDenied): not you',
+      'Could not list its buckets. AWS rejected the request (AccessDenied): not you',
       'dev is deleted.',
       'Could not list the remaining resources. AWS rejected the request (AccessDenied): not you',
     ]);

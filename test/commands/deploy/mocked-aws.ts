@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -26,11 +27,12 @@ export function mockAws() {
   const cloudformation = mockClient(CloudFormationClient);
   const lambda = mockClient(LambdaClient);
   const dynamodb = mockClient(DynamoDBClient);
+  const s3 = mockClient(S3Client);
   const gatewayLogRole = jest.fn<typeof gatewayAccount.readLogRole>();
   gatewayAccount.readLogRole = gatewayLogRole;
 
   const reset = () => {
-    for (const mock of [sts, cloudformation, lambda, dynamodb]) mock.reset();
+    for (const mock of [sts, cloudformation, lambda, dynamodb, s3]) mock.reset();
     sts.on(GetCallerIdentityCommand).resolves({ Account: account, Arn: callerArn });
     sts.on(AssumeRoleCommand).resolves({
       Credentials: {
@@ -47,6 +49,7 @@ export function mockAws() {
       AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 },
     });
     dynamodb.on(ListTablesCommand).resolves({ TableNames: [] });
+    s3.on(ListObjectsV2Command).resolves({});
     gatewayLogRole.mockResolvedValue(undefined);
   };
   reset();
@@ -70,5 +73,15 @@ export function mockAws() {
       .on(DescribeChangeSetCommand)
       .resolves({ Status: 'CREATE_COMPLETE', Changes: changes });
 
-  return { sts, cloudformation, lambda, dynamodb, gatewayLogRole, reset, hasStack, wouldChange };
+  return {
+    sts,
+    cloudformation,
+    lambda,
+    dynamodb,
+    s3,
+    gatewayLogRole,
+    reset,
+    hasStack,
+    wouldChange,
+  };
 }

@@ -48,6 +48,7 @@ const optionsFor = (contactId: string, more: Partial<PersonExport> = {}): Person
   groups: [],
   narrow: false,
   received: false,
+  copyFiles: async (records) => [...records],
   readUnits: 1_000_000,
   ...more,
 });

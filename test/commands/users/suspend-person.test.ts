@@ -18,6 +18,7 @@ const running: RunningStage = {
   findOutput: () => undefined,
   dynamodb: {},
   sqs: {},
+  s3: {},
   ssm: {},
 };
 const contactId = '5f0c7a52-1c1e-4a53-9d3e-111111111111';

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stage = {
     output: (name) => (name === 'WebhookQueueUrl' ? events : letters),
     findOutput: () => undefined,
-    ...{ dynamodb: {}, ssm: {}, sqs: toLocalServiceConfig(server.endpoint) },
+    ...{ dynamodb: {}, ssm: {}, s3: {}, sqs: toLocalServiceConfig(server.endpoint) },
   };
 });
 beforeEach(() => {

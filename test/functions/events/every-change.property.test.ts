@@ -143,6 +143,18 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   'business/retrieve': {},
   'events/list': {},
   'contacts/retrieve': {},
+  'attachments/create': {
+    upload: ({ conversation_id }) => ({
+      body: {
+        conversation_id,
+        name: 'a.png',
+        type: 'image/png',
+        size: 1,
+        sha256: '0'.repeat(43).concat('='),
+      },
+    }),
+  },
+  'attachments/retrieve': {},
   'reports/create': {
     report: ({ message_id }) => ({ body: { message_id, reason: 'spam' } }),
   },

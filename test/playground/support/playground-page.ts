@@ -20,6 +20,10 @@ export interface PlaygroundPage {
   close(): Promise<void>;
 }
 
+/** Console error of a request that the client retries: a table call took too long. */
+export const temporaryFailure =
+  /^Failed to load resource: the server responded with a status of 503/;
+
 /** Fragment that shows the list on both sides. */
 export const bothLists = '#left_open=list&right_open=list';
 

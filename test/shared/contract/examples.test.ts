@@ -26,13 +26,15 @@ const conversationId = examples['conversations/create'].reply.id;
 
 test('The examples of the documentation, in order, return the documented responses', async () => {
   const now = jest.spyOn(clock, 'now');
-  jest
-    .spyOn(random, 'bytes')
-    .mockImplementation((count) =>
-      Uint8Array.from(conversationId.slice(-count), (digit) =>
-        '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit),
-      ),
+  let draws = 0;
+  // As in scenario-world.ts.
+  jest.spyOn(random, 'bytes').mockImplementation((count) => {
+    draws += 1;
+    return Uint8Array.from(
+      conversationId.slice(-count),
+      (digit) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit) + draws - 1,
     );
+  });
   let publishedAt = 0;
   for (const [id, example] of Object.entries<Example>(examples)) {
     const row = rows.find((one) => one.id === id);
@@ -48,9 +50,17 @@ test('The examples of the documentation, in order, return the documented respons
       body: example.body,
     });
 
-    expect({ id, status, body }).toEqual({ id, status: row.status, body: example.reply });
+    expect({ id, status, body: withoutSignatures(body) }).toEqual({
+      id,
+      status: row.status,
+      body: withoutSignatures(example.reply),
+    });
   }
 });
+
+/** Cuts off the queries of signed URLs, which the examples shorten. */
+const withoutSignatures = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body).replace(/(?<=amazonaws\.com\/[^"?]*)\?[^"]*/g, ''));
 
 test('The default values of the reference for listing conversations do not filter any conversation', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });

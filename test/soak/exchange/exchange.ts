@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/contract/operation.ts';
+import { getSuccessStatuses, type Operation } from '../../../shared/contract/operation.ts';
 import type { ObservedReply } from '../../response-invariants/observed-reply.ts';
 
 /** A caller with the groups of the current token. */
@@ -45,4 +45,4 @@ export const hasUnknownOutcome = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 
 export const isSuccess = ({ reply, row }: Exchange): boolean =>
-  reply.status === row.status || reply.status === row.statusIfExists;
+  getSuccessStatuses(row).includes(reply.status);

@@ -1,18 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import type { Model } from '../model/model.ts';
+import { isFileOfRemovedMessage } from './check-files.ts';
 import { isContent, isUnpurged } from './find-stray-items.ts';
 import { type Item, readTable } from './read-table.ts';
 
 const pollMilliseconds = 5000;
 
-/** Counts the items in the table of deleted conversations, and content that no message uses. */
+/** Returns whether the tombstone of a message still names files. */
+const hasFiles = ({ attachment_ids, id }: Item) => attachment_ids !== undefined && id === undefined;
+
+/**
+ * Counts the items in the table of deleted conversations, content that no message uses, and files
+ * of deleted messages.
+ */
 export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<number> {
   const items = await readTable(cloud);
   const usedContent = new Set(items.map(({ content_id }) => content_id));
   const isUnused = ({ sk }: Item) =>
     isContent(sk) && !usedContent.has(String(sk).split('#').at(-1) ?? '');
-  return items.filter((item) => isUnpurged(model, item) || isUnused(item)).length;
+  const isUnusedFile = isFileOfRemovedMessage(items);
+  return items.filter(
+    (item) => isUnpurged(model, item) || isUnused(item) || isUnusedFile(item) || hasFiles(item),
+  ).length;
 }
 
 /** Waits until the table has none of these items. Returns the number of remaining ones. */

@@ -14,6 +14,8 @@ const tombstoneAttributes = [
   'deleted_at',
   'empty_from',
   'empty_to',
+  // Until its files are removed, which is counted elsewhere.
+  'attachment_ids',
 ];
 
 export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAGE_CONTENT#');
@@ -46,12 +48,14 @@ export function findStrayReason(
   if (/^FEED#/.test(String(item.pk))) return findFeedItemFault(item);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return findStrayContactReason(model, people, contact, item);
-  if (sk === 'BLOCKS' || sk === 'HEAD') return undefined;
+  if (sk === 'BLOCKS' || sk === 'HEAD' || /^UPLOADS#/.test(String(item.pk))) return undefined;
   const noted = getNotedConversation(item);
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
   if (!conversation) return 'its conversation is unknown';
   if (!isAlive(conversation) || sk === 'CONVERSATION' || isContent(sk)) return undefined;
+  // check-files.ts compares them with the bucket.
+  if (sk.startsWith('ATTACHMENT#')) return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
   if (owner !== undefined) return people.has(owner) ? undefined : 'its contact is unknown';
   return sk.startsWith('MESSAGE#')

@@ -6,7 +6,7 @@ import { checkOutcome, checkStatus } from '../checks/check-status.ts';
 import { getMessageOfSend } from '../checks/known-message.ts';
 import { isPossibleContact } from '../checks/possible-contact.ts';
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
-import type { Model } from '../model/model.ts';
+import { isAlive, type Model } from '../model/model.ts';
 import type { ConversationModel, SendModel } from '../model/model-types.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
@@ -25,17 +25,23 @@ export const checkSend: OperationCheck = (model, request) => {
   const judgeOnce = checkIdempotency(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    checkStatus(model, exchange, 201, 403, 404, ...(getIdempotencyKey(exchange) ? [409, 422] : []));
-    if (!isReplayed(exchange) && ![409, 422].includes(exchange.reply.status)) {
+    // Uploads are removed with their conversation.
+    const refusesUploads = conversation && !isAlive(conversation) && hasUploads(body) ? [400] : [];
+    const ofKeys = getIdempotencyKey(exchange) ? [409, 422] : [];
+    checkStatus(model, exchange, 201, 403, 404, ...ofKeys, ...refusesUploads);
+    if (!isReplayed(exchange) && ![400, 409, 422].includes(exchange.reply.status)) {
       checkOutcome(model, exchange, { conversation });
     }
     if (!conversation || !send) return;
     if (isSuccess(exchange)) checkSent(model, exchange, conversation, send);
-    if ([403, 404, 422].includes(exchange.reply.status)) send.refused = true;
+    if ([400, 403, 404, 422].includes(exchange.reply.status)) send.refused = true;
     const wasLast = alone && conversation.sending.startOrder === request.startOrder;
     recordActivity(exchange, conversation, send, wasLast);
   };
 };
+
+const hasUploads = ({ attachments }: v.InferOutput<typeof SendMessage>) =>
+  attachments?.some(({ status }) => status !== undefined);
 
 function getOrCreateSend(
   { sends, log }: ConversationModel,
@@ -101,7 +107,7 @@ function recordActivity(
   sending.inFlight -= 1;
   sending.ended = exchange.ended;
   const { status } = exchange.reply;
-  if (status === 404 || status === 422) return;
+  if ([400, 404, 422].includes(status)) return;
   const sentAt = message?.sentAt ?? 0;
   const mayHaveMoved = isReplayed(exchange) || status === 403 || status === 409;
   activity.least = Math.max(activity.least, sentAt);

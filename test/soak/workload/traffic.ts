@@ -21,6 +21,7 @@ import {
   requestReaders,
 } from './read-messages.ts';
 import { burst } from './send-burst.ts';
+import { shareFiles } from './share-files.ts';
 import { tryForeignConversation } from './unauthorized-requests.ts';
 import { edit, react, removeMessage, reuseKey, send, sendOnce } from './write-messages.ts';
 
@@ -31,6 +32,7 @@ const actionWeights: readonly [number, Action][] = [
   [23, send],
   [1, burst],
   [6, sendOnce],
+  [3, shareFiles],
   [0.5, reuseKey],
   [10, react],
   [5, edit],

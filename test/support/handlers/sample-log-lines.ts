@@ -7,6 +7,7 @@ import { captureLogLines, type Line } from './capture-log-lines.ts';
 import { request } from './invoke-handler.ts';
 import { publishAll } from './live-worker.ts';
 import { runPurgeWorker } from './purge-worker.ts';
+import { recordScanOf } from './scan-worker.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 /** Runs an action while table calls fail as `fail` defines. */
@@ -63,6 +64,12 @@ export const captureSampleLines = (): Promise<Line[]> =>
       () => runPurgeWorker([id], { deletedAt: time.now() - 7000 }),
     );
     await runPurgeWorker([id]);
+    const scanned = `${id}${'0'.repeat(26)}`;
+    await recordScanOf(scanned, 'ACCESS_DENIED');
+    await withFaults(
+      () => new Error('The table is broken.'),
+      () => recordScanOf(scanned, 'NO_THREATS_FOUND').catch(() => {}),
+    );
     await withFaults(
       (command) => (command === 'QueryCommand' ? new Error('The table is broken.') : undefined),
       () => publishAll().catch(() => {}),

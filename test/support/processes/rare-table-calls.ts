@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -15,6 +16,7 @@ import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
 import { WorkTime } from '../../../shared/contract/business/work-time.ts';
 import { listing } from '../../../shared/contract/examples.ts';
 import {
+  createAttachment,
   createBlock,
   createConversation,
   createReport,
@@ -26,6 +28,7 @@ import {
   retrieveContact,
   retrieveConversation,
   retrieveLive,
+  retrieveMessage,
   sendMessage,
   updateConversation,
   updateMessage,
@@ -53,7 +56,7 @@ import { waitUntil } from './wait-until.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** Delays message writes from begin to end. */
+/** Delays writes of messages, or of results of scans, from begin to end. */
 interface Hold {
   begun: PromiseWithResolvers<void>;
   ended: PromiseWithResolvers<void>;
@@ -67,6 +70,7 @@ export function createRareTableCalls(): {
   provoke(cloud: Cloud): Promise<void>;
 } {
   let hold: Hold | undefined;
+  let scanHold: Hold | undefined;
   let hasTidiedUp = false;
   return {
     onTableCall: async ({ functionId, operation }) => {
@@ -74,6 +78,10 @@ export function createRareTableCalls(): {
       if (functionId.startsWith('MessagesSend') && operation === 'PutItem') {
         hold?.begun.resolve();
         await hold?.ended.promise;
+      }
+      if (functionId.startsWith('Scan') && operation === 'UpdateItem') {
+        scanHold?.begun.resolve();
+        await scanHold?.ended.promise;
       }
       return undefined;
     },
@@ -96,6 +104,8 @@ export function createRareTableCalls(): {
       await maintainFeeds(cloud);
       await readManyGroups(cloud);
       await recordOldestAsDistinct(cloud);
+      scanHold = { begun: Promise.withResolvers(), ended: Promise.withResolvers() };
+      await sendBeforeScan(cloud, scanHold).finally(scanHold.ended.resolve);
     },
   };
 }
@@ -125,6 +135,27 @@ async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promis
   await read(ann, id, next);
   hold.ended.resolve();
   await (await slow).arrayBuffer();
+}
+
+/** A file is sent before the result of its scan is stored, which then changes the message. */
+async function sendBeforeScan(cloud: Cloud, hold: Hold): Promise<void> {
+  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  const text = 'Not scanned yet';
+  const sha256 = createHash('sha256').update(text).digest('base64');
+  const { id: file, upload } = await call(ann, createAttachment, {
+    body: { conversation_id: id, name: 'a.txt', type: 'text/plain', size: text.length, sha256 },
+  });
+  const { method, url, headers } = upload;
+  const uploading = fetch(url, { method, headers, body: text });
+  await hold.begun.promise;
+  const body = { conversation_id: id, message: '', attachments: [{ id: file }] };
+  const { id: message_id } = await call(ann, sendMessage, { body });
+  hold.ended.resolve();
+  await uploading;
+  const { attachments } = await call(ann, retrieveMessage, { path: { message_id } });
+  const [shown] = attachments;
+  if (shown?.status !== 'clean') throw new Error(`The file is shown as ${shown?.status}.`);
 }
 
 /** A conversation with many messages deleted long ago: reading it runs maintenance. */

@@ -14,10 +14,13 @@ Object.assign(process.env, {
   ALLOWED_ORIGINS: '*',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
-  AWS_SECRET_ACCESS_KEY: 'secret',
+  // That of the local cloud, which checks signatures.
+  AWS_SECRET_ACCESS_KEY: 'local',
   FEEDS: 'pl7kq',
   LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
   LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
+  FILES_URL: 'https://files.s3.eu-central-1.amazonaws.com',
+  SERVES_UNSCANNED: 'true',
   METRICS_NAMESPACE: 'messaging-test',
   // The CDK's own validation takes most of a synthesis; test/template-rules/resource-
   // schemas.test.ts runs it.

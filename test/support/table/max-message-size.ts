@@ -29,6 +29,9 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   // A content item has text and attachments, and the entry its id.
   content_id: 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'.length,
   content_bytes: aNumber,
+  attachment_ids: attachments * (position.conversationId.length * 2 + 1),
+  attachment_scans:
+    attachments * (position.conversationId.length * 2 + '"":"unscanned",'.length) + 2,
   reply_to_id: toMessageId(position).length,
   mentions: 3 + messageLimits.mentions * (1 + maxExternalIdLength),
   attachments: '[]'.length + attachments * (attachmentBytes + ','.length),

@@ -4,6 +4,7 @@ import type { Stack } from '../../../local-cloud/stack/read-stack.ts';
 
 const FunctionProperties = v.looseObject({
   LoggingConfig: v.looseObject({ LogGroup: v.string() }),
+  DeadLetterConfig: v.optional(v.looseObject({ TargetArn: v.string() })),
   TracingConfig: v.optional(v.looseObject({ Mode: v.string() })),
 });
 const MappingProperties = v.looseObject({
@@ -24,7 +25,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const mappings = stack.resources('AWS::Lambda::EventSourceMapping', MappingProperties);
   return new Map(
     stack.resources('AWS::Lambda::Function', FunctionProperties).map(({ id, ref, properties }) => {
-      const { LoggingConfig, TracingConfig } = properties;
+      const { LoggingConfig, TracingConfig, DeadLetterConfig } = properties;
       const log = logs.find((one) => one.ref === LoggingConfig.LogGroup);
       const own = mappings.filter((one) => parseFunctionName(one.properties.FunctionName) === ref);
       return [
@@ -35,6 +36,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
           ...(TracingConfig?.Mode === 'Active'
             ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),
+          ...(DeadLetterConfig ? on(DeadLetterConfig.TargetArn, 'sqs:SendMessage') : []),
           ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) =>
             EventSourceArn.includes(':sqs:')
               ? [

@@ -30,12 +30,17 @@ const Role = v.looseObject({
 });
 
 /**
- * Returns the grants of the stack's roles, by ARN. Throws for statements that it cannot interpret.
+ * Returns the grants of the functions' roles, by ARN. Throws for statements that it cannot
+ * interpret.
  */
 export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
   new Map(
     stack
-      .resources('AWS::IAM::Role', Role)
+      .resources('AWS::IAM::Role', v.looseObject({ AssumeRolePolicyDocument: v.unknown() }))
+      .filter(({ properties }) =>
+        JSON.stringify(properties.AssumeRolePolicyDocument).includes('lambda.amazonaws.com'),
+      )
+      .map((role) => ({ ...role, properties: v.parse(Role, role.properties) }))
       .map(({ attributes, properties }) => [
         String(attributes.Arn),
         properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),

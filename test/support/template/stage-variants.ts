@@ -61,6 +61,8 @@ export const stageVariants: readonly [name: string, stage: Stage][] = [
     ([option, value]) =>
       [`dev-${option}`, { ...getStage('dev'), [option]: value }] satisfies [string, Stage],
   ),
+  ['dev-without-attachments', { ...getStage('dev'), attachments: false }],
+  ['dev-unscanned', { ...getStage('dev'), attachments: { types: ['image/*'] } }],
   ['everything-pool', { ...everything, identity: 'user-pool' }],
   ['everything-restored', { ...everything, restoredTable }],
   ['everything-without-docs', { ...everything, docs }],

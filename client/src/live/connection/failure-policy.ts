@@ -1,4 +1,4 @@
-import { ApiError, hasCode, isSignedOut } from '../../api-error.ts';
+import { ApiError, FileReadError, hasCode, isSignedOut } from '../../api-error.ts';
 import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { TooManyEventsError } from './feed-reader.ts';
 import { PushError } from './push-connection.ts';
@@ -50,6 +50,7 @@ const retryableStatuses = [408, 409, 410, 429];
 /** Reports whether repeating the request cannot help. */
 export const isPermanent = (error: Error): boolean =>
   error instanceof NoEventsError ||
+  error instanceof FileReadError ||
   (error instanceof ApiError &&
     error.code !== 'unexpected_reply' &&
     error.status < 500 &&

@@ -23,14 +23,17 @@ interface Transaction {
   onabort: (() => void) | null;
 }
 interface ObjectStore {
-  getAll(range: unknown): DatabaseRequest<string[]>;
-  put(value: string, key: string): DatabaseRequest<unknown>;
-  delete(key: string): DatabaseRequest<unknown>;
+  getAll<Value>(range: unknown): DatabaseRequest<Value[]>;
+  put(value: string | Blob, key: string): DatabaseRequest<unknown>;
+  delete(key: unknown): DatabaseRequest<unknown>;
 }
 interface Platform {
   indexedDB: { open(name: string, version: number): OpenRequest };
   IDBKeyRange: { bound(lower: string, upper: string): unknown };
 }
+
+/** Begins the keys of files. User ids, which begin the others, do not contain it. */
+const filePrefix = '*';
 
 /** Returns a storage in the browser's IndexedDB. */
 export function createIndexedDbStorage(databaseName = 'messaging-outbox'): OutboxStorage {
@@ -49,11 +52,22 @@ export function createIndexedDbStorage(databaseName = 'messaging-outbox'): Outbo
       transaction.onabort = () => reject(transaction.error);
     });
   };
+  const prefixRange = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  const fileRange = (key: string) => prefixRange(`${filePrefix}${key}/`);
   return {
-    list: (prefix) =>
-      run('readonly', (store) => store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`))),
-    put: (key, value) => run('readwrite', (store) => store.put(value, key)),
-    delete: (key) => run('readwrite', (store) => store.delete(key)),
+    list: (prefix) => run('readonly', (store) => store.getAll<string>(prefixRange(prefix))),
+    put: (key, value, files = []) =>
+      run('readwrite', (store) => {
+        for (const [n, file] of files.entries()) store.put(file, `${filePrefix}${key}/${n}`);
+        return store.put(value, key);
+      }),
+    delete: (key) =>
+      run('readwrite', (store) => {
+        store.delete(fileRange(key));
+        return store.delete(key);
+      }),
+    // A message has at most ten files, so their keys are in order.
+    listFiles: (key) => run('readonly', (store) => store.getAll<Blob>(fileRange(key))),
   };
 }
 

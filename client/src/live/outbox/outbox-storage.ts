@@ -5,6 +5,10 @@
 export interface OutboxStorage {
   /** Returns the values whose key begins with the prefix. */
   list(prefix: string): Promise<readonly string[]>;
-  put(key: string, value: string): Promise<unknown>;
+  /** Stores the value, with the files of the message at the first time. */
+  put(key: string, value: string, files?: readonly Blob[]): Promise<unknown>;
+  /** Deletes the value and its files. */
   delete(key: string): Promise<unknown>;
+  /** Returns the files of a key. Without it, messages lose their files when the app exits. */
+  listFiles?(key: string): Promise<readonly Blob[]>;
 }

@@ -1,13 +1,23 @@
-import { isSignedOut } from '../../api-error.ts';
+import { hasCode, isSignedOut } from '../../api-error.ts';
 import type { SendMessageParams } from '../../generated/params.ts';
 import type { Message } from '../../generated/types.ts';
 import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { toError } from '../../to-error.ts';
+import { getFileName, getMediaType } from '../../upload/upload-file.ts';
 import { isPermanent } from '../connection/failure-policy.ts';
 import { createDeferred } from '../deferred.ts';
 import type { LiveContext } from '../live-context.ts';
 import { createSerialQueue } from '../serial-queue.ts';
+import {
+  findEntry,
+  listEntries,
+  putEntry,
+  removeEntry,
+  saveEntry,
+  setEntry,
+} from './outbox-entries.ts';
 import { isTooOld, type Outbox, type OutboxEntry } from './pending-message.ts';
+import { uploadFiles } from './upload-files.ts';
 
 const maxRetryDelayMs = 60_000;
 
@@ -16,6 +26,7 @@ export const createOutbox = (): Outbox => ({
   entries: [],
   results: new Map(),
   sending: new Set(),
+  uploads: new Map(),
   write: createSerialQueue(),
   prefix: createDeferred(),
   failures: 0,
@@ -24,11 +35,9 @@ export const createOutbox = (): Outbox => ({
 /** Loads the stored messages once the user is known, and sends them. */
 export function loadOutbox(live: LiveContext): void {
   const { outbox, options } = live;
-  const { storage } = options;
-  if (!storage) return;
+  if (!options.storage) return;
   const load = async () => {
-    const stored = await storage.list(await outbox.prefix.promise);
-    for (const value of stored) setEntry(live, JSON.parse(value));
+    for (const entry of await listEntries(live)) setEntry(live, entry);
     flushOutbox(live);
   };
   outbox.write(load).catch(() => {});
@@ -40,7 +49,8 @@ export function loadOutbox(live: LiveContext): void {
  */
 export function enqueue(
   live: LiveContext,
-  draft: Omit<OutboxEntry, 'number' | 'status' | 'error' | 'attemptedAt'>,
+  draft: Omit<OutboxEntry, 'number' | 'status' | 'error' | 'attemptedAt' | 'files'>,
+  files: readonly Blob[],
 ): Promise<Message> {
   const { outbox } = live;
   const result = createDeferred<Message>();
@@ -52,8 +62,12 @@ export function enqueue(
       status: 'pending',
       error: null,
       attemptedAt: null,
+      files: files.map((file) => ({
+        ...{ name: getFileName(file), type: getMediaType(file), size: file.size },
+        ...{ loaded: 0, file },
+      })),
     };
-    await putEntry(live, entry);
+    await putEntry(live, entry, files);
     setEntry(live, entry);
     sendNext(live, entry.conversation_id);
   };
@@ -63,17 +77,20 @@ export function enqueue(
 
 /** Sends a failed message again, after those that were sent since. */
 export async function retryMessage(live: LiveContext, key: string): Promise<void> {
-  const entry = findFailed(live, key);
-  if (!entry) return;
+  const entry = findEntry(live, key);
+  if (entry?.status !== 'failed') return;
   const number = getNextNumber(live.outbox);
   await saveEntry(live, { ...entry, number, status: 'pending', error: null, attemptedAt: null });
   sendNext(live, entry.conversation_id);
 }
 
-/** Removes a failed message. */
+/** Removes a message that failed, or that no request has sent yet, and ends its uploads. */
 export async function discardMessage(live: LiveContext, key: string): Promise<void> {
-  const entry = findFailed(live, key);
-  if (entry) await removeEntry(live, entry);
+  const entry = findEntry(live, key);
+  if (!entry || (entry.status === 'pending' && entry.attemptedAt !== null)) return;
+  const removal = removeEntry(live, entry);
+  live.outbox.uploads.get(key)?.abort();
+  await removal;
 }
 
 /** Sends all pending messages now. */
@@ -111,73 +128,52 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
 
 /** Sends one message. Throws if the attempt failed and another one may succeed. */
 async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
-  const { client, signal, outbox, changes } = live;
-  const { key, conversation_id, message, attachments, reply_to_id, mentions } = entry;
-  if (isTooOld(entry, Date.now()))
+  const { key, attemptedAt } = entry;
+  if (isTooOld(attemptedAt))
     return fail(live, entry, new Error('It is unknown whether the message was sent.'));
-  if (entry.attemptedAt === null) await saveEntry(live, { ...entry, attemptedAt: Date.now() });
-  const since = changes.getTick();
-  const params: SendMessageParams = {
-    ...{ conversation_id, message },
-    ...(attachments.length > 0 && { attachments: [...attachments] }),
-    ...(reply_to_id && { reply_to_id, expand: ['reply_to'] }),
-    ...(mentions && { mentions: [...mentions] }),
-  };
   try {
-    const sent = await client.messages.send(params, { idempotencyKey: key, retries: 0, signal });
-    outbox.results.get(key)?.resolve(sent);
-    const removal = removeEntry(live, entry);
-    live.applyResult(sent, since);
-    await removal;
+    // The API requires the same ids in all attempts.
+    if (attemptedAt === null) await uploadFiles(live, key);
+    const uploaded = findEntry(live, key);
+    if (uploaded) await postEntry(live, uploaded);
   } catch (cause) {
+    const failed = findEntry(live, key);
+    // It was discarded during its uploads.
+    if (!failed) return;
     const error = toError(cause);
-    if (!isPermanent(error)) throw error;
-    await fail(live, entry, error);
+    if (!isPermanent(error) && !hasCode(error, 'not_uploaded')) throw error;
+    await fail(live, failed, error);
   }
 }
 
+async function postEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
+  const { client, signal, outbox, changes } = live;
+  const { key, conversation_id, message, reply_to_id, mentions } = entry;
+  if (entry.attemptedAt === null) await saveEntry(live, { ...entry, attemptedAt: Date.now() });
+  const since = changes.getTick();
+  const ids = entry.files.map(({ upload }) => ({ id: upload?.id }));
+  const attachments = [...entry.attachments, ...ids];
+  const params: SendMessageParams = {
+    ...{ conversation_id, message },
+    ...(attachments.length > 0 && { attachments }),
+    ...(reply_to_id && { reply_to_id, expand: ['reply_to'] }),
+    ...(mentions && { mentions: [...mentions] }),
+  };
+  const sent = await client.messages.send(params, { idempotencyKey: key, retries: 0, signal });
+  outbox.results.get(key)?.resolve(sent);
+  const removal = removeEntry(live, entry);
+  live.applyResult(sent, since);
+  await removal;
+}
+
+/** Shows a message as failed. If the API refused its uploads, a retry uploads the files again. */
 async function fail(live: LiveContext, entry: OutboxEntry, error: Error): Promise<void> {
   live.outbox.results.get(entry.key)?.reject(error);
-  await saveEntry(live, { ...entry, status: 'failed', error });
+  const isAboutFiles = 'param' in error && error.param === 'attachments';
+  const files = isAboutFiles
+    ? entry.files.map((one) => ({ ...one, upload: one.upload && { ...one.upload, startedAt: 0 } }))
+    : entry.files;
+  await saveEntry(live, { ...entry, files, status: 'failed', error });
 }
-
-const findFailed = ({ outbox }: LiveContext, key: string) =>
-  outbox.entries.find((one) => one.key === key && one.status === 'failed');
 
 const getNextNumber = ({ entries }: Outbox) => (entries.at(-1)?.number ?? 0) + 1;
-
-/** Replaces the entry of a key. */
-function setEntry(live: LiveContext, entry: OutboxEntry) {
-  dropEntry(live, entry);
-  const { outbox } = live;
-  outbox.entries = [...outbox.entries, entry].sort((a, b) => a.number - b.number);
-}
-
-function dropEntry({ outbox, open }: LiveContext, { key, conversation_id }: OutboxEntry) {
-  outbox.entries = outbox.entries.filter((one) => one.key !== key);
-  open.get(conversation_id)?.store.invalidate();
-}
-
-function saveEntry(live: LiveContext, entry: OutboxEntry): Promise<unknown> {
-  setEntry(live, entry);
-  return live.outbox.write(() => putEntry(live, entry));
-}
-
-async function removeEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
-  const { outbox, options } = live;
-  const { storage } = options;
-  dropEntry(live, entry);
-  // Has no effect if the message was sent.
-  outbox.results.get(entry.key)?.reject(new Error('The message was discarded.'));
-  outbox.results.delete(entry.key);
-  if (storage)
-    await outbox.write(async () => storage.delete((await outbox.prefix.promise) + entry.key));
-}
-
-async function putEntry({ outbox, options }: LiveContext, entry: OutboxEntry): Promise<void> {
-  const { storage } = options;
-  const { key, error } = entry;
-  // The message of an error is not enumerable.
-  const stored = { ...entry, error: error && { name: error.name, message: error.message } };
-  if (storage) await storage.put((await outbox.prefix.promise) + key, JSON.stringify(stored));
-}

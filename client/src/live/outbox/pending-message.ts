@@ -2,6 +2,18 @@ import type { Attachment, Message } from '../../generated/types.ts';
 import type { Deferred } from '../deferred.ts';
 import type { SerialQueue } from '../serial-queue.ts';
 
+/** A file that a pending message uploads before it is sent. */
+export interface PendingFile {
+  readonly name: string;
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Uploaded bytes. */
+  readonly loaded: number;
+  /** Null if the storage does not have it. */
+  readonly file: Blob | null;
+}
+
 /** A message that the API has not confirmed yet. */
 export interface PendingMessage {
   /** Idempotency key of the request, fixed before the first attempt. */
@@ -9,11 +21,33 @@ export interface PendingMessage {
   readonly conversation_id: string;
   readonly message: string;
   readonly attachments: readonly Attachment[];
+  /** Files that follow the attachments. */
+  readonly files: readonly PendingFile[];
   readonly reply_to_id?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
   /** `pending`: sends as soon as possible. `failed`: see `error`; `retry` or `discard` it. */
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;
+  /**
+   * The device's time of the first attempt to send, in milliseconds. Null before it: `discard`
+   * cancels the message.
+   */
+  readonly attemptedAt: number | null;
+}
+
+/** A file as it is stored, without its bytes. */
+export interface OutboxFile extends PendingFile {
+  /** Its attachment; undefined before the first attempt to upload it. */
+  readonly upload?: FileUpload | undefined;
+}
+
+export interface FileUpload {
+  /** Idempotency key of the attachment. */
+  readonly key: string;
+  /** The device's time of the first attempt, in milliseconds. */
+  readonly startedAt: number;
+  /** Id of the attachment; null until the file is stored. */
+  readonly id: string | null;
 }
 
 /** A pending message as it is stored. */
@@ -22,8 +56,7 @@ export interface OutboxEntry extends PendingMessage {
   readonly number: number;
   /** Newest message of the conversation when the user sent this one; null if unknown. */
   readonly afterId: string | null;
-  /** The device's time of the first attempt; null before it. */
-  readonly attemptedAt: number | null;
+  readonly files: readonly OutboxFile[];
 }
 
 /** Messages to send, one at a time per conversation and in order. */
@@ -33,6 +66,8 @@ export interface Outbox {
   readonly results: Map<string, Deferred<Message>>;
   /** Conversations with a request in progress. */
   readonly sending: Set<string>;
+  /** Uploads in progress, by the key of their message. */
+  readonly uploads: Map<string, AbortController>;
   /** Writes to the storage, one after the other. */
   readonly write: SerialQueue;
   /** Resolves with the prefix of the user's keys. */
@@ -41,12 +76,15 @@ export interface Outbox {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** The API repeats the first reply to a key for 24 hours. Older attempts are not repeated. */
+/**
+ * The API repeats the first reply to a key for 24 hours, and removes an upload that is not sent
+ * within them. Older attempts are not repeated.
+ */
 const maxRetryAgeMs = 20 * 3_600_000;
 
-/** Reports whether another attempt might send the message twice. */
-export const isTooOld = ({ attemptedAt }: OutboxEntry, now: number): boolean =>
-  attemptedAt !== null && Math.abs(now - attemptedAt) > maxRetryAgeMs;
+/** Reports whether an attempt at a time in milliseconds is too old to be repeated. */
+export const isTooOld = (attemptedAt: number | null): boolean =>
+  attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 
 /**
  * Returns the messages without those that a pending entry has probably sent: their push has

@@ -8,6 +8,7 @@ import type { MessageActions } from '../message-actions.ts';
 import { toQuoteText } from '../messages/quote.tsx';
 import { AttachmentForm } from './attachment-form.tsx';
 import { DraftAttachments } from './draft-attachments.tsx';
+import { FilePicker } from './file-picker.tsx';
 
 interface Props {
   chat: Chat;
@@ -38,6 +39,10 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
       if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
     }
   };
+  const addFiles = (files: readonly File[]) => {
+    chat.addFiles(files);
+    box.current?.focus();
+  };
   const endAttaching = () => {
     isAttaching.value = false;
     box.current?.focus();
@@ -52,10 +57,9 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
     >
       <DraftNote draft={draft} onCancel={actions.cancel} />
       <DraftAttachments
-        attachments={attachments}
-        onRemove={(removed) => {
-          const others = attachments.filter((one) => one !== removed);
-          chat.draft.value = { ...draft, attachments: others };
+        draft={draft}
+        onChange={(change) => {
+          chat.draft.value = { ...draft, ...change };
         }}
       />
       {isAttaching.value && (
@@ -68,9 +72,10 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
         />
       )}
       <div class="composer-line">
+        {edits === null && <FilePicker onFiles={addFiles} />}
         <IconButton
-          icon="clip"
-          label="Attach"
+          icon="link"
+          label="Attach a link"
           aria-expanded={isAttaching.value}
           onClick={() => {
             isAttaching.value = !isAttaching.value;
@@ -83,7 +88,8 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   );
 }
 
-const isEmpty = ({ text, attachments }: Draft) => text.trim() === '' && attachments.length === 0;
+const isEmpty = ({ text, attachments, files }: Draft) =>
+  text.trim() === '' && attachments.length + files.length === 0;
 
 /** Says what a draft edits or replies to. */
 const DraftNote = ({ draft, onCancel }: { draft: Draft; onCancel: () => void }) => {
@@ -139,6 +145,12 @@ function TextBox({
           chat.draft.value = { ...draft, text: event.currentTarget.value };
         }}
         onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const files = [...(event.clipboardData?.files ?? [])];
+          if (files.length === 0) return;
+          event.preventDefault();
+          chat.addFiles(files);
+        }}
       />
       <p class="unseen" id={hint}>
         Enter sends, Shift and Enter make a new line.

@@ -1,30 +1,53 @@
+import type { ComponentChildren } from 'preact';
 import type { Attachment } from '../../../../client/src/index.ts';
+import { FilePreview } from '../../parts/file-preview.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import type { Draft } from '../../state/chat.ts';
 
 interface Props {
-  attachments: readonly Attachment[];
-  onRemove: (attachment: Attachment) => void;
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
 }
 
-/** Attachments of the draft. */
-export const DraftAttachments = ({ attachments, onRemove }: Props) =>
-  attachments.length === 0 ? null : (
+/** Attachments and files of the draft. */
+export const DraftAttachments = ({ draft: { attachments, files }, onChange }: Props) =>
+  attachments.length + files.length === 0 ? null : (
     <ul class="draft-attachments" aria-label="Attachments of this message">
-      {attachments.map((attachment, place) => {
-        const name = attachment.name || attachment.url || 'Attachment';
-        return (
-          <li key={place}>
-            <Icon name="file" />
-            <span>{name}</span>
-            <button
-              type="button"
-              aria-label={`Remove ${name}`}
-              onClick={() => onRemove(attachment)}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
-        );
-      })}
+      {attachments.map((one, n) => (
+        <Item
+          key={n}
+          name={toName(one)}
+          onRemove={() => onChange({ attachments: attachments.filter((other) => other !== one) })}
+        >
+          <Icon name="file" />
+        </Item>
+      ))}
+      {files.map((one, n) => (
+        <Item
+          key={`file ${n}`}
+          name={one.name}
+          onRemove={() => onChange({ files: files.filter((other) => other !== one) })}
+        >
+          <FilePreview file={one} type={one.type} />
+        </Item>
+      ))}
     </ul>
   );
+
+const toName = ({ name, url }: Attachment) => name || url || 'Attachment';
+
+interface ItemProps {
+  name: string;
+  onRemove: () => void;
+  children: ComponentChildren;
+}
+
+const Item = ({ name, onRemove, children }: ItemProps) => (
+  <li>
+    {children}
+    <span>{name}</span>
+    <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <Icon name="close" />
+    </button>
+  </li>
+);

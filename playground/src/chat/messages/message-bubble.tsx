@@ -4,7 +4,7 @@ import { getContactName } from '../../inbox/display-names.ts';
 import { formatTime, toIsoString } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { MessageActions } from '../message-actions.ts';
-import { AttachmentLink } from './attachment-link.tsx';
+import { Attachments } from './attachments.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { Quote } from './quote.tsx';
@@ -41,7 +41,7 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
     >
       <div class="bubble">
         <Quote message={message} />
-        <Attachments message={message} />
+        <Attachments message={message} actions={actions} />
         {message.message && <MessageText text={message.message} mentions={message.mentions} />}
         <Meta message={message} isMine={isMine} isPinned={isPinned} />
       </div>
@@ -103,17 +103,6 @@ const Tick = ({ readAt }: { readAt: number | null }) => (
     <span class="unseen">{readAt === null ? 'Sent' : 'Read'}</span>
   </span>
 );
-
-const Attachments = ({ message: { attachments } }: Pick<Props, 'message'>) =>
-  attachments.length === 0 ? null : (
-    <ul class="attachments" aria-label="Attachments">
-      {attachments.map((attachment, n) => (
-        <li key={n}>
-          <AttachmentLink attachment={attachment} />
-        </li>
-      ))}
-    </ul>
-  );
 
 /** The time of a message, and whether it is pinned, edited and read. */
 const Meta = ({

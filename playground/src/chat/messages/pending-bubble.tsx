@@ -3,11 +3,13 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { type Chat, emptyDraft } from '../../state/chat.ts';
+import { PendingFiles } from './pending-files.tsx';
 
 /** Shows a message that is not sent yet, or was rejected. */
 export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingMessage }) => {
-  const { key, message: text, attachments, status, error } = pending;
+  const { key, message: text, attachments, files, status, error, attemptedAt } = pending;
   const isFailed = status === 'failed';
+  const canCancel = files.length > 0 && !isFailed && attemptedAt === null;
   return (
     <li class="group mine">
       <div class="message pending">
@@ -15,10 +17,16 @@ export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingM
           {attachments.length > 0 && (
             <p class="meta">{formatCount(attachments.length, 'attachment')}</p>
           )}
+          <PendingFiles files={files} />
           {text && <p class="text">{text}</p>}
           <p class="meta">
             <Icon name={isFailed ? 'warning' : 'clock'} />
             {isFailed ? 'Not sent' : 'Sending'}
+            {canCancel && (
+              <button type="button" class="link" onClick={() => chat.store.discard(key)}>
+                Cancel
+              </button>
+            )}
           </p>
         </div>
       </div>
@@ -28,7 +36,10 @@ export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingM
           error={error}
           onRetry={() => chat.store.retry(key)}
           onDismiss={() => {
-            chat.draft.value = { ...emptyDraft, text, attachments };
+            const kept = files.flatMap(({ file, name, type }) =>
+              file ? new File([file], name, { type }) : [],
+            );
+            chat.draft.value = { ...emptyDraft, text, attachments, files: kept };
             chat.store.discard(key);
           }}
         />

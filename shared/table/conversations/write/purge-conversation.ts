@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { clock, maxRequestMilliseconds } from '../../../clock.ts';
+import { removeFilesOf } from '../../attachments/remove-attachments.ts';
 import { getItem, queryPage, update } from '../../calls/access.ts';
 import { maxKeysPerBatch, removeItem, removeItems } from '../../calls/remove-items.ts';
 import { conversationKey, toDistinctKey } from '../../keys/keys.ts';
@@ -68,6 +69,8 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const start = clock.now();
       if (start >= until) return false;
       const batch = keys.slice(at, at + maxKeysPerBatch);
+      // First, so that the items lead to the files that a crash leaves.
+      await removeFilesOf(batch);
       // Unprocessed deletes count too: they are repeated, and must not raise the rate.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));

@@ -108,6 +108,7 @@ const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =
       n > 0 &&
       above !== undefined &&
       tombstone.empty_from === undefined &&
+      tombstone.attachment_ids === undefined &&
       !canBeFilled(above, now) &&
       now - (tombstone.deleted_at ?? 0) > maxRequestMilliseconds
     );

@@ -4,6 +4,7 @@ import type { Contact } from '../../../contract/resources/contact.ts';
 import type { Attachment, Message } from '../../../contract/resources/message.ts';
 import { sortFields } from '../../../contract/schema/objects.ts';
 import { type MessagePosition, toMessageId } from '../../../ids.ts';
+import { getUploadIds, Scans, toShownAttachment } from '../../attachments/take-uploads.ts';
 import type { Item } from '../../calls/access.ts';
 
 /** Towards the first message, or towards the last. */
@@ -22,6 +23,10 @@ export const MessageItem = v.object({
   message: v.optional(v.string()),
   /** As JSON text, so that attachments are returned exactly as given. */
   attachments: v.optional(v.string()),
+  /** Ids of uploaded attachments, separated by spaces: a text, which the stream can filter by. */
+  attachment_ids: v.optional(v.string()),
+  /** Results of scans that finished after the message was sent, by attachment, as JSON text. */
+  attachment_scans: v.optional(v.string()),
   content_id: v.optional(v.string()),
   content_bytes: v.optional(v.number()),
   /** Id of the quoted message, which may not exist. */
@@ -63,6 +68,8 @@ export const MessageTombstone = v.object({
   /** Random id of the deletion, which identifies a retry. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
+  /** Uploaded attachments that are not removed yet. */
+  attachment_ids: v.optional(v.string()),
   /** No sequence number in this range, inclusive, holds a message. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
@@ -112,6 +119,7 @@ export const newMessage = (
   sent_by: sentBy,
   message,
   attachments: serializeAttachments(attachments),
+  attachment_ids: getUploadIds(attachments).join(' ') || undefined,
   reply_to_id,
   mentions: mentions.length > 0 ? mentions : undefined,
   reactions: {},
@@ -136,6 +144,18 @@ export const serializeAttachments = (attachments: Attachment[]): string | undefi
 function withSortedFields({ name, url, type, size, ...others }: Attachment): object {
   const known = { name, url, type, size };
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
+}
+
+/** Returns the attachments as they are stored. */
+export const parseAttachments = ({ attachments }: Pick<StoredContent, 'attachments'>) =>
+  attachments ? v.parse(Attachments, JSON.parse(attachments)) : [];
+
+export const parseScans = ({ attachment_scans }: Pick<MessageItem, 'attachment_scans'>): Scans =>
+  attachment_scans ? v.parse(Scans, JSON.parse(attachment_scans)) : {};
+
+function toShownAttachments(item: MessageWithContent): Attachment[] {
+  const scans = parseScans(item);
+  return parseAttachments(item).map((one) => toShownAttachment(one, scans));
 }
 
 /** Returns the bytes of text and attachments, as DynamoDB counts them. */
@@ -174,7 +194,7 @@ export const toMessageState = (
   conversation_id: item.conversation_id,
   message: item.message,
   reactions: toReactions(item),
-  attachments: item.attachments ? v.parse(Attachments, JSON.parse(item.attachments)) : [],
+  attachments: toShownAttachments(item),
   read_at: toSecondsOrNull(
     item.read_at ?? (item.sent_by === viewerId ? undefined : item.hidden_read_at),
   ),

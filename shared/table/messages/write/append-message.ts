@@ -5,6 +5,7 @@ import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
+import { toTies, UploadsChangedError } from '../../attachments/take-uploads.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
@@ -30,7 +31,8 @@ const maxReservationAttempts = 4;
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
  * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
- * meanwhile. Throws `not_found`, `blocked`, `blocking`, and `not_allowed` for an erased contact.
+ * meanwhile. Uploads are tied to it in the same transaction. Throws `not_found`, `blocked`,
+ * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -52,7 +54,11 @@ export async function appendMessage(
         storeContent(message, message),
       ]);
       const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
-      return { contact, written: await put({ id: message.id, item }, contact) };
+      const writes = toTies(content.attachments, message.id, caller);
+      const tie = writes.length > 0 && { writes, found: { attachments: content.attachments } };
+      const written = await put({ id: message.id, item, ...tie }, contact);
+      if (!written.done && written.isRefused) throw new UploadsChangedError();
+      return { contact, written };
     };
     const { contact, written } = await store().catch(async (error) => {
       // Otherwise the message may have been stored.

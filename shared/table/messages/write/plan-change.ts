@@ -2,6 +2,7 @@ import { ApiError, invalidParameter } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { type Attachment, emptyTextRule } from '../../../contract/resources/message.ts';
 import { messageLimits } from '../../../contract/schema/message-limits.ts';
+import { getUploadId, getUploadIds } from '../../attachments/take-uploads.ts';
 import {
   type ContentAttributes,
   contentAttributeNames,
@@ -10,6 +11,7 @@ import {
 import {
   countContentBytes,
   type MessageWithContent,
+  parseAttachments,
   type StoredContent,
   serializeAttachments,
 } from '../log/message-item.ts';
@@ -53,6 +55,7 @@ export const canPlanWithoutReading = (
 ): boolean =>
   (message !== undefined || attachments !== undefined || reactions.size > 0) &&
   countContentBytes(toStoredParts({ message, attachments })) <= maxInlineBytes &&
+  getUploadIds(attachments ?? []).length === 0 &&
   reactions.size <= maxNamesWithoutReading &&
   [...reactions.values()].flat().every((reactor) => reactor === caller.id);
 
@@ -86,6 +89,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
     remove,
     conditions: [
       ...(changes.length > 0 ? ['sent_by = :caller', isInline, `(${changes.join(' OR ')})`] : []),
+      ...(attachments ? ['attribute_not_exists(attachment_ids)'] : []),
       ...toContentConditions(message, attachments),
       ...(reactions.size > 0 ? ['reaction_count <= :room'] : []),
       ...(add.length > 0 ? ['size(reactions) <= :names'] : []),
@@ -114,7 +118,7 @@ export function planChange(
   change: MessageChange,
   caller: Caller,
 ): (ChangePlan & { newContent: StoredContent | undefined }) | undefined {
-  const { message, attachments } = { ...known, ...toStoredParts(change) };
+  const { message, attachments } = { ...known, ...toStoredParts(withUploads(change, known)) };
   const isEdit = message !== known.message || attachments !== known.attachments;
   if (isEdit && known.sent_by !== caller.id) {
     throw new ApiError('not_allowed', {
@@ -128,6 +132,27 @@ export function planChange(
   const values = { ':version': known.version };
   const newContent = isEdit ? { message, attachments } : undefined;
   return { newContent, add, remove, reactionCount, conditions, values };
+}
+
+/** Returns the change with uploads as they are stored. A message has the same ones for good. */
+function withUploads(change: MessageChange, known: MessageWithContent): MessageChange {
+  if (!change.attachments) return change;
+  const uploads = new Map(parseAttachments(known).map((one) => [getUploadId(one), one]));
+  uploads.delete(undefined);
+  const ids = getUploadIds(change.attachments);
+  if (known.attachment_ids !== undefined || ids.length > 0) requireSameUploads(ids, uploads);
+  const attachments = change.attachments.map((one) => uploads.get(getUploadId(one)) ?? one);
+  return { ...change, attachments };
+}
+
+function requireSameUploads(ids: readonly string[], uploads: ReadonlyMap<unknown, unknown>) {
+  if (ids.length === uploads.size && new Set(ids).size === ids.length) {
+    if (ids.every((id) => uploads.has(id))) return;
+  }
+  throw invalidParameter(
+    'attachments',
+    'must contain exactly the uploaded attachments of the message: delete the message to remove them',
+  );
 }
 
 const toEmptyError = ({ message }: MessageChange): ApiError =>

@@ -34,6 +34,7 @@ const running = (commit?: string) => ({
   findOutput: (name: string) => (name === 'Commit' ? commit : undefined),
   dynamodb: {},
   sqs: {},
+  s3: {},
   ssm: {},
 });
 

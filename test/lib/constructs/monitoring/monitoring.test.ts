@@ -160,7 +160,7 @@ test('Log lines contain exactly the metrics that an alarm or the dashboard reads
   const inAlarms = [
     ...template.matchAll(/"Name":"operation","Value":"([\w/-]+)"\}\],"MetricName":"(\w+)"/g),
   ].map(([, operation, metric]) => `${operation} ${metric}`);
-  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'webhooks'];
+  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'scan', 'webhooks'];
   const emitted = [...operations.map(({ id }) => id), ...others].flatMap((operation) =>
     metricsOf(operation).map((metric) => `${operation} ${metric}`),
   );
@@ -260,12 +260,13 @@ describe('The documents', () => {
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
     // Fields for conversations that are not deleted or are invalid, failed marks, unknown keys,
-    // listeners, old feeds, and a bus that refuses events.
+    // listeners, old feeds, a bus that refuses events, and recorded and overdue scans.
     const ofFeeds = ['maintained', 'idle'];
     const others = [
       'not_deleted',
       'asked',
-      'ignored',
+      'recorded',
+      'overdue_scans',
       'denied',
       'lost_marks',
       'refused',

@@ -1,4 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readStackFacts } from '../../commands/cost/stack-facts.ts';
 import { getStage, type Stage } from '../../lib/stages.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
@@ -6,6 +8,15 @@ import { getTemplate } from '../support/template/get-template.ts';
 
 const rows: readonly Operation[] = operations;
 const withoutEvents: Stage = { ...getStage('dev'), events: false };
+const Facts = v.object({
+  Resources: v.record(
+    v.string(),
+    v.looseObject({
+      Type: v.string(),
+      Properties: v.optional(v.record(v.string(), v.unknown()), {}),
+    }),
+  ),
+});
 const idsOf = (template: ReturnType<typeof getTemplate>, type: string) =>
   Object.keys(template.findResources(type));
 
@@ -16,7 +27,10 @@ test('A stage without events has no event resources and all others', () => {
     expect([word, text.includes(word)]).toEqual([word, false]);
   }
   expect(idsOf(without, 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
-  expect(idsOf(without, 'AWS::SQS::Queue')).toHaveLength(1);
+  expect(idsOf(without, 'AWS::SQS::Queue').sort()).toEqual([
+    expect.stringMatching(/^PurgeFailures/),
+    expect.stringMatching(/^ScanFailures/),
+  ]);
   const offered = rows.filter(({ feature }) => feature !== 'events');
   expect(offered.length).toBe(rows.length - 2);
   const described = Object.values(without.findResources('AWS::Lambda::Function')).map(
@@ -25,6 +39,52 @@ test('A stage without events has no event resources and all others', () => {
   expect(described.filter((one) => one.includes(' /v1/')).sort()).toEqual(
     offered.map((row) => `${row.method} ${row.path}: ${row.summary}`).sort(),
   );
+});
+
+describe('A stage without attachments', () => {
+  const without = getTemplate('dev-without-attachments', {
+    ...getStage('dev'),
+    attachments: false,
+  });
+
+  test('has no bucket, scan or alarm of them, and the other operations', () => {
+    for (const type of ['AWS::S3::Bucket', 'AWS::GuardDuty::MalwareProtectionPlan']) {
+      expect(idsOf(without, type)).toEqual([]);
+    }
+    expect(idsOf(without, 'AWS::CloudWatch::Alarm').filter((id) => /Scan/.test(id))).toEqual([]);
+    const text = JSON.stringify(without.toJSON());
+    for (const word of ['FILES_URL', 's3:', 'Scan', 'Attachments', 'UPLOADS#']) {
+      expect([word, text.includes(word)]).toEqual([word, false]);
+    }
+  });
+
+  test('costs less: fewer alarms, and nothing more', () => {
+    const { monthly, hasAttachments, hasScans } = readStackFacts(v.parse(Facts, without.toJSON()));
+    const ofDev = readStackFacts(v.parse(Facts, getTemplate('dev', getStage('dev')).toJSON()));
+    expect([hasAttachments, hasScans]).toEqual([false, false]);
+    expect(Number(ofDev.monthly.alarms) - Number(monthly.alarms)).toBeGreaterThanOrEqual(3);
+    expect({ ...ofDev.monthly, alarms: 0 }).toEqual({ ...monthly, alarms: 0 });
+  });
+});
+
+test('A stage that does not scan files serves them unscanned, and one that scans only clean ones', () => {
+  const variablesIn = (name: string, attachments: Stage['attachments']) =>
+    Object.values(
+      getTemplate(name, { ...getStage('dev'), ...(attachments && { attachments }) }).findResources(
+        'AWS::Lambda::Function',
+      ),
+    ).flatMap(({ Properties }) =>
+      Object.keys(Properties.Environment.Variables).filter((one) => /SCAN|FILE_TYPES/.test(one)),
+    );
+  expect(variablesIn('dev', undefined)).toEqual(['SCANS_FILES']);
+  expect(variablesIn('dev-unscanned', { types: ['image/*'] })).toEqual([
+    'FILE_TYPES',
+    'SERVES_UNSCANNED',
+  ]);
+  expect(variablesIn('dev-lenient', { scan: true, servesUnscanned: true })).toEqual([
+    'SCANS_FILES',
+    'SERVES_UNSCANNED',
+  ]);
 });
 
 test('A stage without webhooks deploys nothing of them', () => {

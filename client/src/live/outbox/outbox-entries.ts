@@ -1,0 +1,81 @@
+import type { LiveContext } from '../live-context.ts';
+import type { OutboxEntry, OutboxFile } from './pending-message.ts';
+
+/** Returns the stored entries of the user. */
+export async function listEntries({ outbox, options }: LiveContext): Promise<OutboxEntry[]> {
+  const { storage } = options;
+  const prefix = await outbox.prefix.promise;
+  const values = (await storage?.list(prefix)) ?? [];
+  const restore = async (value: string): Promise<OutboxEntry> => {
+    const entry: OutboxEntry = { files: [], ...JSON.parse(value) };
+    if (entry.files.length === 0) return entry;
+    const blobs = (await storage?.listFiles?.(prefix + entry.key)) ?? [];
+    return { ...entry, files: entry.files.map((one, n) => ({ ...one, file: blobs[n] ?? null })) };
+  };
+  return Promise.all(values.map(restore));
+}
+
+export const findEntry = ({ outbox }: LiveContext, key: string): OutboxEntry | undefined =>
+  outbox.entries.find((one) => one.key === key);
+
+/** Replaces the entry of a key. */
+export function setEntry(live: LiveContext, entry: OutboxEntry): void {
+  dropEntry(live, entry);
+  const { outbox } = live;
+  outbox.entries = [...outbox.entries, entry].sort((a, b) => a.number - b.number);
+}
+
+/** Changes a file of an entry, if it still exists. Returns the entry. */
+export function setFile(
+  live: LiveContext,
+  key: string,
+  n: number,
+  change: Partial<OutboxFile>,
+): OutboxEntry | undefined {
+  const entry = findEntry(live, key);
+  if (!entry) return undefined;
+  const files = entry.files.map((one, at) => (at === n ? { ...one, ...change } : one));
+  const changed = { ...entry, files };
+  setEntry(live, changed);
+  return changed;
+}
+
+/** Replaces the entry of a key and stores it. */
+export function saveEntry(live: LiveContext, entry: OutboxEntry): Promise<unknown> {
+  setEntry(live, entry);
+  return live.outbox.write(() => putEntry(live, entry));
+}
+
+export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
+  const { outbox, options } = live;
+  const { storage } = options;
+  dropEntry(live, entry);
+  // Has no effect if the message was sent.
+  outbox.results.get(entry.key)?.reject(new Error('The message was discarded.'));
+  outbox.results.delete(entry.key);
+  if (storage)
+    await outbox.write(async () => storage.delete((await outbox.prefix.promise) + entry.key));
+}
+
+/** Stores an entry, with its files if they are given. */
+export async function putEntry(
+  { outbox, options }: LiveContext,
+  entry: OutboxEntry,
+  files?: readonly Blob[],
+): Promise<void> {
+  const { storage } = options;
+  const { key, error } = entry;
+  const stored = {
+    ...entry,
+    // The message of an error is not enumerable.
+    error: error && { name: error.name, message: error.message },
+    files: entry.files.map(({ file: _, ...described }) => described),
+  };
+  if (storage)
+    await storage.put((await outbox.prefix.promise) + key, JSON.stringify(stored), files);
+}
+
+function dropEntry({ outbox, open }: LiveContext, { key, conversation_id }: OutboxEntry) {
+  outbox.entries = outbox.entries.filter((one) => one.key !== key);
+  open.get(conversation_id)?.store.invalidate();
+}

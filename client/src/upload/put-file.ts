@@ -1,0 +1,68 @@
+import { NoReplyError } from '../api-error.ts';
+import type { PutFile, PutFileOptions } from '../options.ts';
+import { getAbortReason } from '../requests/fetch-attempt.ts';
+
+/** The part of the platform's XMLHttpRequest that the client uses. */
+interface UploadRequest {
+  readonly status: number;
+  readonly responseText: string;
+  readonly upload: { onprogress: ((event: { loaded: number }) => void) | null };
+  onload: (() => void) | null;
+  onerror: (() => void) | null;
+  onabort: (() => void) | null;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  send(body: Blob): void;
+  abort(): void;
+}
+declare const XMLHttpRequest: (new () => UploadRequest) | undefined;
+
+/** Uploads by XMLHttpRequest, because `fetch` does not report the progress of uploads. */
+export const putFile: PutFile = (target, file, options) => {
+  if (options.signal?.aborted) return Promise.reject(getAbortReason(options.signal));
+  return typeof XMLHttpRequest === 'undefined'
+    ? putByFetch(target, file, options)
+    : putByRequest(new XMLHttpRequest(), target, file, options);
+};
+
+function putByRequest(
+  request: UploadRequest,
+  { method, url, headers }: Parameters<PutFile>[0],
+  file: Blob,
+  { signal, timeout, onProgress }: PutFileOptions,
+): ReturnType<PutFile> {
+  return new Promise((resolve, reject) => {
+    const abort = () => request.abort();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(abort, timeout);
+    };
+    const settle = (act: () => void) => () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      act();
+    };
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => {
+      restartTimer();
+      onProgress(loaded);
+    };
+    request.onload = settle(() => resolve({ status: request.status, text: request.responseText }));
+    request.onerror = settle(() => reject(new NoReplyError('network', null)));
+    request.onabort = settle(() => reject(new NoReplyError('timeout', null)));
+    signal?.addEventListener('abort', abort, { once: true });
+    restartTimer();
+    request.send(file);
+  });
+}
+
+/** Has no timeout, because `fetch` reports no progress before the reply. */
+const putByFetch: PutFile = async ({ method, url, headers }, file, { signal, onProgress }) => {
+  const init = { method, headers, body: file, ...(signal && { signal }) };
+  const response = await globalThis.fetch(url, init);
+  const text = await response.text();
+  onProgress(file.size);
+  return { status: response.status, text };
+};

@@ -1,0 +1,101 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { clock } from '../../shared/clock.ts';
+import { parseFileKey, toFileKey } from '../../shared/table/attachments/attachment-item.ts';
+import { attachmentKey, type Key, parseAttachmentKey } from '../../shared/table/keys/keys.ts';
+import { attachmentIdsAttribute, filePrefix, idAttribute } from '../../shared/table/keys/names.ts';
+import { getItems } from '../stage/batch-items.ts';
+import type { RunningStage } from '../stage/running-stage.ts';
+import type { StageTable } from '../stage/stage-table.ts';
+
+export interface RedrivenFiles {
+  /** Deleted messages that still had files, and were sent to the purge worker again. */
+  messages: number;
+  /** Removed objects without an item. */
+  orphans: number;
+}
+
+/** Milliseconds; younger files may belong to an upload or a removal that is not finished. */
+const minOrphanAge = 2 * 24 * 60 * 60_000;
+
+const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
+
+/**
+ * Sends deleted messages that still have files to the purge worker again, and removes old objects
+ * without an item. Idempotent. Scans the table and lists the bucket.
+ */
+export async function redriveFiles(
+  { findOutput, s3 }: RunningStage,
+  table: StageTable,
+): Promise<RedrivenFiles | undefined> {
+  const bucket = findOutput('FilesBucket');
+  if (bucket === undefined) return undefined;
+  const client = new S3Client(s3);
+  try {
+    const messages = await touchTombstones(table);
+    return { messages, orphans: await removeOrphans(table, client, bucket) };
+  } finally {
+    client.destroy();
+  }
+}
+
+async function touchTombstones({ client, name }: StageTable): Promise<number> {
+  let touched = 0;
+  const pages = paginateScan(
+    { client },
+    {
+      TableName: name,
+      FilterExpression: `attribute_exists(${attachmentIdsAttribute}) AND attribute_not_exists(${idAttribute})`,
+      ProjectionExpression: 'pk, sk',
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    for (const Key of v.parse(Keys, Items)) if (await touch({ client, name }, Key)) touched += 1;
+  }
+  return touched;
+}
+
+/** Changes the tombstone, which invokes the worker. Returns false if its files are removed now. */
+async function touch({ client, name }: StageTable, Key: Key): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: name,
+    Key,
+    UpdateExpression: 'SET deleted_at = :now',
+    ConditionExpression: `attribute_exists(${attachmentIdsAttribute})`,
+    ExpressionAttributeValues: { ':now': clock.now() },
+  });
+  return client.send(command).then(
+    () => true,
+    (error) => {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    },
+  );
+}
+
+async function removeOrphans(table: StageTable, client: S3Client, Bucket: string): Promise<number> {
+  let removed = 0;
+  for await (const { Contents = [] } of paginateListObjectsV2(
+    { client },
+    { Bucket, Prefix: filePrefix },
+  )) {
+    const old = Contents.filter(
+      ({ LastModified }) => LastModified && clock.now() - LastModified.getTime() > minOrphanAge,
+    );
+    const positions = old.flatMap(({ Key = '' }) => parseFileKey(Key) ?? []);
+    const items = await getItems(table, positions.map(attachmentKey));
+    const known = new Set(
+      v
+        .parse(Keys, items)
+        .flatMap((key) => parseAttachmentKey(key) ?? [])
+        .map(toFileKey),
+    );
+    for (const Key of positions.map(toFileKey).filter((key) => !known.has(key))) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key }));
+      removed += 1;
+    }
+  }
+  return removed;
+}

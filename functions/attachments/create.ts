@@ -1,0 +1,66 @@
+import { ApiError, invalidParameter, notFound } from '../../shared/api-error.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { clock, toSeconds } from '../../shared/clock.ts';
+import type { Answer } from '../../shared/contract/operation.ts';
+import { createAttachment } from '../../shared/contract/operations.ts';
+import {
+  attachmentPath,
+  type CreateAttachment,
+  type NewAttachment,
+} from '../../shared/contract/resources/attachment.ts';
+import { presignUpload } from '../../shared/files/presign-file.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { newAttachmentId } from '../../shared/ids.ts';
+import { newAttachment, toFile } from '../../shared/table/attachments/attachment-item.ts';
+import { toUploadCount } from '../../shared/table/attachments/count-upload.ts';
+import { requireNotErased, touchContact } from '../../shared/table/contacts.ts';
+import { requireUnblocked } from '../../shared/table/conversations/items/blocked.ts';
+import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
+import { withIdempotency } from '../../shared/table/idempotency.ts';
+
+export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }) =>
+  withIdempotency(idempotencyKey, caller, {
+    replay: ({ made }) => toAnswer(made, body),
+    create: async (_put, commit) => {
+      requireAcceptedType(body.type);
+      await requireWritable(body.conversation_id, caller);
+      const contact = await touchContact(caller);
+      const id = newAttachmentId(body.conversation_id, clock.now());
+      const writes = [
+        { put: newAttachment(id, caller.id, body) },
+        toUploadCount(caller.id, body.size),
+      ];
+      if (!(await commit({ id, writes }, contact))) throw new ApiError('uploads_exceeded');
+      return toAnswer(id, body);
+    },
+  }),
+);
+
+/** Throws `parameter_invalid` if the stage does not accept the media type. */
+function requireAcceptedType(type: string): void {
+  const accepted = (process.env.FILE_TYPES ?? '*/*').split(',');
+  const [kind] = type.split('/');
+  if (['*/*', `${kind}/*`, type].some((one) => accepted.includes(one))) return;
+  throw invalidParameter('type', `must be one of ${accepted.join(', ')}`);
+}
+
+async function requireWritable(conversationId: string, caller: Caller): Promise<void> {
+  requireNotErased(caller);
+  const found = await getConversation(conversationId, caller);
+  if (!found) throw notFound('conversation_id');
+  requireUnblocked(found.conversation, caller);
+}
+
+async function toAnswer(id: string, body: CreateAttachment): Promise<Answer<NewAttachment>> {
+  const { name, type, size, sha256 } = body;
+  const { url, headers, seconds } = await presignUpload(toFile({ id, name, type, size }), sha256);
+  const expires_at = toSeconds(clock.now()) + seconds;
+  return {
+    reply: {
+      ...{ id, name, type, size },
+      url: `${attachmentPath}${id}`,
+      status: 'awaiting',
+      upload: { method: 'PUT', url, headers, expires_at },
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { clock, toSeconds } from '../../shared/clock.ts';
+import { retrieveAttachment } from '../../shared/contract/operations.ts';
+import { presignDownload } from '../../shared/files/presign-file.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { recordOverdueScan } from '../../shared/log/invocation.ts';
+import {
+  type AttachmentItem,
+  isScanOverdue,
+  toFile,
+} from '../../shared/table/attachments/attachment-item.ts';
+import { getAttachment } from '../../shared/table/messages/query/get-attachment.ts';
+
+export const handler = serve(retrieveAttachment, async ({ caller, path, query }) => {
+  const attachment = await getAttachment(path.attachment_id, caller);
+  requireServable(attachment);
+  const { url, seconds } = await presignDownload(toFile(attachment));
+  const expires_at = toSeconds(clock.now()) + seconds;
+  return { reply: { url, expires_at }, redirects: query.redirect };
+});
+
+/** Throws `infected` or `not_scanned` for a file that the stage does not serve. */
+function requireServable(attachment: AttachmentItem): void {
+  const { scan_status: scan = 'unscanned' } = attachment;
+  if (scan === 'infected') throw new ApiError('infected', { param: 'attachment_id' });
+  if (scan === 'clean') return;
+  if (isScanOverdue(attachment)) recordOverdueScan();
+  const isServed = scan === 'unscanned' && process.env.SERVES_UNSCANNED === 'true';
+  if (!isServed) throw new ApiError('not_scanned', { param: 'attachment_id' });
+}

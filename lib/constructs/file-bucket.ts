@@ -1,0 +1,125 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CorsRule,
+  HttpMethods,
+  type IBucket,
+} from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { FileCall } from '../../shared/contract/operation.ts';
+import { filePrefix } from '../../shared/table/keys/names.ts';
+import type { Stage } from '../stages.ts';
+import { formatForFinding } from './format-for-finding.ts';
+import { removalPolicy } from './removal-policy.ts';
+import { getStageKey } from './stage-key.ts';
+
+/** Days after which a file without a message is removed if the purge worker has not done so. */
+const pendingDays = 1;
+
+/**
+ * Bucket of uploaded attachments. Users upload and download by URLs that functions sign. Its policy
+ * denies writes that could replace an object.
+ *
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
+ */
+export class FileBucket extends Bucket {
+  /** Environment of functions that use files. */
+  readonly environment: Record<string, string>;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    const key = getStageKey(scope);
+    super(scope, id, {
+      ...(key
+        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      cors: toCorsRules(stage),
+      lifecycleRules: [
+        {
+          id: 'unsent',
+          tagFilters: { state: 'pending' },
+          expiration: Duration.days(pendingDays),
+        },
+        { id: 'incomplete', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+      removalPolicy: removalPolicy(stage),
+      ...(stage.keepsData && {
+        serverAccessLogsBucket: createAccessLogBucket(scope, `${id}Logs`, stage),
+      }),
+    });
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'NoReplacedFiles',
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['s3:PutObject'],
+        resources: [this.arnForObjects(`${filePrefix}*`)],
+        conditions: { Null: { 's3:if-none-match': 'true' } },
+      }),
+    );
+    this.environment = { FILES_URL: `https://${this.bucketRegionalDomainName}` };
+    acknowledgeFindings(this, stage);
+  }
+
+  /** Acknowledges the wildcard in the role of a function with calls on files. */
+  acknowledgeKeys(functionId: string): void {
+    Validations.of(this.stack.node.findChild(`${functionId}Role`)).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, this.arnForObjects(`${filePrefix}*`))}]`,
+      reason: 'Keys contain the ids of conversations and files, which are not known in advance.',
+    });
+  }
+
+  /** Returns statements that grant the calls, and nothing else. */
+  createStatements(calls: readonly FileCall[]): PolicyStatement[] {
+    const listCalls = calls.filter((call) => call === 'ListBucket');
+    const objectCalls = calls.filter((call) => call !== 'ListBucket');
+    const grant = (granted: readonly FileCall[], resource: string) =>
+      granted.length === 0
+        ? []
+        : new PolicyStatement({
+            actions: granted.map((call) => `s3:${call}`),
+            resources: [resource],
+          });
+    return [
+      grant(objectCalls, this.arnForObjects(`${filePrefix}*`)),
+      grant(listCalls, this.bucketArn),
+    ].flat();
+  }
+}
+
+/**
+ * Only the app's pages upload. Every page that has a URL may download: after the API's redirect,
+ * browsers send the origin `null`.
+ */
+const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
+  {
+    allowedOrigins: [...allowedOrigins],
+    allowedMethods: [HttpMethods.PUT],
+    allowedHeaders: ['content-type', 'if-none-match', 'x-amz-checksum-sha256', 'x-amz-tagging'],
+    maxAge: 3600,
+  },
+  { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
+];
+
+/** Creates the access log of a stage that keeps its data. Others are deleted with it. */
+const createAccessLogBucket = (scope: Construct, id: string, stage: Stage): IBucket =>
+  new Bucket(scope, id, {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    lifecycleRules: [{ id: 'expire', expiration: Duration.days(stage.logRetentionDays) }],
+    removalPolicy: removalPolicy(stage),
+    // CDK's classes do not match their own interfaces under exactOptionalPropertyTypes.
+  }) as IBucket;
+
+function acknowledgeFindings(bucket: FileBucket, stage: Stage): void {
+  if (stage.keepsData) return;
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'A log bucket could not be deleted with the stage, because logs arrive for hours.',
+  });
+}

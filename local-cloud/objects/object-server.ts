@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../../lib/problem.ts';
+import { region } from '../account.ts';
+import { listen } from '../listen.ts';
+import type { Caller, Callers } from '../stack/caller.ts';
+import type { Bucket } from './buckets.ts';
+import { getCorsHeaders } from './cors-headers.ts';
+import { findObjectCaller, type SignedCaller } from './find-object-caller.ts';
+import { toListing } from './list-objects.ts';
+import type { ObjectFacts, ObjectStore } from './object-store.ts';
+import { receiveObject } from './receive-object.ts';
+import { accessDenied, notImplemented, S3Error } from './s3-error.ts';
+
+export interface ObjectServerOptions {
+  bucket: Bucket;
+  store: ObjectStore;
+  callers: Callers;
+  /** Region of valid signatures; the local one by default. */
+  region?: string;
+  /** Milliseconds since 1970, for signatures. */
+  now?: () => number;
+  /** Called before an upload is answered. */
+  onStored?: (key: string) => Promise<void>;
+}
+
+export interface ObjectServer {
+  /** Environment variables of the stack's functions with the bucket's address. */
+  variables: Readonly<Record<string, string>>;
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Runs the part of S3 that the stack uses on this machine, for one bucket, by path-style URLs. */
+export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
+  const { bucket } = options;
+  const filled = { ...defaults, ...options };
+  const server = createServer((request, response) => {
+    // Clients correct their clocks by it.
+    response.setHeader('date', new Date(filled.now()).toUTCString());
+    const cors = getCorsHeaders(bucket.corsRules, request.method ?? '', request.headers);
+    serve(request, response, filled, cors).catch((error) => {
+      const known =
+        error instanceof S3Error ? error : new S3Error(500, 'InternalError', messageOf(error));
+      if (response.headersSent) response.destroy();
+      else send(response, known.status, { 'content-type': 'application/xml', ...cors }, known);
+      // The rest of a refused upload is not read.
+      if (!request.complete) response.once('finish', () => request.destroy());
+    });
+  });
+  const { port, close } = await listen(server, 0);
+  const endpoint = `http://127.0.0.1:${port}`;
+  return { endpoint, variables: { FILES_URL: `${endpoint}/${bucket.name}` }, stop: close };
+}
+
+const defaults = { now: Date.now, region, onStored: async () => {} };
+
+type Headers = Record<string, string>;
+
+function send(response: ServerResponse, status: number, headers: Headers, error?: S3Error) {
+  response.writeHead(status, headers);
+  response.end(error?.toXml());
+}
+
+interface Target extends SignedCaller {
+  url: URL;
+  key: string;
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: Required<ObjectServerOptions>,
+  cors: Headers | undefined,
+): Promise<void> {
+  const { bucket, callers, now } = options;
+  if (request.method === 'OPTIONS') return answerPreflight(request, response, bucket);
+  const url = new URL(request.url ?? '', 'http://127.0.0.1');
+  const [, bucketName, ...rest] = url.pathname.split('/');
+  if (bucketName !== bucket.name) throw new S3Error(404, 'NoSuchBucket', 'No such bucket.');
+  const signed = findObjectCaller(request, url, { callers, region: options.region, now: now() });
+  const target = { ...signed, url, key: decodeURIComponent(rest.join('/')) };
+  const { status, headers, body } = await answer(request, target, options);
+  response.writeHead(status, { ...headers, ...cors });
+  if (typeof body === 'string' || !body) response.end(body);
+  else await pipeline(body, response);
+}
+
+function answerPreflight(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { corsRules }: Bucket,
+): void {
+  const method = String(request.headers['access-control-request-method']);
+  const cors = getCorsHeaders(corsRules, method, request.headers);
+  if (!cors) throw new S3Error(403, 'AccessForbidden', 'CORSResponse: no rule allows the request.');
+  send(response, 200, cors);
+}
+
+interface Reply {
+  status: number;
+  headers?: Headers;
+  body?: string | NodeJS.ReadableStream;
+}
+
+async function answer(
+  request: IncomingMessage,
+  { caller, bodyHash, url, key }: Target,
+  { bucket, store, now, onStored }: Required<ObjectServerOptions>,
+): Promise<Reply> {
+  const require = (action: string) =>
+    requirePermission(caller, action, key === '' ? bucket.arn : `${bucket.arn}/${key}`);
+  const isTagging = url.searchParams.has('tagging');
+  const find = () => findObject(store, key, caller, bucket);
+  const operation = `${request.method} ${key === '' ? 'bucket' : isTagging ? 'tags' : 'object'}`;
+  switch (operation) {
+    case 'PUT object': {
+      require('s3:PutObject');
+      if (request.headers['x-amz-tagging'] !== undefined) require('s3:PutObjectTagging');
+      const { deniesReplacing } = bucket;
+      const options = { store, bodyHash, deniesReplacing, now: now() };
+      const { sha256 } = await receiveObject(request, key, options);
+      await onStored(key);
+      return { status: 200, headers: { etag: `"${sha256}"`, 'x-amz-checksum-sha256': sha256 } };
+    }
+    case 'GET object':
+    case 'HEAD object': {
+      require('s3:GetObject');
+      const facts = await find();
+      const headers = toObjectHeaders(facts, url.searchParams);
+      return { status: 200, headers, ...(request.method === 'GET' && { body: store.read(facts) }) };
+    }
+    case 'DELETE object':
+      require('s3:DeleteObject');
+      await store.remove(key);
+      return { status: 204 };
+    case 'DELETE tags':
+      require('s3:DeleteObjectTagging');
+      await find();
+      await store.change(key, { tags: '' });
+      return { status: 204 };
+    case 'GET bucket':
+      require('s3:ListBucket');
+      return { status: 200, body: await toListing(store, bucket.name, url.searchParams) };
+    default:
+      throw notImplemented(operation);
+  }
+}
+
+function requirePermission({ session, decide }: Caller, action: string, resource: string): void {
+  if (decide(action, resource) === 'allow') return;
+  throw accessDenied(
+    `User: ${session} is not authorized to perform: ${action} on resource: "${resource}"`,
+  );
+}
+
+/** S3 hides whether a key exists from callers who may not list the bucket. */
+async function findObject(
+  store: ObjectStore,
+  key: string,
+  { decide }: Caller,
+  { arn }: Bucket,
+): Promise<ObjectFacts> {
+  const facts = await store.find(key);
+  if (facts) return facts;
+  if (decide('s3:ListBucket', arn) !== 'allow') throw accessDenied();
+  throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
+}
+
+function toObjectHeaders(facts: ObjectFacts, query: URLSearchParams): Headers {
+  const disposition = query.get('response-content-disposition');
+  return {
+    'content-type': query.get('response-content-type') ?? facts.type,
+    'content-length': String(facts.size),
+    'last-modified': new Date(facts.modifiedAt).toUTCString(),
+    etag: `"${facts.sha256}"`,
+    ...(disposition !== null && { 'content-disposition': disposition }),
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as v from 'valibot';
+import { codeOf } from '../../lib/problem.ts';
+
+const ObjectFacts = v.object({
+  /** Name of the file with the bytes. */
+  file: v.string(),
+  size: v.number(),
+  type: v.string(),
+  /** Base64. */
+  sha256: v.string(),
+  /** As in the header `x-amz-tagging`; empty without tags. */
+  tags: v.string(),
+  /** The result of its malware scan is published. */
+  isScanned: v.optional(v.boolean()),
+  /** In milliseconds. */
+  modifiedAt: v.number(),
+});
+export type ObjectFacts = v.InferOutput<typeof ObjectFacts>;
+
+/** Objects of one bucket, as files: the bytes of each, and its facts. */
+export interface ObjectStore {
+  /** Returns the path for the bytes of a new object. */
+  createFile(): string;
+  /** Adds an object whose bytes are written. Returns false if the key exists. */
+  add(key: string, facts: Omit<ObjectFacts, 'file'>, path: string): Promise<boolean>;
+  find(key: string): Promise<ObjectFacts | undefined>;
+  read(facts: ObjectFacts): NodeJS.ReadableStream;
+  /** Changes facts of an object, if there is one. */
+  change(key: string, changed: Partial<Pick<ObjectFacts, 'tags' | 'isScanned'>>): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Returns the keys with the prefix, sorted. */
+  list(prefix: string): Promise<string[]>;
+}
+
+/**
+ * Opens the store in a folder. An object exists if its facts do: they are linked to their name when
+ * the bytes are complete, which fails if the name exists. Removes bytes that a killed process left.
+ */
+export async function openObjectStore(directory: string): Promise<ObjectStore> {
+  const bytes = join(directory, 'bytes');
+  const facts = join(directory, 'facts');
+  for (const folder of [bytes, facts]) await mkdir(folder, { recursive: true });
+  const toPath = (key: string) => join(facts, encodeURIComponent(key));
+  const find = async (key: string) => {
+    try {
+      return v.parse(ObjectFacts, JSON.parse(await readFile(toPath(key), 'utf8')));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  const write = async (path: string, content: ObjectFacts) => {
+    const draft = join(directory, randomUUID());
+    await writeFile(draft, JSON.stringify(content));
+    return { draft, path };
+  };
+  const list = async (prefix: string) =>
+    (await readdir(facts))
+      .map(decodeURIComponent)
+      .filter((key) => key.startsWith(prefix))
+      .sort();
+  const store: ObjectStore = {
+    createFile: () => join(bytes, randomUUID()),
+    add: async (key, content, file) => {
+      const { draft, path } = await write(toPath(key), {
+        ...content,
+        file: basename(file),
+      });
+      try {
+        await link(draft, path);
+        return true;
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+        return false;
+      } finally {
+        await rm(draft);
+      }
+    },
+    find,
+    read: ({ file }) => createReadStream(join(bytes, file)),
+    change: async (key, changed) => {
+      const found = await find(key);
+      if (!found) return;
+      const { draft, path } = await write(toPath(key), { ...found, ...changed });
+      await rename(draft, path);
+    },
+    remove: async (key) => {
+      const found = await find(key);
+      if (!found) return;
+      await rm(toPath(key), { force: true });
+      await rm(join(bytes, found.file), { force: true });
+    },
+    list,
+  };
+  await removeUnused(bytes, await Promise.all((await list('')).map(find)));
+  return store;
+}
+
+async function removeUnused(directory: string, used: readonly (ObjectFacts | undefined)[]) {
+  const names = new Set(used.flatMap((one) => one?.file ?? []));
+  const unused = (await readdir(directory)).filter((name) => !names.has(name));
+  await Promise.all(unused.map((name) => rm(join(directory, name))));
+}

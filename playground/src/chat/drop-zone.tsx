@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../parts/icon.tsx';
+
+interface Props {
+  /** Accessible name. */
+  label: string;
+  /** Undefined if there is no place for files. */
+  onFiles: ((files: readonly File[]) => void) | undefined;
+  children: ComponentChildren;
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+
+/** Contains a conversation and accepts dropped files. */
+export function DropZone({ label, onFiles, children }: Props) {
+  const isOver = useSignal(false);
+  const accepts = (event: DragEvent) => onFiles !== undefined && hasFiles(event);
+  return (
+    <section
+      class="pane chat-pane"
+      aria-label={label}
+      onDragOver={(event) => {
+        if (!accepts(event)) return;
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
+          isOver.value = false;
+      }}
+      onDrop={(event) => {
+        isOver.value = false;
+        if (!accepts(event)) return;
+        event.preventDefault();
+        onFiles?.([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      {children}
+      {isOver.value && (
+        <p class="drop-note">
+          <Icon name="clip" /> Drop files to attach them
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Keeps the browser from leaving the page for a file that is dropped beside a conversation. */
+export function ignoreStrayDrops(): void {
+  const ignore = (event: DragEvent) => {
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+  };
+  addEventListener('dragover', ignore);
+  addEventListener('drop', ignore);
+}

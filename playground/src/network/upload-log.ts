@@ -1,0 +1,27 @@
+import type { PutFile } from '../../../client/src/index.ts';
+import { toUploadCommand } from './curl-command.ts';
+import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
+
+/** A `putFile` that records its requests as curl commands. The URL is valid once. */
+export const withUploadLog =
+  (putFile: PutFile, side: Side): PutFile =>
+  async (target, file, options) => {
+    const { method, url } = target;
+    const name = 'name' in file && typeof file.name === 'string' ? file.name : 'file';
+    const curl = toUploadCommand(target, name);
+    const path = url.replace(/\?.*/, '');
+    const entry = addRequest({ side, method, path, body: undefined, curl, at: new Date() });
+    const begun = performance.now();
+    const end = (status: number | 'none', reply?: string) => {
+      const milliseconds = Math.round(performance.now() - begun);
+      setRequestOutcome(entry, { status, milliseconds, reply, requestId: undefined });
+    };
+    try {
+      const reply = await putFile(target, file, options);
+      end(reply.status, reply.text);
+      return reply;
+    } catch (error) {
+      end('none');
+      throw error;
+    }
+  };

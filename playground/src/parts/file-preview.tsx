@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+/** Types that browsers display without running anything. */
+export const isDisplayedImage = (type: unknown): boolean =>
+  typeof type === 'string' && /^image\/(avif|gif|jpeg|png|webp)$/.test(type);
+
+/** Shows an image of this device, or an icon for other files. */
+export function FilePreview({ file, type }: { file: Blob | null; type: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file || !isDisplayedImage(type)) return;
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [file, type]);
+  if (url === null) return <Icon name={type.startsWith('image/') ? 'image' : 'file'} />;
+  return <img class="file-preview" src={url} alt="" />;
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { isInlineText } from '../schema/characters.ts';
+import { Id, integer, Timestamp, text } from '../schema/field-types.ts';
+import { uploadLimits } from '../schema/upload-limits.ts';
+
+/** Path of an uploaded attachment, which never expires, without its id. */
+export const attachmentPath = '/v1/attachments/';
+
+const FileName = v.pipe(
+  text(1, uploadLimits.nameCharacters),
+  v.check(
+    (name) => isInlineText(name) && !/[\\/]/.test(name),
+    'must contain a visible character, and no slashes, control characters, line breaks or changes of the writing direction',
+  ),
+  v.description('File name.'),
+);
+
+const typeRule = 'must be a media type in lower case and without parameters, such as image/jpeg';
+const MediaType = v.pipe(
+  v.string(typeRule),
+  v.maxLength(uploadLimits.typeCharacters, typeRule),
+  v.regex(/^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/, typeRule),
+  v.description('Media type, such as `image/jpeg`.'),
+);
+
+const hashRule = 'must be the SHA-256 of the file in base64, 44 characters';
+const Sha256 = v.pipe(
+  v.string(hashRule),
+  v.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, hashRule),
+  v.description('SHA-256 of the file in base64: only these bytes can be uploaded.'),
+);
+
+const fileFields = {
+  name: FileName,
+  type: MediaType,
+  size: v.pipe(integer(1, uploadLimits.fileBytes), v.description('Size in bytes.')),
+};
+
+export const CreateAttachment = v.object({
+  conversation_id: v.pipe(Id, v.description('Conversation in which the file will be sent.')),
+  ...fileFields,
+  sha256: Sha256,
+});
+export type CreateAttachment = v.InferOutput<typeof CreateAttachment>;
+
+/** `unscanned`: the stage does not scan for malware, or the file cannot be scanned. */
+export const scanStatuses = ['scanning', 'clean', 'infected', 'unscanned'] as const;
+export const ScanStatus = v.picklist(scanStatuses);
+export type ScanStatus = v.InferOutput<typeof ScanStatus>;
+
+/** `awaiting`: no message contains it yet. */
+export const attachmentStatuses = ['awaiting', ...scanStatuses] as const;
+
+export const NewAttachment = v.strictObject({
+  id: v.pipe(v.string(), v.description('Send it as `attachments[0][id]` within 24 hours.')),
+  ...fileFields,
+  url: v.pipe(
+    v.string(),
+    v.description('Path of this API that answers with the file. It does not expire.'),
+  ),
+  status: v.pipe(
+    v.picklist(attachmentStatuses),
+    v.description('`awaiting` until a message contains it.'),
+  ),
+  upload: v.strictObject({
+    method: v.literal('PUT'),
+    url: v.pipe(v.string(), v.description('Where to upload the file, once.')),
+    headers: v.pipe(
+      v.record(v.string(), v.string()),
+      v.description('Headers of the upload. Each is required as it is.'),
+    ),
+    expires_at: v.pipe(
+      Timestamp,
+      v.description('Unix time until which the upload must have started.'),
+    ),
+  }),
+});
+export type NewAttachment = v.InferOutput<typeof NewAttachment>;
+
+export const AttachmentLink = v.strictObject({
+  url: v.pipe(v.string(), v.description('Where to download the file.')),
+  expires_at: v.pipe(Timestamp, v.description('Unix time at which the URL expires.')),
+});
+export type AttachmentLink = v.InferOutput<typeof AttachmentLink>;

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { clock, toSeconds } from '../../clock.ts';
+import { type CreateAttachment, ScanStatus } from '../../contract/resources/attachment.ts';
+import type { FileDescription } from '../../files/presign-file.ts';
+import { type AttachmentPosition, attachmentCreatedAt, parseAttachmentId } from '../../ids.ts';
+import { unsentUploadSeconds } from '../../retention.ts';
+import type { Item } from '../calls/access.ts';
+import { attachmentKey, type Key } from '../keys/keys.ts';
+import { filePrefix } from '../keys/names.ts';
+
+/** An uploaded attachment, in the partition of its conversation. */
+export const AttachmentItem = v.object({
+  id: v.string(),
+  uploaded_by: v.string(),
+  name: v.string(),
+  type: v.string(),
+  size: v.number(),
+  /** Absent if the stage did not scan files when it was created. */
+  scan_status: v.optional(ScanStatus),
+  /** Message that contains it. */
+  message_id: v.optional(v.string()),
+  /** Absent once a message contains it. */
+  expires_at: v.optional(v.number()),
+});
+export type AttachmentItem = v.InferOutput<typeof AttachmentItem>;
+
+/** Parses an attachment; `undefined` without one, or if it has expired. */
+export function parseAttachment(item: Item | undefined): AttachmentItem | undefined {
+  if (!item) return undefined;
+  const attachment = v.parse(AttachmentItem, item);
+  const { expires_at = Number.POSITIVE_INFINITY } = attachment;
+  return expires_at > toSeconds(clock.now()) ? attachment : undefined;
+}
+
+export const newAttachment = (
+  id: string,
+  uploadedBy: string,
+  { name, type, size }: Pick<CreateAttachment, 'name' | 'type' | 'size'>,
+): Item & Key => ({
+  ...attachmentKey(requirePosition(id)),
+  ...{ id, uploaded_by: uploadedBy, name, type, size },
+  ...(process.env.SCANS_FILES === 'true' && { scan_status: 'scanning' satisfies ScanStatus }),
+  expires_at: toSeconds(clock.now()) + unsentUploadSeconds,
+});
+
+/** Milliseconds; GuardDuty usually needs seconds. */
+const overdueMilliseconds = 30 * 60_000;
+
+/** Returns whether a sent file, which is therefore uploaded, still waits for its scan. */
+export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): boolean =>
+  scan_status === 'scanning' &&
+  message_id !== undefined &&
+  clock.now() - attachmentCreatedAt(requirePosition(id)) > overdueMilliseconds;
+
+/** Returns the key of the file: below `files/`, the conversation's id is its folder. */
+export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): string =>
+  `${filePrefix}${conversationId}/${fileId}`;
+
+/** Returns the position of the attachment with this file; `undefined` for other keys. */
+export const parseFileKey = (key: string): AttachmentPosition | undefined =>
+  key.startsWith(filePrefix)
+    ? parseAttachmentId(key.slice(filePrefix.length).replace('/', ''))
+    : undefined;
+
+export const toFile = ({
+  id,
+  name,
+  type,
+  size,
+}: Pick<AttachmentItem, 'id' | 'name' | 'type' | 'size'>): FileDescription => ({
+  key: toFileKey(requirePosition(id)),
+  ...{ name, type, size },
+});
+
+export function requirePosition(id: string): AttachmentPosition {
+  const position = parseAttachmentId(id);
+  if (!position) throw new Error(`Not the id of an attachment: ${id}`);
+  return position;
+}

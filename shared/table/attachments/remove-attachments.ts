@@ -1,0 +1,34 @@
+import { removeFile } from '../../files/objects.ts';
+import type { AttachmentPosition } from '../../ids.ts';
+import { getItem } from '../calls/access.ts';
+import { removeItem } from '../calls/remove-items.ts';
+import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
+import { toFileKey } from './attachment-item.ts';
+
+/** Removes an attachment: the file first, so that a crash leaves the item for the next attempt. */
+export async function removeAttachment(position: AttachmentPosition): Promise<void> {
+  await removeFileOf(position);
+  await removeItem(attachmentKey(position));
+}
+
+/** Removes the files of the attachments among the items of a partition. */
+export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
+  await Promise.all(keys.flatMap((key) => parseAttachmentKey(key) ?? []).map(removeFileOf));
+}
+
+/**
+ * Removes the file of an attachment whose item is removed: by DynamoDB when an upload expires, by
+ * an erasure, or by this worker, which has removed the file before.
+ */
+export async function removeFileWithoutItem(
+  position: AttachmentPosition,
+): Promise<'kept' | 'removed'> {
+  if (await getItem(attachmentKey(position))) return 'kept';
+  await removeFileOf(position);
+  return 'removed';
+}
+
+/** A stage that no longer has attachments has no bucket. */
+async function removeFileOf(position: AttachmentPosition): Promise<void> {
+  if (process.env.FILES_URL) await removeFile(toFileKey(position));
+}

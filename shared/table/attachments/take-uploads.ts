@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import { ApiError, invalidParameter } from '../../api-error.ts';
+import type { Caller } from '../../caller.ts';
+import { clock, toSeconds } from '../../clock.ts';
+import { attachmentPath, ScanStatus } from '../../contract/resources/attachment.ts';
+import type { Attachment } from '../../contract/resources/message.ts';
+import { retainFile } from '../../files/objects.ts';
+import { parseAttachmentId } from '../../ids.ts';
+import { lookUpItems, type Write } from '../calls/access.ts';
+import { attachmentKey } from '../keys/keys.ts';
+import { parseAttachment, requirePosition, toFileKey } from './attachment-item.ts';
+
+/** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
+export const getUploadId = ({ id }: Attachment): string | undefined =>
+  typeof id === 'string' && parseAttachmentId(id) ? id : undefined;
+
+export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
+  attachments.flatMap((one) => getUploadId(one) ?? []);
+
+const unusableRule =
+  'must be the id of an attachment that you have uploaded in this conversation within 24 hours, and that no message contains';
+
+/** A scan has finished, or another message has used an upload, since the uploads were read. */
+export class UploadsChangedError extends Error {}
+
+/**
+ * Returns what `send` returns for the attachments as they are stored. If an upload changes before
+ * `send` ties it, repeats both once: a file is scanned once. Throws `parameter_invalid` and
+ * `not_uploaded`.
+ */
+export async function withUploads<Sent>(
+  conversationId: string,
+  caller: Caller,
+  attachments: readonly Attachment[],
+  send: (stored: Attachment[]) => Promise<Sent>,
+): Promise<Sent> {
+  const attempt = async () => send(await takeUploads(conversationId, caller, attachments));
+  try {
+    return await attempt().catch((error) => {
+      if (error instanceof UploadsChangedError) return attempt();
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof UploadsChangedError ? unusableAttachment() : error;
+  }
+}
+
+/**
+ * Checks the uploads among the attachments of a new message, and retains their files. Returns the
+ * attachments as they are stored. Without uploads, makes no call.
+ */
+async function takeUploads(
+  conversationId: string,
+  caller: Caller,
+  attachments: readonly Attachment[],
+): Promise<Attachment[]> {
+  const ids = getUploadIds(attachments);
+  if (ids.length === 0) return [...attachments];
+  const positions = ids.map(requirePosition);
+  const isHere = positions.every((one) => one.conversationId === conversationId);
+  if (!isHere || new Set(ids).size < ids.length) throw unusableAttachment();
+  const findItem = await lookUpItems(positions.map(attachmentKey));
+  const found = new Map(
+    positions.map((position, n) => {
+      const item = parseAttachment(findItem(attachmentKey(position)));
+      const isUsable = item?.uploaded_by === caller.id && item.message_id === undefined;
+      if (!item || !isUsable) throw unusableAttachment();
+      const { id, name, type, size, scan_status: status = 'unscanned' } = item;
+      return [ids[n], { id, name, type, size, status }];
+    }),
+  );
+  const retained = await Promise.all(positions.map((one) => retainFile(toFileKey(one))));
+  if (retained.includes(false)) throw new ApiError('not_uploaded', { param: 'attachments' });
+  return attachments.map((one) => found.get(getUploadId(one)) ?? one);
+}
+
+const unusableAttachment = (): ApiError => invalidParameter('attachments', unusableRule);
+
+/**
+ * Returns the writes that tie uploads to a message, each on condition that it is still unused and
+ * has the status that the message shows: a scan that finishes later finds the message. Without
+ * scans, it has none.
+ */
+export const toTies = (
+  attachments: readonly Attachment[],
+  messageId: string,
+  caller: Caller,
+): Write[] =>
+  attachments.flatMap((attachment) => {
+    const id = getUploadId(attachment);
+    if (id === undefined) return [];
+    return {
+      update: {
+        Key: attachmentKey(requirePosition(id)),
+        UpdateExpression: 'SET message_id = :message REMOVE expires_at',
+        ConditionExpression: [
+          'uploaded_by = :caller',
+          'attribute_not_exists(message_id)',
+          'expires_at > :now',
+          attachment.status === 'unscanned'
+            ? '(attribute_not_exists(scan_status) OR scan_status = :scan)'
+            : 'scan_status = :scan',
+        ].join(' AND '),
+        ExpressionAttributeValues: {
+          ':message': messageId,
+          ':caller': caller.id,
+          ':now': toSeconds(clock.now()),
+          ':scan': attachment.status,
+        },
+      },
+    };
+  });
+
+/**
+ * Returns an attachment as replies show it. An uploaded one has the status of when it was sent,
+ * unless a scan has finished since.
+ */
+export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachment => {
+  const id = getUploadId(attachment);
+  if (id === undefined) return attachment;
+  const status = scans[id] ?? attachment.status;
+  return { ...attachment, url: `${attachmentPath}${id}`, status };
+};
+
+/** Results of scans, by the attachment's id. */
+export const Scans = v.record(v.string(), ScanStatus);
+export type Scans = v.InferOutput<typeof Scans>;

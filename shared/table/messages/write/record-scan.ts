@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import type { ScanStatus } from '../../../contract/resources/attachment.ts';
+import { type AttachmentPosition, parseMessageId } from '../../../ids.ts';
+import { AttachmentItem } from '../../attachments/attachment-item.ts';
+import { getItem, update } from '../../calls/access.ts';
+import { existsCondition } from '../../calls/expressions.ts';
+import { retryUntilDone } from '../../calls/retry-until-done.ts';
+import { attachmentKey, messageKey } from '../../keys/keys.ts';
+import { isMessage, parseScans, toLogEntry } from '../log/message-item.ts';
+
+const maxAttempts = 8;
+
+/**
+ * Stores the result of a scan in the attachment, then in the message that contains it, if any: a
+ * change of the message. Safe to repeat. Returns `ignored` if the attachment is removed.
+ */
+export async function recordScan(
+  position: AttachmentPosition,
+  status: ScanStatus,
+): Promise<'recorded' | 'ignored'> {
+  const written = await update({
+    Key: attachmentKey(position),
+    UpdateExpression: 'SET scan_status = :scan',
+    ConditionExpression: existsCondition,
+    ExpressionAttributeValues: { ':scan': status },
+    ReturnValues: 'ALL_NEW',
+  });
+  if (!written.done) return 'ignored';
+  const { id, message_id } = v.parse(AttachmentItem, written.item);
+  if (message_id !== undefined) await showScan(message_id, id, status);
+  return 'recorded';
+}
+
+/** Other changes of the message do not conflict: only scans write this attribute. */
+async function showScan(messageId: string, attachmentId: string, status: ScanStatus) {
+  const message = parseMessageId(messageId);
+  if (!message) throw new Error(`Not the id of a message: ${messageId}`);
+  const key = messageKey(message.conversationId, message.sequence);
+  await retryUntilDone(async () => {
+    const item = await getItem(key);
+    const entry = item && toLogEntry(item);
+    if (!entry || !isMessage(entry)) return true;
+    const known = entry.attachment_scans;
+    const scans = JSON.stringify({ ...parseScans(entry), [attachmentId]: status });
+    if (known === scans) return true;
+    const { done } = await update({
+      Key: key,
+      UpdateExpression: 'SET attachment_scans = :scans ADD version :one',
+      ConditionExpression: `id = :id AND ${known ? 'attachment_scans = :known' : 'attribute_not_exists(attachment_scans)'}`,
+      ExpressionAttributeValues: {
+        ':id': messageId,
+        ':scans': scans,
+        ':one': 1,
+        ...(known && { ':known': known }),
+      },
+    });
+    return done || undefined;
+  }, maxAttempts);
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { expect } from '@jest/globals';
+import {
+  createAttachment,
+  listMessages,
+  retrieveAttachment,
+  retrieveMessage,
+  sendMessage,
+} from '../../../../shared/contract/operations.ts';
+import { call } from '../../../acceptance/support/api.ts';
+import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
+import { honestCall } from '../../support/honest-call.ts';
+import { openConversation } from '../../support/plant-history.ts';
+import { scenario } from '../../support/scenario.ts';
+
+interface Shared {
+  id: string;
+  ann: Participant;
+  bob: Participant;
+  /** Ids of the messages, oldest first, and of an uploaded file in each. */
+  messages: { id: string; file: string }[];
+}
+
+const text = 'Hello';
+const size = text.length;
+const sha256 = createHash('sha256').update(text).digest('base64');
+
+/** Creates an attachment, whose file is uploaded unless it is to stay unsent. */
+async function upload(as: Participant, conversation_id: string, isStored = true): Promise<string> {
+  const body = { conversation_id, name: 'a.txt', type: 'text/plain', size, sha256 };
+  const { id, upload: target } = await call(as, createAttachment, { body });
+  const { method, url, headers } = target;
+  if (isStored) expect((await fetch(url, { method, headers, body: text })).status).toBe(200);
+  return id;
+}
+
+/** Ten messages with this many uploads each, in a conversation with this many unsent ones. */
+async function share(abuse: AbuseRun, uploads: number, unsent: number): Promise<Shared> {
+  const [ann, bob] = await Promise.all([
+    abuse.createParticipant('ann'),
+    abuse.createParticipant('bob'),
+  ]);
+  const id = await openConversation(ann, { contact_id: bob.id });
+  for (let n = 0; n < unsent; n++) await upload(ann, id, false);
+  const messages = [];
+  for (let n = 0; n < 10; n++) {
+    const files: string[] = [];
+    for (let more = 0; more < uploads; more++) files.push(await upload(ann, id));
+    const attachments = files.map((file) => ({ id: file }));
+    const body = { conversation_id: id, message: text, attachments };
+    const sent = await call(ann, sendMessage, { body });
+    messages.push({ id: sent.id, file: files[0] ?? '' });
+  }
+  return { id, ann, bob, messages };
+}
+
+export const uploads = [
+  scenario<Shared>({
+    title: 'A member sends ten uploads with each message, and leaves many unsent',
+    quiet: (abuse) => share(abuse, 1, 0),
+    abused: (abuse) => share(abuse, 10, abuse.scale(300)),
+    honestCalls: ({ id, bob, messages }) => {
+      const [first = { id: '', file: '' }] = messages;
+      const ids = messages.map((one) => one.id).toReversed();
+      return [
+        honestCall('list', bob, listMessages, { query: { conversation_id: id } }, ({ data }) => {
+          expect(data.map((one) => one.id)).toEqual(ids);
+        }),
+        honestCall('retrieve', bob, retrieveMessage, { path: { message_id: first.id } }),
+        honestCall('download', bob, retrieveAttachment, {
+          path: { attachment_id: first.file },
+          query: { redirect: 'false' },
+        }),
+      ];
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { budgets, scanBudget } from '../../commands/cost/budgets.ts';
+import { createAttachment, retrieveAttachment } from '../../shared/contract/operations.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import { create, send } from '../support/handlers/api-calls.ts';
+import { ann, bob } from '../support/handlers/callers.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import { recordScanOf } from '../support/handlers/scan-worker.ts';
+import { describeFile, upload } from '../support/handlers/use-file-server.ts';
+import '../support/setup/use-table.ts';
+
+test('The cost of creating, sending and downloading an attachment', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const file = await upload(ann, id);
+  const attachments = [{ id: file }];
+  const path = { attachment_id: file };
+  const [late, { id: message }] = [await upload(ann, id), await create(ann, { contact_id: 'eve' })];
+  const other = await upload(ann, message);
+  await send(ann, message, 'Look', { attachments: [{ id: other }] });
+  expect({
+    scanBeforeSend: await measureCost(recordScanOf(late, 'NO_THREATS_FOUND')),
+    scanAfterSend: await measureCost(recordScanOf(other, 'NO_THREATS_FOUND')),
+    create: await measureCost(ok(createAttachment, { as: ann, body: describeFile(id, 'Hello') })),
+    send: await measureCost(send(ann, id, 'Look', { attachments })),
+    retrieve: await measureCost(ok(retrieveAttachment, { as: bob, path })),
+  }).toEqual({
+    scanBeforeSend: toMeasuredBudget(scanBudget.beforeSend),
+    scanAfterSend: toMeasuredBudget(scanBudget.afterSend),
+    create: toMeasuredBudget(budgets['attachments/create'].new),
+    send: toMeasuredBudget(budgets['messages/send'].withUpload),
+    retrieve: toMeasuredBudget(budgets['attachments/retrieve'].sent),
+  });
+});

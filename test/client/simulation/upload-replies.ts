@@ -1,0 +1,71 @@
+import {
+  findConversation,
+  notFound,
+  replayOrCreate,
+  type ServiceState,
+  type SimulatedReply,
+  type SimulatedUpload,
+  toError,
+  toReply,
+} from './service-state.ts';
+
+export interface UploadFields {
+  conversation_id?: string;
+  name?: string;
+}
+
+const daySeconds = 24 * 3600;
+
+/** Returns a file that is read without delay, for simulated time. */
+export const createFile = (name: string, size = 100): File =>
+  Object.assign(new File(['x'.repeat(size)], name, { type: 'image/png' }), {
+    arrayBuffer: async () => new ArrayBuffer(size),
+  });
+
+/** Answers `POST /v1/attachments`. */
+export function replyToUpload(
+  state: ServiceState,
+  who: string,
+  body: UploadFields,
+  idempotencyKey: string,
+): SimulatedReply {
+  const { conversation_id = '', name = '' } = body;
+  return replayOrCreate(state, idempotencyKey, body, () => {
+    if (!findConversation(state, who, conversation_id)) return notFound;
+    const id = `${conversation_id}-${state.uploads.size}`;
+    const facts = { id, name, conversationId: conversation_id, createdAt: Date.now() };
+    state.uploads.set(id, { ...facts, isStored: false, isSent: false });
+    return toReply({
+      id,
+      upload: { method: 'PUT', url: `http://paper/v1/files/${id}`, headers: {} },
+    });
+  });
+}
+
+/** Answers the PUT of a file, which S3 stores once. */
+export function replyToPut({ uploads }: ServiceState, id: string): SimulatedReply {
+  const upload = uploads.get(id);
+  if (!upload) return toError(403, 'access_denied');
+  if (upload.isStored) return toError(412, 'precondition_failed');
+  upload.isStored = true;
+  return toReply({});
+}
+
+/** Returns the uploads of a message, which then belong to it, or the reply that refuses them. */
+export function takeUploads(
+  { uploads }: ServiceState,
+  conversationId: string,
+  attachments: readonly { id: string }[],
+): SimulatedUpload[] | SimulatedReply {
+  const found = attachments.flatMap(({ id }) => uploads.get(id) ?? []);
+  const isUsable = (one: SimulatedUpload) =>
+    one.conversationId === conversationId &&
+    !one.isSent &&
+    Date.now() - one.createdAt < daySeconds * 1000;
+  if (found.length < attachments.length || !found.every(isUsable)) {
+    return { status: 400, body: { code: 'parameter_invalid', param: 'attachments' } };
+  }
+  if (!found.every(({ isStored }) => isStored)) return toError(409, 'not_uploaded');
+  for (const one of found) one.isSent = true;
+  return found;
+}

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import {
+  ApiError,
+  type ClientOptions,
+  createClient,
+  FileReadError,
+  NoReplyError,
+  type UploadOptions,
+} from '../../client/src/index.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+import {
+  type FaultyServer,
+  type ServerBehavior,
+  startFaultyServer,
+} from './support/faulty-server.ts';
+
+/** Answers for the API and for S3. */
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await startFaultyServer();
+});
+afterAll(() => server.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** The reply of the API. Each has another URL. */
+const created = (number = 1): ServerBehavior => ({
+  status: 201,
+  body: {
+    id: 'a1',
+    upload: {
+      method: 'PUT',
+      url: `${server.url}/files/a1?signature=${number}`,
+      headers: { 'content-type': 'text/plain', 'if-none-match': '*' },
+    },
+  },
+});
+const stored: ServerBehavior = { status: 200 };
+const refused = (status: number, code: string): ServerBehavior => ({
+  status,
+  body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>No.</Message><RequestId>r1</RequestId></Error>`,
+});
+
+const hello = new File(['Hello'], 'a.txt', { type: 'text/plain' });
+const upload = (
+  file: Blob | Uint8Array = hello,
+  options: Partial<UploadOptions> = {},
+  clientOptions: Partial<ClientOptions> = {},
+) => {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const client = createClient({ url: server.url, token: 'x', ...clientOptions });
+  return client.attachments.upload(file, { conversation_id: 'c', ...options });
+};
+const getPaths = () => server.received.map(({ method, url }) => `${method} ${url}`);
+const getBody = (n = 0) => JSON.parse(server.received[n]?.body ?? '');
+const getKeys = () => [
+  ...new Set(server.received.map(({ headers }) => headers['idempotency-key'] ?? 'none')),
+];
+
+const createPath = 'POST /v1/attachments';
+const putPath = (number: number) => `PUT /files/a1?signature=${number}`;
+
+describe('An upload', () => {
+  test('describes the file, sends it with exactly the returned headers, and returns the attachment', async () => {
+    server.respondWith(created(), stored);
+    const progress: number[][] = [];
+    const options: Partial<UploadOptions> = {
+      onProgress: ({ loaded, total }) => progress.push([loaded, total]),
+    };
+    expect(await upload(hello, options)).toMatchObject({ id: 'a1' });
+    expect(getPaths()).toEqual([createPath, putPath(1)]);
+    expect(getBody()).toEqual({
+      ...{ conversation_id: 'c', name: 'a.txt', type: 'text/plain', size: 5 },
+      sha256: createHash('sha256').update('Hello').digest('base64'),
+    });
+    const [, put] = server.received;
+    expect(put).toMatchObject({ body: 'Hello' });
+    expect(put?.headers).toMatchObject({
+      ...{ 'content-type': 'text/plain', 'if-none-match': '*', 'content-length': '5' },
+    });
+    expect(put?.headers).not.toHaveProperty('authorization');
+    expect(progress).toEqual([[5, 5]]);
+  });
+
+  test.each<[string, Blob | Uint8Array, Partial<UploadOptions>, string, string]>([
+    ['bytes', Buffer.from('Hello'), {}, 'file', 'application/octet-stream'],
+    ['a blob', new Blob(['x'], { type: 'Text/HTML; charset=utf-8' }), {}, 'file', 'text/html'],
+    ['a type that the API refuses', new File(['x'], 'a/b\\c', { type: 'x-a/b' }), {}, 'a_b_c', ''],
+    ['given names', hello, { name: 'b.md', type: 'text/markdown' }, 'b.md', 'text/markdown'],
+  ])('has a name and a type: %s', async (_, file, options, name, type) => {
+    server.respondWith(created(), stored);
+    await upload(file, options);
+    expect(getBody()).toMatchObject({ name, type: type || 'application/octet-stream' });
+  });
+
+  test('accepts the hash of a platform that cannot compute it', async () => {
+    server.respondWith(created(), stored);
+    const file = new Blob(['Hello']);
+    file.arrayBuffer = () => Promise.reject(new Error('not here'));
+    await upload(file, { sha256: 'given' });
+    expect(getBody()).toMatchObject({ sha256: 'given' });
+    await expect(upload(file)).rejects.toThrow(FileReadError);
+  });
+});
+
+describe('After a failure, an upload', () => {
+  test('repeats the whole file to a new URL of the same attachment; 412 means that it is stored', async () => {
+    server.respondWith(
+      ...[created(1), 'cuts' as const],
+      ...[created(2), refused(503, 'SlowDown')],
+      ...[created(3), refused(412, 'PreconditionFailed')],
+    );
+    expect(await upload()).toMatchObject({ id: 'a1' });
+    expect(getPaths()).toEqual([1, 2, 3].flatMap((number) => [createPath, putPath(number)]));
+    expect(getKeys()).toHaveLength(2);
+    expect([getBody(2), getBody(4)]).toEqual([getBody(0), getBody(0)]);
+    expect(server.received.at(-1)?.body).toBe('Hello');
+  });
+
+  test.each([
+    ['its URL has expired', 403, 'AccessDenied'],
+    ['another attempt is being stored', 409, 'ConditionalRequestConflict'],
+    ['S3 waited for the file in vain', 400, 'RequestTimeout'],
+  ])('succeeds by the next attempt if %s', async (_, status, code) => {
+    server.respondWith(created(1), refused(status, code), created(2), stored);
+    await upload();
+    expect(getPaths().at(-1)).toBe(putPath(2));
+  });
+
+  test('throws the error of S3 if another attempt cannot help, or after the last one', async () => {
+    server.respondWith(created(), refused(400, 'BadDigest'));
+    const error = await upload().catch((cause) => cause);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      code: 'BadDigest',
+      status: 400,
+      message: 'No.',
+      requestId: 'r1',
+    });
+    expect(server.received).toHaveLength(2);
+
+    server.respondWith(created(1), refused(403, 'AccessDenied'), created(2), refused(403, 'Last'));
+    await expect(upload(hello, { retries: 1 })).rejects.toMatchObject({ code: 'Last' });
+    server.respondWith(created(), 'cuts');
+    await expect(upload(hello, {}, { retries: 0 })).rejects.toThrow(NoReplyError);
+    server.respondWith({ status: 422, body: { code: 'uploads_exceeded', message: 'Tomorrow.' } });
+    await expect(upload()).rejects.toMatchObject({ code: 'uploads_exceeded' });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('is resumed by another call with its key', async () => {
+    server.respondWith(created(1), 'cuts');
+    const options = { idempotencyKey: 'photo-7' };
+    await expect(upload(hello, { ...options, retries: 0 })).rejects.toThrow(NoReplyError);
+    server.respondWith(created(2), stored);
+    await upload(hello, options);
+    expect(getKeys()).toEqual(['photo-7', 'none']);
+  });
+});
+
+test('A file is read again only after an attempt to send it failed', async () => {
+  const file = new Blob(['Hello']);
+  const reading = jest.spyOn(file, 'arrayBuffer');
+  const attempt = () => upload(file, { retries: 0 }).catch((cause) => cause.name);
+  server.respondWith('cuts');
+  for (const _ of [1, 2, 3]) expect(await attempt()).toBe('NoReplyError');
+  expect(reading).toHaveBeenCalledTimes(1);
+  server.respondWith(created(), 'cuts');
+  expect(await attempt()).toBe('NoReplyError');
+  expect(reading).toHaveBeenCalledTimes(1);
+  reading.mockRejectedValue(new Error('changed'));
+  expect(await attempt()).toBe('FileReadError');
+});
+
+describe('An aborted upload', () => {
+  test.each<[string, number]>([
+    ['before the first request', 0],
+    ['while the API hangs', 1],
+    ['while S3 hangs', 2],
+  ])('rejects with the reason and sends nothing more: %s', async (_, requests) => {
+    server.respondWith(...(requests === 2 ? [created()] : []), 'hangs');
+    const controller = new AbortController();
+    const reason = new Error('Changed my mind.');
+    if (requests === 0) controller.abort(reason);
+    const uploading = upload(hello, { signal: controller.signal }).catch((cause) => cause);
+    await waitUntil(() => server.received.length === requests);
+    controller.abort(reason);
+    expect(await uploading).toBe(reason);
+    expect(server.received).toHaveLength(requests);
+  });
+});
+
+describe('With XMLHttpRequest', () => {
+  /** A request that the test moves forward. */
+  class FakeRequest {
+    static last: FakeRequest | undefined;
+    status = 0;
+    responseText = '';
+    upload: { onprogress: ((event: { loaded: number }) => void) | null } = { onprogress: null };
+    onload: (() => void) | null = null;
+    onerror: (() => void) | null = null;
+    onabort: (() => void) | null = null;
+    headers: string[][] = [];
+    sent: unknown;
+    open = () => {};
+    setRequestHeader = (...header: string[]) => this.headers.push(header);
+    send = (body: unknown) => {
+      this.sent = body;
+      FakeRequest.last = this;
+    };
+    abort = () => this.onabort?.();
+  }
+  const start = async (options: Partial<UploadOptions> = {}) => {
+    FakeRequest.last = undefined;
+    Object.assign(globalThis, { XMLHttpRequest: FakeRequest });
+    server.respondWith(created());
+    const progress: number[] = [];
+    const result = upload(hello, {
+      ...{ retries: 0, onProgress: ({ loaded }: { loaded: number }) => progress.push(loaded) },
+      ...options,
+    }).catch((cause) => cause);
+    await waitUntil(() => FakeRequest.last !== undefined);
+    const request = FakeRequest.last ?? new FakeRequest();
+    return { request, result, progress };
+  };
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'XMLHttpRequest');
+  });
+
+  test('reports progress while the file is sent', async () => {
+    const { request, result, progress } = await start();
+    expect(request.headers).toEqual([
+      ['content-type', 'text/plain'],
+      ['if-none-match', '*'],
+    ]);
+    expect(request.sent).toBe(hello);
+    request.upload.onprogress?.({ loaded: 2 });
+    request.upload.onprogress?.({ loaded: 5 });
+    request.status = 200;
+    request.onload?.();
+    expect(await result).toMatchObject({ id: 'a1' });
+    expect(progress).toEqual([2, 5]);
+  });
+
+  test('fails without progress for the timeout, and without a network', async () => {
+    const stalled = await start({ timeout: 50 });
+    expect(await stalled.result).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
+    const cut = await start();
+    cut.request.onerror?.();
+    expect(await cut.result).toMatchObject({ name: 'NoReplyError', reason: 'network' });
+  });
+
+  test('is aborted by the signal', async () => {
+    const controller = new AbortController();
+    const { result } = await start({ signal: controller.signal });
+    const reason = new Error('Changed my mind.');
+    controller.abort(reason);
+    expect(await result).toBe(reason);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { redriveFiles } from '../../../commands/recovery/redrive-files.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
+import { attachmentKey } from '../../../shared/table/keys/keys.ts';
+import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
+import { ann } from '../../support/handlers/callers.ts';
+import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/live-worker.ts';
+import { purgeRecords } from '../../support/handlers/purge-worker.ts';
+import { getFiles, toFileStage, upload } from '../../support/handlers/use-file-server.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { table } from '../privacy/person-fixture.ts';
+import '../../support/setup/use-table.ts';
+
+const threeDays = 3 * 24 * 60 * 60_000;
+
+test('Redriving files removes those of deleted messages and those without an item, and no others', async () => {
+  const time = createVirtualClock();
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const [kept, deleted, orphan] = [
+    await upload(ann, id),
+    await upload(ann, id),
+    await upload(ann, id),
+  ];
+  await send(ann, id, 'Kept', { attachments: [{ id: kept }] });
+  const message = await send(ann, id, 'Deleted', { attachments: [{ id: deleted }] });
+  await removeMessage(ann, message.id);
+  await removeItem(attachmentKey({ conversationId: id, fileId: orphan.slice(26) }));
+  // The worker has abandoned all of these changes.
+  await readNewRecords();
+  expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 0 });
+  time.pass(threeDays);
+  expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 1 });
+  const records = (await readNewRecords()).filter(await getPurgeWorkerFilter());
+  expect(await purgeRecords(records)).toEqual([]);
+  expect(await getFiles()).toEqual([`files/${id}/${kept.slice(26)}`]);
+  expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 0, orphans: 0 });
+});
+
+test('A stage without attachments has no files to redrive', async () => {
+  const stage = { ...toFileStage(), findOutput: () => undefined };
+  expect(await redriveFiles(stage, table)).toBeUndefined();
+});

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { sendMessage } from '../../../shared/contract/operations.ts';
+import type { Item } from '../../../shared/table/calls/access.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
+import { attachmentKey, conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import {
+  create,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann } from '../../support/handlers/callers.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { purgeKey, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { getFiles, upload } from '../../support/handlers/use-file-server.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { queryAll } from '../../support/table/query-all.ts';
+import '../../support/setup/use-table.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const dayMilliseconds = 24 * 60 * 60_000;
+
+/**
+ * Runs an action that crashes at a call of table or S3: from this one on, no call succeeds. With
+ * `isLate`, the call still takes effect. Returns whether the action made this call.
+ */
+async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
+  let calls = 0;
+  const guard = async <Result>(goOn: () => Promise<Result>): Promise<Result> => {
+    calls += 1;
+    if (calls < step) return goOn();
+    if (calls === step && isLate) await goOn();
+    throw new Error('The process was killed.');
+  };
+  const undo = interceptCalls((_, goOn) => guard(goOn));
+  const { fetch } = globalThis;
+  const spy = jest
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((...args) => guard(() => fetch(...args)));
+  await act().catch(() => {});
+  spy.mockRestore();
+  undo();
+  return calls >= step;
+}
+
+async function readState(conversationId: string) {
+  const { pk } = conversationKey(conversationId);
+  const items: Item[] = await queryAll({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  });
+  const attachments = items.filter(({ sk }) => String(sk).startsWith('ATTACHMENT#'));
+  const messages = items.flatMap(({ sk, id }) => (/^MESSAGE#/.test(String(sk)) && id ? [id] : []));
+  return {
+    items: attachments.map(({ sk }) => String(sk).slice('ATTACHMENT#'.length)).sort(),
+    attachments,
+    messages,
+    objects: (await getFiles())
+      .filter((key) => key.startsWith(`files/${conversationId}/`))
+      .map((key) => key.split('/')[2] ?? '')
+      .sort(),
+  };
+}
+
+/** An object without an item would stay for good. */
+async function expectNoOrphan(id: string) {
+  const { objects, items } = await readState(id);
+  expect(objects.filter((one) => !items.includes(one))).toEqual([]);
+}
+
+/** Removes the items that have expired, as DynamoDB does, and invokes the worker for each. */
+async function expire(id: string, now: number) {
+  const { attachments } = await readState(id);
+  for (const { id: attachment, expires_at } of attachments) {
+    if (!(Number(expires_at) * 1000 <= now)) continue;
+    const fileId = String(attachment).slice(26);
+    const key = attachmentKey({ conversationId: id, fileId });
+    await removeItem(key);
+    expect(await purgeKey(key)).toEqual([]);
+  }
+}
+
+async function createConversation() {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const files = [await upload(ann, id), await upload(ann, id)];
+  return { id, attachments: files.map((file) => ({ id: file })) };
+}
+
+/** Runs the test for a crash at each call that the action makes, before and after its effect. */
+async function forEachCrash(
+  run: (crash: (act: () => Promise<unknown>) => Promise<unknown>) => Promise<void>,
+): Promise<number> {
+  for (let step = 1; ; step++) {
+    let reached = false;
+    for (const isLate of [false, true]) {
+      await run(async (act) => {
+        reached = await crashAt(step, isLate, act);
+      });
+    }
+    if (!reached) return step - 1;
+  }
+}
+
+describe('A crash at any call', () => {
+  test('of the removal of a message leaves no file without an item, and the next attempt removes all', async () => {
+    createVirtualClock();
+    const steps = await forEachCrash(async (crash) => {
+      const { id, attachments } = await createConversation();
+      const sent = await send(ann, id, 'Look', { attachments });
+      await removeMessage(ann, sent.id);
+      await crash(() => purgeKey(messageKey(id, 1)));
+      await expectNoOrphan(id);
+      expect(await purgeKey(messageKey(id, 1))).toEqual([]);
+      expect(await readState(id)).toMatchObject({ items: [], objects: [] });
+    });
+    // Reads the tombstone, removes two files and items, and updates the tombstone.
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+
+  test('of the purge of a conversation leaves no file without an item, and the next attempt removes all', async () => {
+    const time = createVirtualClock();
+    const steps = await forEachCrash(async (crash) => {
+      const { id, attachments } = await createConversation();
+      await send(ann, id, 'Look', { attachments: attachments.slice(1) });
+      await removeConversation(ann, id);
+      time.pass(60_000);
+      await crash(() => runPurgeWorker([id]));
+      await expectNoOrphan(id);
+      expect(await runPurgeWorker([id])).toEqual([]);
+      expect(await readState(id)).toMatchObject({ items: [], objects: [] });
+    });
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+
+  test('of a send leaves files of messages only, a day later', async () => {
+    const steps = await forEachCrash(async (crash) => {
+      const time = createVirtualClock();
+      const { id, attachments } = await createConversation();
+      const body = { conversation_id: id, message: 'Look', attachments };
+      await crash(() => request(sendMessage, { as: ann, body }));
+      time.pass(dayMilliseconds + 1000);
+      await expire(id, time.now());
+      const { objects, items, messages } = await readState(id);
+      expect(objects).toEqual(items);
+      expect(items).toHaveLength(messages.length * 2);
+      jest.restoreAllMocks();
+    });
+    expect(steps).toBeGreaterThanOrEqual(5);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { random } from '../../../shared/ids.ts';
+import { getItem, update } from '../../../shared/table/calls/access.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
+import { attachmentKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import {
+  create,
+  removeConversation,
+  removeMessage,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { ann } from '../../support/handlers/callers.ts';
+import { getSortKeys, purgeKey, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { getFiles, getObjectStore, upload } from '../../support/handlers/use-file-server.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import '../../support/setup/use-table.ts';
+
+const toKey = (id: string) =>
+  attachmentKey({ conversationId: id.slice(0, 26), fileId: id.slice(26) });
+const filesOf = async (id: string) =>
+  (await getFiles()).filter((key) => key.startsWith(`files/${id}`));
+
+async function sentWith(count: number) {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  const files: string[] = [];
+  for (let n = 0; n < count; n++) files.push(await upload(ann, id));
+  const attachments = files.map((file) => ({ id: file }));
+  const message = await send(ann, id, 'Look', { attachments });
+  return { id, files, message: message.id, key: messageKey(id, 1) };
+}
+
+describe('Files are removed', () => {
+  test('with their message: objects and items, then their ids from its tombstone', async () => {
+    createVirtualClock();
+    const { id, files, message, key } = await sentWith(3);
+    const unsent = await upload(ann, id);
+    await removeMessage(ann, message);
+    expect(await filesOf(id)).toHaveLength(4);
+    expect(await purgeKey(key)).toEqual([]);
+    expect(await filesOf(id)).toEqual([`files/${id}/${unsent.slice(26)}`]);
+    for (const file of files) expect(await getItem(toKey(file))).toBeUndefined();
+    expect(await getItem(key)).not.toHaveProperty('attachment_ids');
+    expect(await purgeKey(key)).toEqual([]);
+  });
+
+  test('after a crash at any step, by the next attempt', async () => {
+    createVirtualClock();
+    const { id, files, message, key } = await sentWith(2);
+    await removeMessage(ann, message);
+    const remove = jest.spyOn(getObjectStore(), 'remove');
+    remove.mockRejectedValue(new Error('The disk is full'));
+    expect(await purgeKey(key)).toHaveLength(1);
+    for (const file of files) expect(await getItem(toKey(file))).toBeDefined();
+    remove.mockRestore();
+    await removeItem(toKey(files[0] ?? ''));
+    expect(await purgeKey(key)).toEqual([]);
+    expect(await filesOf(id)).toEqual([]);
+    expect(await getItem(toKey(files[1] ?? ''))).toBeUndefined();
+  });
+
+  test('with their conversation, sent and unsent ones, before its items', async () => {
+    createVirtualClock();
+    const { id } = await sentWith(2);
+    await upload(ann, id);
+    await removeConversation(ann, id);
+    const remove = jest.spyOn(getObjectStore(), 'remove').mockRejectedValue(new Error('down'));
+    expect(await runPurgeWorker([id])).toHaveLength(1);
+    expect(
+      (await getSortKeys(id)).filter((sk) => String(sk).startsWith('ATTACHMENT#')),
+    ).toHaveLength(3);
+    remove.mockRestore();
+    expect(await runPurgeWorker([id])).toEqual([]);
+    expect(await filesOf(id)).toEqual([]);
+    expect(await getSortKeys(id)).toEqual([]);
+  });
+
+  test('if they expire unsent, when DynamoDB has removed the item', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const file = await upload(ann, id);
+    expect(await purgeKey(toKey(file))).toEqual([]);
+    expect(await filesOf(id)).toHaveLength(1);
+    await removeItem(toKey(file));
+    expect(await purgeKey(toKey(file))).toEqual([]);
+    expect(await filesOf(id)).toEqual([]);
+  });
+
+  test('A tombstone that still names files is not removed by later deletions', async () => {
+    jest.spyOn(random, 'oneIn').mockReturnValue(true);
+    const { id, message, key } = await sentWith(1);
+    const clockNow = createVirtualClock();
+    const before = await send(ann, id, 'Before');
+    await removeMessage(ann, message);
+    await update({
+      Key: key,
+      UpdateExpression: 'SET deleted_at = :long',
+      ExpressionAttributeValues: { ':long': 1 },
+    });
+    await removeMessage(ann, before.id);
+    void clockNow;
+    expect(await getItem(key)).toHaveProperty('attachment_ids');
+  });
+});

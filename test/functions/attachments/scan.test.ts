@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ErrorReply } from '../../../shared/contract/errors.ts';
+import { retrieveAttachment, updateMessage } from '../../../shared/contract/operations.ts';
+import type { Message } from '../../../shared/contract/resources/message.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { removeItem } from '../../../shared/table/calls/remove-items.ts';
+import { attachmentKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import { create, edit, getMessage, removeMessage, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob } from '../../support/handlers/callers.ts';
+import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { recordScanOf, runScanWorker, toScanEvent } from '../../support/handlers/scan-worker.ts';
+import { upload } from '../../support/handlers/use-file-server.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
+
+beforeEach(() => {
+  process.env.SCANS_FILES = 'true';
+  delete process.env.SERVES_UNSCANNED;
+});
+afterEach(() => {
+  delete process.env.SCANS_FILES;
+  process.env.SERVES_UNSCANNED = 'true';
+});
+
+const direct = async () => (await create(ann, { contact_id: 'bob' })).id;
+const toKey = (id: string) =>
+  attachmentKey({ conversationId: id.slice(0, 26), fileId: id.slice(26) });
+const retrieve = async (attachment_id: string, as = bob) => {
+  const { status, body } = await request(retrieveAttachment, { as, path: { attachment_id } });
+  return [status, status < 400 ? undefined : v.parse(ErrorReply, body).code];
+};
+const sendOne = async (conversation: string, file: string) =>
+  send(ann, conversation, 'Look', { attachments: [{ id: file }] });
+const statusesOf = ({ attachments }: Pick<Message, 'attachments'>) =>
+  attachments.map(({ status }) => status);
+
+describe('A scanned attachment', () => {
+  test.each([
+    ['NO_THREATS_FOUND', 'clean', [302, undefined]],
+    ['THREATS_FOUND', 'infected', [410, 'infected']],
+    ['UNSUPPORTED', 'unscanned', [409, 'not_scanned']],
+    ['ACCESS_DENIED', 'unscanned', [409, 'not_scanned']],
+    ['FAILED', 'unscanned', [409, 'not_scanned']],
+  ])('with the result %s is %s, before and after it is sent', async (result, status, reply) => {
+    const id = await direct();
+    const [early, late] = [await upload(ann, id), await upload(ann, id)];
+    expect(await retrieve(early, ann)).toEqual([409, 'not_scanned']);
+    await recordScanOf(early, result);
+    expect(await retrieve(early, ann)).toEqual(reply);
+    const attachments = [{ id: early }, { id: late }];
+    const sent = await send(ann, id, 'Look', { attachments });
+    expect(statusesOf(sent)).toEqual([status, 'scanning']);
+    expect(await retrieve(late)).toEqual([409, 'not_scanned']);
+    await recordScanOf(late, result);
+    expect(statusesOf(await getMessage(bob, sent.id))).toEqual([status, status]);
+    expect([await retrieve(early), await retrieve(late)]).toEqual([reply, reply]);
+  });
+
+  test('that cannot be scanned is served if the stage says so', async () => {
+    const file = await upload(ann, await direct());
+    process.env.SERVES_UNSCANNED = 'true';
+    expect(await retrieve(file, ann)).toEqual([409, 'not_scanned']);
+    await recordScanOf(file, 'UNSUPPORTED');
+    expect(await retrieve(file, ann)).toEqual([302, undefined]);
+  });
+
+  test('changes its message once: a new ETag and one event, with the attachment', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const sent = await sendOne(id, file);
+    await publishAll();
+    const cursor = await getLiveCursor(bob);
+    await recordScanOf(file, 'NO_THREATS_FOUND');
+    await recordScanOf(file, 'NO_THREATS_FOUND');
+    await publishAll();
+    const { events } = await listEventsAfter(bob, cursor);
+    expect(events).toMatchObject([
+      {
+        type: 'message.updated',
+        payload: { id: sent.id, updated_at: null, attachments: [{ id: file, status: 'clean' }] },
+      },
+    ]);
+    const stale = { body: { message: 'Mine' }, path: { message_id: sent.id } };
+    const { headers } = await request(updateMessage, { as: ann, ...stale });
+    await recordScanOf(file, 'THREATS_FOUND');
+    const late = {
+      ...stale,
+      body: { message: 'Again' },
+      headers: { 'If-Match': headers.ETag ?? '' },
+    };
+    expect((await request(updateMessage, { as: ann, ...late })).status).toBe(412);
+  });
+
+  test('keeps its status when the message is edited, and shows it in a message of several kilobytes', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const attachments = [{ id: file }];
+    const sent = await send(ann, id, 'x'.repeat(3000), { attachments });
+    await recordScanOf(file, 'THREATS_FOUND');
+    expect(statusesOf(await edit(ann, sent.id, { message: 'Short' }))).toEqual(['infected']);
+    const forged = [{ id: file, status: 'clean' }];
+    expect(statusesOf(await edit(ann, sent.id, { attachments: forged }))).toEqual(['infected']);
+  });
+
+  test('whose scan finishes while it is sent shows the result', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    beforeFirstCall(isTransaction, () => recordScanOf(file, 'THREATS_FOUND'));
+    const sent = await sendOne(id, file);
+    expect(statusesOf(sent)).toEqual(['infected']);
+    expect(statusesOf(await getMessage(bob, sent.id))).toEqual(['infected']);
+  });
+
+  test('of a message that is deleted meanwhile changes nothing', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const sent = await sendOne(id, file);
+    await removeMessage(ann, sent.id);
+    const tombstone = await getItem(messageKey(id, 1));
+    await recordScanOf(file, 'THREATS_FOUND');
+    expect(await getItem(messageKey(id, 1))).toEqual(tombstone);
+    await removeItem(toKey(file));
+    await recordScanOf(file, 'THREATS_FOUND');
+    expect(await getItem(toKey(file))).toBeUndefined();
+  });
+
+  test('of a message with concurrent results shows all of them', async () => {
+    const id = await direct();
+    const files: string[] = [];
+    for (let n = 0; n < 5; n++) files.push(await upload(ann, id));
+    const attachments = files.map((file) => ({ id: file }));
+    const sent = await send(ann, id, 'Look', { attachments });
+    await Promise.all(files.map((file) => recordScanOf(file, 'NO_THREATS_FOUND')));
+    expect(statusesOf(await getMessage(bob, sent.id))).toEqual(Array(5).fill('clean'));
+  });
+});
+
+describe('The scan worker', () => {
+  test('ignores objects that are no uploads, and fails on other events', async () => {
+    for (const key of ['malware-protection-resource-validation-object', 'files/x', 'files/']) {
+      const lines = await captureLogLines(() =>
+        runScanWorker(toScanEvent(key, 'NO_THREATS_FOUND')),
+      );
+      expect(lines).toMatchObject([{ operation: 'scan', ignored: 1 }]);
+    }
+    await expect(runScanWorker({ detail: {} })).rejects.toThrow();
+  });
+
+  test.each([
+    ['NO_THREATS_FOUND', undefined],
+    ['UNSUPPORTED', undefined],
+    ['ACCESS_DENIED', 1],
+    ['FAILED', 1],
+  ])('with the result %s counts %s failed scans', async (result, failed_scans) => {
+    const file = await upload(ann, await direct());
+    const [line] = await captureLogLines(() => recordScanOf(file, result));
+    expect(line).toMatchObject({ recorded: 1, result });
+    expect(line?.failed_scans).toBe(failed_scans);
+  });
+});
+
+test('A request for a sent file without a scan counts as overdue after 30 minutes', async () => {
+  const time = createVirtualClock();
+  const id = await direct();
+  const [sent, unsent] = [await upload(ann, id), await upload(ann, id)];
+  await sendOne(id, sent);
+  const countOverdue = async (file: string) => {
+    const lines = await captureLogLines(() => retrieve(file, ann));
+    return lines.map(({ overdue_scans }) => overdue_scans);
+  };
+  expect(await countOverdue(sent)).toEqual([undefined]);
+  time.pass(31 * 60_000);
+  expect([await countOverdue(sent), await countOverdue(unsent)]).toEqual([[1], [undefined]]);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  createAttachment,
+  sendMessage,
+  updateMessage,
+} from '../../../shared/contract/operations.ts';
+import { create, edit, getMessage, send } from '../../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../../support/handlers/callers.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { describeFile, getObjectStore, upload } from '../../support/handlers/use-file-server.ts';
+import '../../support/setup/use-table.ts';
+
+const direct = async () => (await create(ann, { contact_id: 'bob' })).id;
+const link = { name: 'menu.pdf', url: 'https://files.example.com/menu.pdf', id: 7 };
+const toShown = (id: string) => ({
+  id,
+  name: 'note.txt',
+  type: 'text/plain',
+  size: 5,
+  url: `/v1/attachments/${id}`,
+  status: 'unscanned',
+});
+const sendRefused = (as: typeof ann, conversation_id: string, ...ids: string[]) => {
+  const attachments = ids.map((id) => ({ id }));
+  return refused(sendMessage, { as, body: { conversation_id, message: '', attachments } });
+};
+const unusable = { status: 400, code: 'parameter_invalid', param: 'attachments' };
+
+describe('Sending an uploaded attachment', () => {
+  test('shows its facts, beside a link as given, and retains the file', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const sent = await send(ann, id, '', { attachments: [link, { id: file, name: 'forged' }] });
+    expect(sent.attachments).toEqual([link, toShown(file)]);
+    expect((await getMessage(bob, sent.id)).attachments).toEqual([link, toShown(file)]);
+    expect(await getObjectStore().find(`files/${id}/${file.slice(26)}`)).toMatchObject({
+      tags: '',
+    });
+  });
+
+  test('with a text of several kilobytes shows the same', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const sent = await send(ann, id, 'x'.repeat(3000), { attachments: [{ id: file }] });
+    expect((await getMessage(bob, sent.id)).attachments).toEqual([toShown(file)]);
+  });
+
+  test('returns the first reply to a repeated request, also concurrently', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const body = { conversation_id: id, message: 'Once', attachments: [{ id: file }] };
+    const call = { as: ann, body, headers: { 'Idempotency-Key': `once-${file}` } };
+    const [first, twin] = await Promise.all([
+      request(sendMessage, call),
+      request(sendMessage, call),
+    ]);
+    const again = await ok(sendMessage, call);
+    expect(again.attachments).toEqual([toShown(file)]);
+    for (const { status, body: shown } of [first, twin]) {
+      if (status === 409) continue;
+      expect(shown).toEqual(again);
+    }
+  });
+
+  test('is refused if it is not uploaded, and works when it is', async () => {
+    const id = await direct();
+    const created = await ok(createAttachment, { as: ann, body: describeFile(id, 'Hello') });
+    expect(await sendRefused(ann, id, created.id)).toMatchObject({
+      status: 409,
+      code: 'not_uploaded',
+    });
+    const { method, url, headers } = created.upload;
+    await fetch(url, { method, headers, body: 'Hello' });
+    expect((await send(ann, id, '', { attachments: [{ id: created.id }] })).attachments).toEqual([
+      toShown(created.id),
+    ]);
+  });
+
+  test('is refused if it is of another user or conversation, unknown, named twice or already sent', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    expect(await sendRefused(bob, id, file)).toMatchObject(unusable);
+    expect(await sendRefused(ann, await direct(), file)).toMatchObject(unusable);
+    expect(await sendRefused(ann, id, `${id}${'0'.repeat(26)}`)).toMatchObject(unusable);
+    expect(await sendRefused(ann, id, file, file)).toMatchObject(unusable);
+    await send(ann, id, '', { attachments: [{ id: file }] });
+    expect(await sendRefused(ann, id, file)).toMatchObject(unusable);
+  });
+
+  test('succeeds once if two messages use it at the same time', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const body = { conversation_id: id, message: 'One of two', attachments: [{ id: file }] };
+    const replies = await Promise.all([1, 2, 3].map(() => request(sendMessage, { as: ann, body })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+  });
+
+  test('Editing keeps the uploads of a message, and can change its text and links', async () => {
+    const id = await direct();
+    const [file, other] = [await upload(ann, id), await upload(ann, id)];
+    const sent = await send(ann, id, 'Look', { attachments: [{ id: file }] });
+    const kept = toShown(file);
+    expect((await edit(ann, sent.id, { message: 'Look here' })).attachments).toEqual([kept]);
+    const edited = await edit(ann, sent.id, { attachments: [...sent.attachments, link] });
+    expect(edited.attachments).toEqual([kept, link]);
+    expect((await edit(ann, sent.id, { attachments: edited.attachments })).updated_at).toBe(
+      edited.updated_at,
+    );
+    for (const attachments of [
+      [],
+      null,
+      [link],
+      [{ id: other }],
+      [kept, { id: other }],
+      [kept, kept],
+    ]) {
+      const call = { as: ann, path: { message_id: sent.id }, body: { attachments } };
+      expect(await refused(updateMessage, call)).toMatchObject(unusable);
+    }
+    const plain = await send(ann, id, 'Plain');
+    const added = {
+      as: ann,
+      path: { message_id: plain.id },
+      body: { attachments: [{ id: other }] },
+    };
+    expect(await refused(updateMessage, added)).toMatchObject(unusable);
+    expect((await getMessage(person('bob'), sent.id)).attachments).toEqual([kept, link]);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClient } from '../../client/src/index.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { env } from '../../shared/env.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+import { waitUntil } from '../support/processes/wait-until.ts';
+
+let cloud: Cloud;
+
+beforeAll(async () => {
+  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
+    // Without the worker's batching window.
+    if (
+      Type === 'AWS::Lambda::EventSourceMapping' &&
+      'MaximumBatchingWindowInSeconds' in Properties
+    )
+      Properties.MaximumBatchingWindowInSeconds = 1;
+  }
+  cloud = await startTestCloud({ assembly });
+});
+afterAll(() => cloud.stop());
+
+test('Deleting a message removes its file from the local S3', async () => {
+  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
+  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
+  const file = new Blob(['Hello'], { type: 'text/plain' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
+  const attachments = [{ id }];
+  const sent = await client.messages.send({ conversation_id, message: '', attachments });
+  const { url } = await client.attachments.retrieve({ attachment_id: id });
+  expect(await (await fetch(url)).text()).toBe('Hello');
+  await client.messages.delete({ message_id: sent.id });
+  await waitUntil(async () => (await fetch(url)).status === 403);
+});
+
+test('The gateway forwards the redirect to the file', async () => {
+  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
+  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
+  const file = new Blob(['Hello'], { type: 'text/plain' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
+  const reply = await fetch(`${cloud.url}/v1/attachments/${id}`, {
+    headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
+    redirect: 'manual',
+  });
+  expect([reply.status, reply.headers.get('location')]).toEqual([
+    302,
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//),
+  ]);
+});
+
+test('A file with the EICAR test pattern is found infected, and others clean', async () => {
+  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
+  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
+  const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
+  const texts = [pattern.join(''), 'Hello'];
+  const attachments = [];
+  for (const text of texts) {
+    const file = new Blob([text], { type: 'text/plain' });
+    attachments.push(await client.attachments.upload(file, { conversation_id, name: 'a.txt' }));
+  }
+  const sent = await client.messages.send({ conversation_id, message: '', attachments });
+  expect(sent.attachments.map(({ status }) => status)).toEqual(['infected', 'clean']);
+  const [infected = { id: '' }] = attachments;
+  await expect(client.attachments.retrieve({ attachment_id: infected.id })).rejects.toMatchObject({
+    status: 410,
+    code: 'infected',
+  });
+});

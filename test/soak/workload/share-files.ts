@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import {
+  createAttachment,
+  retrieveAttachment,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import {
+  AttachmentLink,
+  attachmentPath,
+  NewAttachment,
+} from '../../../shared/contract/resources/attachment.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import { chooseConversation } from '../session/choose.ts';
+import type { Session } from '../session/session.ts';
+
+/** Uploads up to three files, mostly sends them, and downloads one. Some are never uploaded. */
+export async function shareFiles(session: Session): Promise<void> {
+  const conversation = chooseConversation(session);
+  if (!conversation) return;
+  const { ask, person, random, newText } = session;
+  const files = [];
+  for (let left = random.integer(1, 3); left > 0; left--) {
+    const file = await upload(session, conversation.id);
+    if (file) files.push(file);
+  }
+  const [first] = files;
+  if (!first || random.chance(0.2)) return;
+  const attachments = files.map(({ shown }) => shown);
+  const body = { conversation_id: conversation.id, message: newText(), attachments };
+  const sent = await ask(person.who, sendMessage, { body });
+  if (isSuccess(sent)) await download(session, first.shown.id, first.text);
+}
+
+/** Returns the attachment as messages show it. */
+async function upload({ ask, person, random, newText }: Session, conversation_id: string) {
+  const text = newText();
+  const name = 'note.txt';
+  const type = 'text/plain';
+  const size = Buffer.byteLength(text);
+  const sha256 = createHash('sha256').update(text).digest('base64');
+  const body = { conversation_id, name, type, size, sha256 };
+  const created = await ask(person.who, createAttachment, { body });
+  if (!isSuccess(created) || random.chance(0.1)) return undefined;
+  const { id, upload: target } = v.parse(NewAttachment, created.reply.body);
+  const { method, url, headers } = target;
+  const stored = await fetch(url, { method, headers, body: text }).catch(() => undefined);
+  if (!stored?.ok) return undefined;
+  // The local S3 answers when the scan is recorded.
+  const shown = { name, url: `${attachmentPath}${id}`, type, size, id, status: 'clean' };
+  return { shown, text };
+}
+
+async function download({ ask, person, model }: Session, id: string, text: string) {
+  const path = { attachment_id: id };
+  const exchange = await ask(person.who, retrieveAttachment, {
+    path,
+    query: { redirect: 'false' },
+  });
+  if (exchange.reply.status !== 200) return;
+  const { url } = v.parse(AttachmentLink, exchange.reply.body);
+  const response = await fetch(url).catch(() => undefined);
+  // It may have been deleted meanwhile.
+  if (response?.ok && (await response.text()) !== text) {
+    model.report({ expected: `the bytes of ${id} as they were uploaded`, exchange });
+  }
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { handler } from '../../../functions/scan.ts';
+
+/** A result as in GuardDuty's events, whose other fields are not read. */
+export const toScanEvent = (objectKey: string, scanResultStatus: string) => ({
+  detail: {
+    scanStatus: 'COMPLETED',
+    s3ObjectDetails: { bucketName: 'files', objectKey },
+    scanResultDetails: { scanResultStatus, threats: null },
+  },
+});
+
+/** Invokes the scan worker with a result for an attachment. */
+export async function recordScanOf(attachmentId: string, result: string): Promise<void> {
+  const key = `files/${attachmentId.slice(0, 26)}/${attachmentId.slice(26)}`;
+  await runScanWorker(toScanEvent(key, result));
+}
+
+export async function runScanWorker(event: unknown): Promise<void> {
+  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 10_000 };
+  await handler(event, context as Context);
+}

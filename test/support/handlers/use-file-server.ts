@@ -1,0 +1,90 @@
+/** Runs the local S3 for the importing test file, with all permissions. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { RunningStage } from '../../../commands/stage/running-stage.ts';
+import { startObjectServer } from '../../../local-cloud/objects/object-server.ts';
+import { type ObjectStore, openObjectStore } from '../../../local-cloud/objects/object-store.ts';
+import type { Caller } from '../../../shared/caller.ts';
+import { clock } from '../../../shared/clock.ts';
+import { createAttachment } from '../../../shared/contract/operations.ts';
+import type { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
+import { env } from '../../../shared/env.ts';
+import { ok } from './invoke-handler.ts';
+
+const bucket = { name: 'files', arn: 'arn:aws:s3:::files', corsRules: [], deniesReplacing: true };
+const caller = { functionId: 'test', session: 'test', decide: () => 'allow' as const };
+
+let opened: ObjectStore | undefined;
+let directory = '';
+let stop = async () => {};
+
+/** The local S3 reads the same clock as the functions. */
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'files-'));
+  opened = await openObjectStore(directory);
+  const server = await startObjectServer({
+    bucket,
+    store: opened,
+    region: env('AWS_REGION'),
+    callers: new Map([[env('AWS_ACCESS_KEY_ID'), caller]]),
+    now: () => clock.now(),
+  });
+  Object.assign(process.env, server.variables);
+  stop = server.stop;
+});
+
+afterAll(async () => {
+  await stop();
+  await rm(directory, { recursive: true });
+});
+
+export function getObjectStore(): ObjectStore {
+  if (!opened) throw new Error('The local S3 is not running.');
+  return opened;
+}
+
+/** Returns a stage whose S3 is that of the test, for commands. */
+export const toFileStage = (): RunningStage => ({
+  output: () => '',
+  findOutput: (name) => (name === 'FilesBucket' ? bucket.name : undefined),
+  dynamodb: {},
+  sqs: {},
+  ssm: {},
+  s3: {
+    endpoint: new URL(env('FILES_URL')).origin,
+    region: env('AWS_REGION'),
+    credentials: { accessKeyId: env('AWS_ACCESS_KEY_ID'), secretAccessKey: 'local' },
+    forcePathStyle: true,
+    // The server has the clock of the functions.
+    systemClockOffset: clock.now() - Date.now(),
+  },
+});
+
+/** Returns the keys of all uploaded files. */
+export const getFiles = (): Promise<string[]> => getObjectStore().list('');
+
+/** What describes a file of this text. */
+export const describeFile = (conversation_id: string, text: string) => ({
+  conversation_id,
+  name: 'note.txt',
+  type: 'text/plain',
+  size: Buffer.byteLength(text),
+  sha256: createHash('sha256').update(text).digest('base64'),
+});
+
+/** Uploads the text to where the reply says, and returns the status. */
+export async function putFile({ upload }: NewAttachment, text: string): Promise<number> {
+  const { method, url, headers } = upload;
+  return (await fetch(url, { method, headers, body: text })).status;
+}
+
+/** Creates an attachment and uploads its file. */
+export async function upload(as: Caller, conversationId: string, text = 'Hello'): Promise<string> {
+  const created = await ok(createAttachment, { as, body: describeFile(conversationId, text) });
+  const status = await putFile(created, text);
+  if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
+  return created.id;
+}
