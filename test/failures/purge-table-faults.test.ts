@@ -8,6 +8,7 @@ import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { sampleOf } from '../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
+import '../support/handlers/use-file-server.ts';
 import '../support/setup/use-table.ts';
 
 let world: ScenarioWorld;

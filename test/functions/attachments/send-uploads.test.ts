@@ -38,6 +38,18 @@ describe('Sending an uploaded attachment', () => {
     });
   });
 
+  test('ten in one message, with and without an Idempotency-Key, are shown in order', async () => {
+    const id = await direct();
+    for (const headers of [{}, { 'Idempotency-Key': `ten-${id}` }]) {
+      const files: string[] = [];
+      for (let n = 0; n < 10; n++) files.push(await upload(ann, id));
+      const attachments = files.map((file) => ({ id: file }));
+      const body = { conversation_id: id, message: 'x'.repeat(900), attachments };
+      const sent = await ok(sendMessage, { as: ann, body, headers });
+      expect(sent.attachments).toEqual(files.map(toShown));
+    }
+  });
+
   test('with a text of several kilobytes shows the same', async () => {
     const id = await direct();
     const file = await upload(ann, id);

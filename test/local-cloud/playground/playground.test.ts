@@ -77,11 +77,11 @@ describe('The playground', () => {
     }
   });
 
-  test('may connect only to this server and its push, and cannot be framed', async () => {
+  test('may connect only to servers of this machine, and cannot be framed', async () => {
     const { headers, body } = await answerOf('/');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
-        "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: http://127.0.0.1:*; " +
+        "connect-src 'self' ws://127.0.0.1:* http://127.0.0.1:*; base-uri 'none'; form-action 'none'; " +
         "frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);

@@ -43,10 +43,17 @@ describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () 
   });
 
   test('a transaction whose items may exceed 4 MB together with stored items', () => {
-    const transaction = (count: number) =>
-      refusal('TransactWriteItems', { TransactItems: times(count, aPut) });
-    expect(transaction(10)).toBe('none');
-    expect(transaction(11)).toBe('The items of the transaction may have more than 4 MB together');
+    const transaction = (deletions: number, puts: number) =>
+      refusal('TransactWriteItems', {
+        TransactItems: [...times(deletions, aDeletion), ...times(puts, (n) => aPut(deletions + n))],
+      });
+    const refused = 'The items of the transaction may have more than 4 MB together';
+    // A put states its size.
+    expect([transaction(10, 0), transaction(10, 20), transaction(11, 0)]).toEqual([
+      'none',
+      'none',
+      refused,
+    ]);
   });
 
   test('a query of a partition whose key is longer than 2,048 bytes, of the table and of an index', () => {
