@@ -64,6 +64,7 @@ interface Hold {
 
 /**
  * Table calls that occur only after delays or crashes, which no scenario over HTTP alone can cause.
+ * Nora, unlike Ann of the scenarios, has no name: functions cache the contacts they read.
  */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;
@@ -124,47 +125,47 @@ const readOperations: Read[] = [
  */
 async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promise<void> {
   Object.assign(process.env, { API_URL: cloud.url });
-  const ann = { id: 'ann', token: await cloud.token('ann') };
-  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
-  const slow = send(ann, sendMessage, { body: { conversation_id: id, message: 'I am slow' } });
+  const nora = { id: 'nora', token: await cloud.token('nora') };
+  const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
+  const slow = send(nora, sendMessage, { body: { conversation_id: id, message: 'I am slow' } });
   await hold.begun.promise;
-  const { id: next } = await call(ann, sendMessage, {
+  const { id: next } = await call(nora, sendMessage, {
     body: { conversation_id: id, message: 'I am not' },
     headers: { 'Idempotency-Key': crypto.randomUUID() },
   });
-  await read(ann, id, next);
+  await read(nora, id, next);
   hold.ended.resolve();
   await (await slow).arrayBuffer();
 }
 
 /** A file is sent before the result of its scan is stored, which then changes the message. */
 async function sendBeforeScan(cloud: Cloud, hold: Hold): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
-  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  const nora = { id: 'nora', token: await cloud.token('nora') };
+  const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const text = 'Not scanned yet';
   const sha256 = createHash('sha256').update(text).digest('base64');
-  const { id: file, upload } = await call(ann, createAttachment, {
+  const { id: file, upload } = await call(nora, createAttachment, {
     body: { conversation_id: id, name: 'a.txt', type: 'text/plain', size: text.length, sha256 },
   });
   const { method, url, headers } = upload;
   const uploading = fetch(url, { method, headers, body: text });
   await hold.begun.promise;
   const body = { conversation_id: id, message: '', attachments: [{ id: file }] };
-  const { id: message_id } = await call(ann, sendMessage, { body });
+  const { id: message_id } = await call(nora, sendMessage, { body });
   hold.ended.resolve();
   await uploading;
-  const { attachments } = await call(ann, retrieveMessage, { path: { message_id } });
+  const { attachments } = await call(nora, retrieveMessage, { path: { message_id } });
   const [shown] = attachments;
   if (shown?.status !== 'clean') throw new Error(`The file is shown as ${shown?.status}.`);
 }
 
 /** A conversation with many messages deleted long ago: reading it runs maintenance. */
 async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
-  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  const nora = { id: 'nora', token: await cloud.token('nora') };
+  const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   await seedTombstones(cloud, id, 700);
   await read(
-    ann,
+    nora,
     id,
     toMessageId({ conversationId: id, sequence: 700, sentAt: Date.now() - hour }),
   );
@@ -172,15 +173,15 @@ async function readWhatWasDeleted(cloud: Cloud, read: Read): Promise<void> {
 
 /** Same, but counting unread messages stores the range bounds. */
 async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const nora = { id: 'nora', token: await cloud.token('nora') };
   const query = { 'expand[]': 'unread_count' };
   const looks = [
     (conversation_id: string) =>
-      call(ann, retrieveConversation, { path: { conversation_id }, query }),
-    () => call(ann, listConversations, { query }),
+      call(nora, retrieveConversation, { path: { conversation_id }, query }),
+    () => call(nora, listConversations, { query }),
   ];
   for (const look of looks) {
-    const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+    const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
     await seedTombstones(cloud, id, 101);
     await look(id);
   }
@@ -188,29 +189,29 @@ async function countOverWhatWasDeleted(cloud: Cloud): Promise<void> {
 
 /** Same, but without a listing: one of the new deletions scans neighbours and runs maintenance. */
 async function deleteUntil(cloud: Cloud, isEnough: () => boolean): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
-  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  const nora = { id: 'nora', token: await cloud.token('nora') };
+  const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   await seedTombstones(cloud, id, 100);
   while (!isEnough()) {
     const body = { conversation_id: id, message: 'Not for long' };
-    const { id: message_id } = await call(ann, sendMessage, { body });
-    await call(ann, deleteMessage, { path: { message_id } });
+    const { id: message_id } = await call(nora, sendMessage, { body });
+    await call(nora, deleteMessage, { path: { message_id } });
   }
 }
 
 /** Large content is put into an item of its own. */
 async function editToLargeText(cloud: Cloud): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
-  const { id } = await call(ann, createConversation, { body: { contact_id: 'ann' } });
+  const nora = { id: 'nora', token: await cloud.token('nora') };
+  const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const body = { conversation_id: id, message: 'Short' };
-  const { id: message_id } = await call(ann, sendMessage, { body });
-  await call(ann, updateMessage, { path: { message_id }, body: { message: 'x'.repeat(2000) } });
+  const { id: message_id } = await call(nora, sendMessage, { body });
+  await call(nora, updateMessage, { path: { message_id }, body: { message: 'x'.repeat(2000) } });
 }
 
 /** A reply that shows a message of a sender whose contact is not cached. */
 async function quoteUnknownSender(cloud: Cloud): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
-  const { id } = await call(ann, createConversation, { body: { contact_id: 'unknown' } });
+  const nora = { id: 'nora', token: await cloud.token('nora') };
+  const { id } = await call(nora, createConversation, { body: { contact_id: 'unknown' } });
   const table = DynamoDBDocumentClient.from(
     new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
   );
@@ -221,22 +222,22 @@ async function quoteUnknownSender(cloud: Cloud): Promise<void> {
   table.destroy();
   const query = { 'expand[]': 'reply_to' };
   const body = { conversation_id: id, message: 'Hello', reply_to_id: quoted.id };
-  await call(ann, sendMessage, { query, body });
+  await call(nora, sendMessage, { query, body });
 }
 
 /** An event of an opening whose last read message was deleted since. */
 async function listDeletedReadMessage(cloud: Cloud): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const nora = { id: 'nora', token: await cloud.token('nora') };
   const reader = { id: 'reader', token: await cloud.token('reader') };
-  const { cursor } = await call(ann, retrieveLive);
-  const { id } = await call(ann, createConversation, { body: { contact_id: reader.id } });
+  const { cursor } = await call(nora, retrieveLive);
+  const { id } = await call(nora, createConversation, { body: { contact_id: reader.id } });
   const body = { conversation_id: id, message: 'Not for long' };
-  const { id: message_id } = await call(ann, sendMessage, { body });
+  const { id: message_id } = await call(nora, sendMessage, { body });
   await call(reader, listMessages, { query: { conversation_id: id } });
-  await call(ann, deleteMessage, { path: { message_id } });
+  await call(nora, deleteMessage, { path: { message_id } });
   await waitUntil(async () => {
     const query = { starting_after: cursor, limit: '100' };
-    const { data } = await call(ann, listEvents, { query });
+    const { data } = await call(nora, listEvents, { query });
     return data.some(({ type }) => type === 'reader.updated');
   });
 }
@@ -316,7 +317,7 @@ async function failToReport({ tableEndpoint, tableName: TableName }: Cloud): Pro
   const Key = { ...messageKey(position.conversationId, 1) };
   const message = newMessage(
     position,
-    'ann',
+    'nora',
     { message: 'Who hears me?', attachments: [] },
     sentAt,
   );
@@ -334,13 +335,13 @@ async function maintainFeeds(cloud: Cloud): Promise<void> {
   const table = DynamoDBDocumentClient.from(
     new DynamoDBClient(toLocalServiceConfig(tableEndpoint)),
   );
-  const ann = { id: 'ann', token: await cloud.token('ann', { groups: ['team'] }) };
+  const nora = { id: 'nora', token: await cloud.token('nora', { groups: ['team'] }) };
   const feeds = [
-    { kind: 'contact', id: 'ann' },
+    { kind: 'contact', id: 'nora' },
     { kind: 'group', id: 'team' },
   ] as const;
   for (const inbox of feeds) {
-    await call(ann, createConversation, { body: { [`${inbox.kind}_id`]: inbox.id } });
+    await call(nora, createConversation, { body: { [`${inbox.kind}_id`]: inbox.id } });
     const Key = { ...feedMaintenanceKey(inbox) };
     const isThere = async () => {
       const { Item } = await table.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
@@ -408,7 +409,7 @@ async function readManyGroups(cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);
   const member = { id: 'member', token: await cloud.token('member', { groups }) };
   const group_id = groups[0] ?? '';
-  const conversation = newConversation(newConversationId(Date.now() - hour), 'ann', { group_id });
+  const conversation = newConversation(newConversationId(Date.now() - hour), 'nora', { group_id });
   await table.send(new PutCommand({ TableName, Item: toStoredConversation(conversation) }));
   table.destroy();
   await call(member, sendMessage, { body: { conversation_id: conversation.id, message: 'Hi' } });
@@ -423,10 +424,10 @@ async function readManyGroups(cloud: Cloud): Promise<void> {
 
 /** A distinct conversation that was created as a plain one. */
 async function recordOldestAsDistinct(cloud: Cloud): Promise<void> {
-  const ann = { id: 'ann', token: await cloud.token('ann') };
+  const nora = { id: 'nora', token: await cloud.token('nora') };
   const body = { contact_id: 'contact-of-a-plain-conversation' };
-  await call(ann, createConversation, { body });
-  await call(ann, createConversation, { body: { ...body, distinct: true } });
+  await call(nora, createConversation, { body });
+  await call(nora, createConversation, { body: { ...body, distinct: true } });
 }
 
 /**
