@@ -55,7 +55,9 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
     [one.EventSourceArn, one.FunctionName, 'invokes'],
     [one.FunctionName, one.DestinationConfig, 'sends'],
   ],
-  'AWS::Events::Rule': (one, id) => [[{ Ref: id }, one.Targets, String(one.ScheduleExpression)]],
+  'AWS::Events::Rule': (one, id) => [
+    [{ Ref: id }, one.Targets, String(one.ScheduleExpression ?? 'sends events')],
+  ],
   'AWS::CloudWatch::Alarm': (one) => [[[one.Dimensions, one.Metrics], one.AlarmActions, 'alarm']],
 };
 
