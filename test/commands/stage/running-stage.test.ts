@@ -41,7 +41,7 @@ describe('A deployed stage', () => {
     expect(() => output('QueueUrl')).toThrow(
       'The stack messaging-staging has no output QueueUrl: deploy it again.',
     );
-    expect(services).toEqual({ dynamodb: {}, sqs: {}, ssm: {} });
+    expect(services).toEqual({ dynamodb: {}, sqs: {}, s3: {}, ssm: {} });
   });
 
   test('without a stack is reported with the reason', async () => {
