@@ -27,6 +27,11 @@ async function seen(response: Response) {
   const { type, code } = v.parse(ErrorReply, body);
   return { status: response.status, type, code, retryAfter: response.headers.get('Retry-After') };
 }
+/** The reply without faults. The examples upload no bytes, so their file is not scanned. */
+const successOf = ({ id, status }: Operation) =>
+  id === 'attachments/retrieve'
+    ? { status: 409, type: 'invalid_request', code: 'not_scanned', retryAfter: null }
+    : { status };
 const comeAgain = { status: 503, type: 'api_error', code: 'unavailable', retryAfter: '1' };
 
 thoroughDescribe('While the table', () => {
@@ -75,7 +80,7 @@ thoroughDescribe('While the table', () => {
     };
   }
 
-  const whole = exampleCalls.map(({ row }) => [row.id, row.status]);
+  const whole = exampleCalls.map(({ row }) => [row.id, successOf(row).status]);
 
   test('does not reply, every operation returns a retryable error in time, and succeeds afterwards', async () => {
     const scenario = telling(0);
@@ -121,7 +126,7 @@ thoroughDescribe('While the table', () => {
     trouble = calm;
 
     for (const { row, reply } of replies) {
-      expect([{ status: row.status }, comeAgain]).toContainEqual(reply);
+      expect([successOf(row), comeAgain]).toContainEqual(reply);
     }
     expect(replies.map(({ reply }) => reply)).toContainEqual(comeAgain);
     expect(replies.map(({ reply }) => reply)).toContainEqual({ status: 200 });
