@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   [
     'uploaded files with their names, media types and sizes',
     'bucket; table, `ATTACHMENT#…`',
-    `with the message; without one ${hours(unsentUploadSeconds / hour)}, plus up to a few days until DynamoDB deletes the item`,
+    `with the message; without one ${hours(unsentUploadSeconds / hour)}†`,
     'yes, with the message',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
   [
     'bytes uploaded in a day, by a hash of the contact id',
     'table, `UPLOADS#…`',
-    `${days(uploadCountSeconds / day)}, plus up to a few days until DynamoDB deletes it`,
+    `${days(uploadCountSeconds / day)}†`,
     'expires',
   ],
   [
