@@ -21,7 +21,7 @@ export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: 
     body: error.success ? error.output : reply.body,
     sight: JSON.parse(sight),
   };
-  return withoutFeeds(numberIds(unsaid(JSON.stringify(visible))));
+  return withoutFeeds(withoutSignatures(numberIds(unsaid(JSON.stringify(visible)))));
 }
 
 /** Omits feed names and cursors, which depend only on their owner. */
@@ -30,14 +30,30 @@ const withoutFeeds = (text: string): string =>
     .replace(/(starting_after=|"cursor":")A[\w-]{22,}/g, '$1cursor')
     .replace(/\b[0-9a-f]{40}\b/g, 'feed');
 
+/** Omits the times and signatures of URLs of files, because a retry signs a new one. */
+const withoutSignatures = (text: string): string =>
+  text.includes('X-Amz-Signature=')
+    ? text.replace(/(X-Amz-Date=|X-Amz-Signature=|"expires_at":)\w+/g, '$1…')
+    : text;
+
+/** What an id of that length identifies. */
+const kinds = new Map([
+  [26, 'conversation'],
+  [44, 'message'],
+  [52, 'attachment'],
+]);
+
 /**
- * Numbers the ids of conversations and messages by order, because a retry may get another sequence
- * number or id.
+ * Numbers the ids of conversations, messages and attachments by order, because a retry may get
+ * another sequence number or id.
  */
 export function numberIds(text: string): string {
   const ids: string[] = [];
-  return text.replace(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}(?:[0-9A-HJKMNP-TV-Z]{18})?\b/g, (id) => {
-    if (!ids.includes(id)) ids.push(id);
-    return `${id.length === 26 ? 'conversation' : 'message'} ${ids.indexOf(id)}`;
-  });
+  return text.replace(
+    /\b[0-7][0-9A-HJKMNP-TV-Z]{25}(?:[0-9A-HJKMNP-TV-Z]{18}|[0-9A-HJKMNP-TV-Z]{26})?\b/g,
+    (id) => {
+      if (!ids.includes(id)) ids.push(id);
+      return `${kinds.get(id.length)} ${ids.indexOf(id)}`;
+    },
+  );
 }
