@@ -6,7 +6,8 @@ import { findFeedItemFault } from './check-feed-items.ts';
 
 /**
  * Returns the keys of the table without tombstones, the items of deleted conversations, heads of
- * groups, and retained feeds, which contain only ids and times.
+ * groups, counts of uploaded bytes, which expire, and retained feeds, which contain only ids and
+ * times.
  */
 export async function findRemainingItems({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
   const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
@@ -16,10 +17,12 @@ export async function findRemainingItems({ tableEndpoint, tableName }: Cloud): P
   client.destroy();
   const items = Items.map((item) => unmarshall(item));
   const purged = new Set(items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk] : [])));
-  const isHead = ({ pk }: Record<string, unknown>) => String(pk).startsWith('GROUP#');
+  const isAnonymous = ({ pk }: Record<string, unknown>) => /^(GROUP|UPLOADS)#/.test(String(pk));
   const isLeft = (item: Record<string, unknown>) =>
     String(item.pk).startsWith('FEED#')
       ? findFeedItemFault(item) !== undefined
       : ![item.pk, `CONVERSATION#${item.conversation_id}`].some((one) => purged.has(one));
-  return items.filter((item) => !isHead(item) && isLeft(item)).map(({ pk, sk }) => `${pk} ${sk}`);
+  return items
+    .filter((item) => !isAnonymous(item) && isLeft(item))
+    .map(({ pk, sk }) => `${pk} ${sk}`);
 }
