@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { BusinessRecord } from '../../contract/business/business.ts';
 import { fillMissingFields } from '../../contract/schema/fill-missing-fields.ts';
 import type { Item } from '../calls/access.ts';
-import { businessKey, type Key, toActiveBusinessKeys } from '../keys/keys.ts';
+import { businessKey, toActiveBusinessKeys } from '../keys/business-keys.ts';
+import type { Key } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
 /** Converts a listing to its item: set fields, free-form attributes as JSON text as given. */

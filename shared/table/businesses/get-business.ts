@@ -1,6 +1,6 @@
 import type { BusinessRecord } from '../../contract/business/business.ts';
 import { getItem, lookUpItems } from '../calls/access.ts';
-import { businessKey } from '../keys/keys.ts';
+import { businessKey } from '../keys/business-keys.ts';
 import { parseBusinessItem } from './business-item.ts';
 
 export async function getBusiness(publicId: string): Promise<BusinessRecord | undefined> {

@@ -1,7 +1,7 @@
 import type { BusinessRecord } from '../../contract/business/business.ts';
 import { countFitting } from '../../paging.ts';
 import { queryPage } from '../calls/access.ts';
-import { activeBusinessPartition, businessKey } from '../keys/keys.ts';
+import { activeBusinessPartition, businessKey } from '../keys/business-keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 import { parseBusinessItem } from './business-item.ts';
 

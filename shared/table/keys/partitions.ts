@@ -1,11 +1,13 @@
 import type { PartitionKind } from '../../contract/operation.ts';
 import {
   activeBusinessPartition,
-  assignedPartition,
   businessCellKey,
   businessIndustryKey,
   businessKey,
   businessTitleKey,
+} from './business-keys.ts';
+import {
+  assignedPartition,
   chunkKey,
   contactInboxPartition,
   contactKey,

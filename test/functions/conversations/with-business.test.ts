@@ -7,7 +7,7 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
-import { businessKey } from '../../../shared/table/keys/keys.ts';
+import { businessKey } from '../../../shared/table/keys/business-keys.ts';
 import {
   create,
   getConversations,

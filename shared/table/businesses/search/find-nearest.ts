@@ -1,4 +1,4 @@
-import { businessCellDigits } from '../../keys/keys.ts';
+import { businessCellDigits } from '../../keys/business-keys.ts';
 import {
   getCellDistance,
   getCells,

@@ -5,9 +5,9 @@ import {
   businessCellKey,
   businessIndustryKey,
   businessTitleKey,
-  type Key,
   parseBusinessEntry,
-} from '../../keys/keys.ts';
+} from '../../keys/business-keys.ts';
+import type { Key } from '../../keys/keys.ts';
 import { indexes, tableKey } from '../../keys/names.ts';
 import { lookUpBusinesses } from '../get-business.ts';
 import type { BusinessRange } from '../query-businesses.ts';

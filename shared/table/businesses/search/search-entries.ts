@@ -4,9 +4,9 @@ import {
   businessCellKey,
   businessIndustryKey,
   businessTitleKey,
-  type Key,
   toActiveKeys,
-} from '../../keys/keys.ts';
+} from '../../keys/business-keys.ts';
+import type { Key } from '../../keys/keys.ts';
 import { toCellKey } from './cells.ts';
 import { normalizeText, toTitleEndings } from './search-text.ts';
 

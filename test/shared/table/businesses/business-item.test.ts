@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { toBusinessItem } from '../../../../shared/table/businesses/business-item.ts';
-import { businessKey } from '../../../../shared/table/keys/keys.ts';
+import { businessKey } from '../../../../shared/table/keys/business-keys.ts';
 import { createBusinessRecord } from '../../../support/table/seed-businesses.ts';
 
 test('A listing is stored with its known fields only', () => {

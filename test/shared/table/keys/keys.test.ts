@@ -6,6 +6,8 @@ import {
   businessIndustryKey,
   businessKey,
   businessTitleKey,
+} from '../../../../shared/table/keys/business-keys.ts';
+import {
   contactInboxPartition,
   contactKey,
   conversationKey,

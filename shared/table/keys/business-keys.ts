@@ -1,0 +1,50 @@
+import type { Key } from './keys.ts';
+import { businessSortPrefix, indexes, tableKey } from './names.ts';
+
+/** Returns the key of a business. All share one partition, to be listed by public id. */
+export const businessKey = (publicId: string): Key => ({
+  pk: 'BUSINESS',
+  sk: `${businessSortPrefix}${publicId}`,
+});
+
+/** Returns the gsi1 partition of active businesses, sorted as in the table. */
+export const activeBusinessPartition = 'BUSINESS#ACTIVE';
+
+/**
+ * Keys of the entries by which searches find businesses. Without a public id, the second key is the
+ * prefix of the entries. Normalized text contains no `#`.
+ */
+export const businessIndustryKey = (industry: string, publicId: string): Key => ({
+  pk: `BUSINESS_INDUSTRY#${industry}`,
+  sk: publicId,
+});
+/** Has a partition for each first character. */
+export const businessTitleKey = (ending: string, publicId?: string): Key => ({
+  pk: `BUSINESS_TITLE#${[...ending][0] ?? ''}`,
+  sk: withPublicId(ending, publicId),
+});
+/** Has a partition for each of 1,536 large cells. */
+export const businessCellKey = (cell: string, publicId?: string): Key => ({
+  pk: `BUSINESS_CELL#${cell.slice(0, businessCellDigits)}`,
+  sk: withPublicId(cell, publicId),
+});
+export const businessCellDigits = 5;
+const withPublicId = (sort: string, publicId: string | undefined) =>
+  publicId === undefined ? sort : `${sort}#${publicId}`;
+
+/** Returns the parts of an entry's sort key. */
+export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unknown>) {
+  const [sort = '', publicId = sort] = String(sk).split('#');
+  return { sort, publicId };
+}
+
+/** Returns the gsi1 keys of an entry of an active business, sorted as in the table. */
+export const toActiveKeys = ({ pk, sk }: Key) => ({
+  [indexes.gsi1.partition]: pk,
+  [indexes.gsi1.sort]: sk,
+});
+
+export const toActiveBusinessKeys = (publicId: string) => ({
+  [indexes.gsi1.partition]: activeBusinessPartition,
+  [indexes.gsi1.sort]: businessKey(publicId).sk,
+});
