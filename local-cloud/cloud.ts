@@ -7,7 +7,7 @@ import type { Assembly } from '../lib/synthesis/template.ts';
 import { lockDirectory, requireWritable } from './data-lock.ts';
 import { type RequestHandler, startGatewayServer } from './gateway/gateway-server.ts';
 import type { OnExchange } from './gateway/request/exchange.ts';
-import type { GatewayRequest } from './gateway/request/gateway-request.ts';
+import { createRequestGate } from './gateway/request-gate.ts';
 import { openLocalIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
 import { startParameterServer } from './parameters/parameter-server.ts';
 import { createParameterStore } from './parameters/parameter-store.ts';
@@ -270,30 +270,6 @@ async function startServices(
     SQS_URL: `${queueServer.endpoint}/`,
     SSM_URL: `${parameterServer.endpoint}/`,
     WEBHOOK_REACH: 'local',
-  };
-}
-
-/** Returns a handler whose requests wait while a task runs, which waits for those in progress. */
-function createRequestGate(handle: RequestHandler) {
-  const activeRequests = new Set<Promise<unknown>>();
-  let ready: Promise<unknown> = Promise.resolve();
-  return {
-    answer: async (request: GatewayRequest) => {
-      await ready;
-      const pendingReply = handle(request);
-      activeRequests.add(pendingReply);
-      return pendingReply.finally(() => activeRequests.delete(pendingReply));
-    },
-    runAlone: async (task: () => Promise<void>) => {
-      const done = Promise.withResolvers<void>();
-      ready = done.promise;
-      try {
-        await Promise.allSettled(activeRequests);
-        await task();
-      } finally {
-        done.resolve();
-      }
-    },
   };
 }
 

@@ -1,0 +1,26 @@
+import type { RequestHandler } from './gateway-server.ts';
+import type { GatewayRequest } from './request/gateway-request.ts';
+
+/** Returns a handler whose requests wait while a task runs, which waits for those in progress. */
+export function createRequestGate(handle: RequestHandler) {
+  const activeRequests = new Set<Promise<unknown>>();
+  let ready: Promise<unknown> = Promise.resolve();
+  return {
+    answer: async (request: GatewayRequest) => {
+      await ready;
+      const pendingReply = handle(request);
+      activeRequests.add(pendingReply);
+      return pendingReply.finally(() => activeRequests.delete(pendingReply));
+    },
+    runAlone: async (task: () => Promise<void>) => {
+      const done = Promise.withResolvers<void>();
+      ready = done.promise;
+      try {
+        await Promise.allSettled(activeRequests);
+        await task();
+      } finally {
+        done.resolve();
+      }
+    },
+  };
+}
