@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { dimension, type MetricName } from '../../../shared/log/metrics.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import type { OperationFunction } from '../functions/operation-function.ts';
@@ -244,3 +245,7 @@ function sum(metrics: Metric[], label: string): MathExpression {
     label,
   });
 }
+
+/** Returns the number of messages in a queue. */
+export const queueDepth = (queue: IQueue): Metric =>
+  queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ScanWorker } from '../functions/scan-worker.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
 import type { PushApi } from '../push-api.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
@@ -14,10 +13,12 @@ import {
   type MonitoredResources,
   period,
   purgePeriod,
+  queueDepth,
   tableThrottles,
   unknownKeys,
   unreadWrites,
 } from './cloudwatch-metrics.ts';
+import { scanAlarms } from './scan-alarms.ts';
 import { webhookAlarms } from './webhook-alarms.ts';
 
 /** Returns the alarms for requests, as clients experience them. */
@@ -239,36 +240,6 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
   },
 });
 
-/** Returns the alarms for malware scans. */
-const scanAlarms = (
-  { failures }: ScanWorker,
-  logMetric: LogMetric,
-): Record<string, AlarmDefinition> => ({
-  ScanFailures: {
-    severity: 'ticket',
-    symptom: 'Results of malware scans could not be recorded',
-    runbookEntry: 'scan-failures',
-    // Each was attempted three times.
-    ...abandonedRecords({ failures }),
-  },
-  FailedScans: {
-    severity: 'ticket',
-    symptom: 'GuardDuty fails to scan files for malware',
-    runbookEntry: 'failed-scans',
-    // GuardDuty scans a file once, so each of these files stays unscanned.
-    metric: logMetric('scan', 'failed_scans', { statistic: Stats.SUM }),
-    threshold: 0,
-  },
-  OverdueScans: {
-    severity: 'ticket',
-    symptom: 'Sent files are not scanned for malware after 30 minutes',
-    runbookEntry: 'failed-scans',
-    // Without results there are no failures. A sent file that a user requests shows it.
-    metric: logMetric('attachments/retrieve', 'overdue_scans', { statistic: Stats.SUM }),
-    threshold: 0,
-  },
-});
-
 /**
  * A worker reports failed records without failing itself. Lambda retries, so one failure is
  * harmless.
@@ -279,8 +250,8 @@ const workerErrors = (worker: StreamWorker) => ({
   breachingPeriods: 3,
 });
 
-const abandonedRecords = ({ failures }: Pick<StreamWorker, 'failures'>) => ({
-  metric: failures.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
+const abandonedRecords = ({ failures }: StreamWorker) => ({
+  metric: queueDepth(failures),
   threshold: 0,
 });
 

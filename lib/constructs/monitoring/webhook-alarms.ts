@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Webhooks } from '../functions/webhooks.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
-import { type LogMetric, period } from './cloudwatch-metrics.ts';
+import { type LogMetric, period, queueDepth } from './cloudwatch-metrics.ts';
 
 /** Returns the alarms for webhooks. */
 export const webhookAlarms = (
@@ -48,10 +48,7 @@ export const webhookAlarms = (
     symptom: 'Endpoints have not received events',
     runbookEntry: 'webhook-dead-letters',
     // Each event was refused for three days, or its endpoint is disabled.
-    metric: webhooks.deadLetters.metricApproximateNumberOfMessagesVisible({
-      period,
-      statistic: Stats.MAXIMUM,
-    }),
+    metric: queueDepth(webhooks.deadLetters),
     threshold: 0,
   },
 });

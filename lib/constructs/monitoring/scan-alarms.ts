@@ -1,0 +1,35 @@
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ScanWorker } from '../functions/scan-worker.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
+import { type LogMetric, queueDepth } from './cloudwatch-metrics.ts';
+
+/** Returns the alarms for malware scans. */
+export const scanAlarms = (
+  { failures }: ScanWorker,
+  logMetric: LogMetric,
+): Record<string, AlarmDefinition> => ({
+  ScanFailures: {
+    severity: 'ticket',
+    symptom: 'Results of malware scans could not be recorded',
+    runbookEntry: 'scan-failures',
+    // Each was attempted three times.
+    metric: queueDepth(failures),
+    threshold: 0,
+  },
+  FailedScans: {
+    severity: 'ticket',
+    symptom: 'GuardDuty fails to scan files for malware',
+    runbookEntry: 'failed-scans',
+    // GuardDuty scans a file once, so each of these files stays unscanned.
+    metric: logMetric('scan', 'failed_scans', { statistic: Stats.SUM }),
+    threshold: 0,
+  },
+  OverdueScans: {
+    severity: 'ticket',
+    symptom: 'Sent files are not scanned for malware after 30 minutes',
+    runbookEntry: 'failed-scans',
+    // Without results there are no failures. A sent file that a user requests shows it.
+    metric: logMetric('attachments/retrieve', 'overdue_scans', { statistic: Stats.SUM }),
+    threshold: 0,
+  },
+});
