@@ -50,7 +50,7 @@ const keys = [
 ];
 const buckets = [
   {
-    // Of buckets, not of the files in them.
+    // These actions are on buckets, not on the files in them.
     Action: actions(
       's3',
       'CreateBucket DeleteBucket DeleteBucketPolicy GetBucket* PutBucket* *EncryptionConfiguration *LifecycleConfiguration',
