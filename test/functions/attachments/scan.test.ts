@@ -116,6 +116,14 @@ describe('A scanned attachment', () => {
     expect(statusesOf(await getMessage(bob, sent.id))).toEqual(['infected']);
   });
 
+  test('stays infected when an event without a result arrives late', async () => {
+    const file = await upload(ann, await direct());
+    process.env.SERVES_UNSCANNED = 'true';
+    for (const result of ['THREATS_FOUND', 'FAILED', 'UNSUPPORTED'])
+      await recordScanOf(file, result);
+    expect(await retrieve(file, ann)).toEqual([410, 'infected']);
+  });
+
   test('of a message that is deleted meanwhile changes nothing', async () => {
     const id = await direct();
     const file = await upload(ann, id);

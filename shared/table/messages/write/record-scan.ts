@@ -12,7 +12,8 @@ const maxAttempts = 8;
 
 /**
  * Stores the result of a scan in the attachment, then in the message that contains it, if any: a
- * change of the message. Safe to repeat. Returns `ignored` if the attachment is removed.
+ * change of the message. Safe to repeat. Returns `ignored` if the attachment is removed, or if a late
+ * event without a result follows one with a result.
  */
 export async function recordScan(
   position: AttachmentPosition,
@@ -21,8 +22,13 @@ export async function recordScan(
   const written = await update({
     Key: attachmentKey(position),
     UpdateExpression: 'SET scan_status = :scan',
-    ConditionExpression: existsCondition,
-    ExpressionAttributeValues: { ':scan': status },
+    ConditionExpression: `${existsCondition} AND (:scan <> :unscanned OR NOT scan_status IN (:clean, :infected))`,
+    ExpressionAttributeValues: {
+      ':scan': status,
+      ':unscanned': 'unscanned' satisfies ScanStatus,
+      ':clean': 'clean' satisfies ScanStatus,
+      ':infected': 'infected' satisfies ScanStatus,
+    },
     ReturnValues: 'ALL_NEW',
   });
   if (!written.done) return 'ignored';
