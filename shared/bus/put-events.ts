@@ -4,7 +4,7 @@ import { clock } from '../clock.ts';
 import { env } from '../env.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
-import { postSigned } from '../signing/post-signed.ts';
+import { callOperation, type ServiceOperation } from '../signing/call-operation.ts';
 
 /** `source` of all events. */
 export const eventSource = 'messaging-service';
@@ -13,6 +13,12 @@ export const eventSource = 'messaging-service';
 const maxEntries = 10;
 const maxAttempts = 3;
 const pauseMilliseconds = 100;
+
+const putEventsOperation: ServiceOperation = {
+  service: 'events',
+  target: 'AWSEvents.PutEvents',
+  json: '1.1',
+};
 
 const Reply = v.object({
   Entries: v.array(v.object({ ErrorCode: v.optional(v.string()) })),
@@ -56,22 +62,14 @@ async function putBatch<Event extends BusEvent>(batch: readonly Event[]): Promis
 /** Returns the error code of each event, `undefined` if the bus accepted it. */
 async function putOnce(events: readonly BusEvent[]): Promise<(string | undefined)[]> {
   const EventBusName = env('BUS_NAME');
-  const text = await postSigned({
-    service: 'events',
-    url: new URL(env('BUS_URL')),
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': 'AWSEvents.PutEvents',
-    },
-    body: JSON.stringify({
-      Entries: events.map((event) => ({
-        EventBusName,
-        Source: eventSource,
-        DetailType: event.type,
-        Detail: JSON.stringify(event),
-        Time: event.created_at,
-      })),
-    }),
+  const text = await callOperation(putEventsOperation, env('BUS_URL'), {
+    Entries: events.map((event) => ({
+      EventBusName,
+      Source: eventSource,
+      DetailType: event.type,
+      Detail: JSON.stringify(event),
+      Time: event.created_at,
+    })),
   });
   return v.parse(Reply, JSON.parse(text)).Entries.map(({ ErrorCode }) => ErrorCode);
 }

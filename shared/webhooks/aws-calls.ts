@@ -1,10 +1,16 @@
 import * as v from 'valibot';
 import { clock } from '../clock.ts';
 import { env } from '../env.ts';
-import { postSigned, ServiceError } from '../signing/post-signed.ts';
+import { callOperation, type ServiceOperation } from '../signing/call-operation.ts';
+import { ServiceError } from '../signing/post-signed.ts';
 
 /** Maximum delay of a message in seconds. */
 export const maxDelaySeconds = 900;
+
+const operations = {
+  sendMessage: { service: 'sqs', target: 'AmazonSQS.SendMessage', json: '1.0' },
+  getParameter: { service: 'ssm', target: 'AmazonSSM.GetParameter', json: '1.1' },
+} as const satisfies Record<string, ServiceOperation>;
 
 const maxAttempts = 3;
 const pauseMilliseconds = 100;
@@ -30,38 +36,22 @@ export async function sendMessage(
   message: object,
   { delaySeconds = 0, group }: { delaySeconds?: number; group: string },
 ): Promise<void> {
-  const request = {
-    service: 'sqs',
-    url: new URL(env('SQS_URL')),
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'AmazonSQS.SendMessage',
-    },
-    body: JSON.stringify({
-      QueueUrl,
-      MessageBody: JSON.stringify(message),
-      DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, delaySeconds)),
-      MessageGroupId: group,
-    }),
+  const input = {
+    QueueUrl,
+    MessageBody: JSON.stringify(message),
+    DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, delaySeconds)),
+    MessageGroupId: group,
   };
-  await withRetries(() => postSigned(request));
+  await withRetries(() => callOperation(operations.sendMessage, env('SQS_URL'), input));
 }
 
 const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
 
 /** Returns the decrypted value of a parameter; undefined if it does not exist. */
 export async function getSecureParameter(Name: string): Promise<string | undefined> {
-  const request = {
-    service: 'ssm',
-    url: new URL(env('SSM_URL')),
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': 'AmazonSSM.GetParameter',
-    },
-    body: JSON.stringify({ Name, WithDecryption: true }),
-  };
+  const input = { Name, WithDecryption: true };
   const text = await withRetries(() =>
-    postSigned(request).catch((error) => {
+    callOperation(operations.getParameter, env('SSM_URL'), input).catch((error) => {
       const isMissing = error instanceof ServiceError && error.text.includes('ParameterNotFound');
       if (isMissing) return undefined;
       throw error;

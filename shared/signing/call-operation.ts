@@ -1,0 +1,22 @@
+import { postSigned } from './post-signed.ts';
+
+/** An operation of an AWS service that takes JSON, such as `AmazonSQS.SendMessage`. */
+export interface ServiceOperation {
+  service: string;
+  target: string;
+  /** Version of the JSON protocol. */
+  json: '1.0' | '1.1';
+}
+
+/** Calls the operation once and returns the text of the reply. Throws as `postSigned` does. */
+export const callOperation = (
+  { service, target, json }: ServiceOperation,
+  url: string,
+  input: object,
+): Promise<string> =>
+  postSigned({
+    service,
+    url: new URL(url),
+    headers: { 'content-type': `application/x-amz-json-${json}`, 'x-amz-target': target },
+    body: JSON.stringify(input),
+  });
