@@ -92,7 +92,7 @@ async function succeed(
 async function post(endpoint: EndpointItem, delivery: Delivery, seconds: number): Promise<Attempt> {
   const secrets = await readSecrets(env('WEBHOOK_SECRETS'), endpoint.id);
   const start = performance.now();
-  const { reply, ...outcome } = await postSigned(endpoint, delivery, secrets, seconds).then(
+  const { reply, ...outcome } = await postAttempt(endpoint, delivery, secrets, seconds).then(
     (reply) => ({ reply, status: reply.status }),
     (error) => ({ reply: undefined, cause: describeCause(error) }),
   );
@@ -103,7 +103,7 @@ async function post(endpoint: EndpointItem, delivery: Delivery, seconds: number)
   return { reply, milliseconds };
 }
 
-async function postSigned(
+async function postAttempt(
   { url }: EndpointItem,
   { event, body }: Delivery,
   secrets: EndpointSecrets | undefined,

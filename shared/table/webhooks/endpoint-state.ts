@@ -29,24 +29,22 @@ export async function recordSuccess(id: string, isFast: boolean): Promise<void> 
 
 /**
  * Counts a failed attempt at the time, in Unix seconds. Pauses the endpoint if it has failed often
- * enough for long enough. Returns whether this attempt paused it.
+ * enough for long enough.
  */
-export async function recordFailure(id: string, now: number): Promise<boolean> {
-  const { item } = toItem(
-    await update({
-      Key: webhookEndpointKey(id),
-      UpdateExpression:
-        'SET failing_since = if_not_exists(failing_since, :now) ADD failures :one, slow_attempts :one',
-      ConditionExpression: 'attribute_exists(id)',
-      ExpressionAttributeValues: { ':now': now, ':one': 1 },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  if (!item) return false;
-  const { failures, failing_since = now, state } = parseEndpoint(item);
+export async function recordFailure(id: string, now: number): Promise<void> {
+  const counted = await update({
+    Key: webhookEndpointKey(id),
+    UpdateExpression:
+      'SET failing_since = if_not_exists(failing_since, :now) ADD failures :one, slow_attempts :one',
+    ConditionExpression: 'attribute_exists(id)',
+    ExpressionAttributeValues: { ':now': now, ':one': 1 },
+    ReturnValues: 'ALL_NEW',
+  });
+  if (!counted.done || !counted.item) return;
+  const { failures, failing_since = now, state } = parseEndpoint(counted.item);
   const isDead = failures >= maxFailures && now - failing_since >= minFailingSeconds;
-  if (!isDead || state !== 'active') return false;
-  const { done } = await update({
+  if (!isDead || state !== 'active') return;
+  await update({
     Key: webhookEndpointKey(id),
     UpdateExpression: 'SET #state = :paused, probe_at = :probe, #reason = :reason',
     ConditionExpression: '#state = :active',
@@ -58,7 +56,6 @@ export async function recordFailure(id: string, now: number): Promise<boolean> {
       ':reason': `${failures} attempts failed`,
     },
   });
-  return done;
 }
 
 /** Reserves the next probe of a paused endpoint. Returns false until it is due. */
@@ -97,6 +94,3 @@ export async function enableEndpoint(id: string): Promise<boolean> {
   });
   return done;
 }
-
-const toItem = (result: Awaited<ReturnType<typeof update>>) =>
-  result.done ? { item: result.item } : { item: undefined };
