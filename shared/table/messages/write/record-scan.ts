@@ -12,7 +12,7 @@ const maxAttempts = 8;
 
 /**
  * Stores the result of a scan in the attachment, then in the message that contains it, if any: a
- * change of the message. Safe to repeat. Returns `ignored` if the attachment is removed, or if a late
+ * change of the message. Safe to repeat. Returns `ignored` if the attachment is removed, or if an
  * event without a result follows one with a result.
  */
 export async function recordScan(
