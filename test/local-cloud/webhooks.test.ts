@@ -26,6 +26,9 @@ afterAll(async () => {
 });
 
 const webhooks = (...parameters: string[]) => runWebhooks(data, ...parameters);
+/** Adds an endpoint for the new messages of a contact. */
+const addFor = (contact: string, url: string) =>
+  webhooks('add', url, '--types', 'message.created', '--contact', contact);
 const startEndpoint = async (answer: () => number) => {
   const partner = await startPartner(answer);
   partners.push(partner);
@@ -82,14 +85,7 @@ describe('An endpoint', () => {
 
   test('that fails once receives the same bytes again', async () => {
     const endpoint = await startEndpoint(() => (endpoint.received.length === 1 ? 500 : 204));
-    const added = await webhooks(
-      'add',
-      endpoint.url,
-      '--types',
-      'message.created',
-      '--contact',
-      'cleo',
-    );
+    const added = await addFor('cleo', endpoint.url);
     await sendFrom('cleo', 'bob', 'Again');
     await waitUntil(() => endpoint.received.length >= 2);
     const [first, second] = endpoint.received;
@@ -101,14 +97,7 @@ describe('An endpoint', () => {
   test('that answers 410 is disabled, and receives what it missed by a replay, as it is then', async () => {
     let status = 410;
     const endpoint = await startEndpoint(() => status);
-    const added = await webhooks(
-      'add',
-      endpoint.url,
-      '--types',
-      'message.created',
-      '--contact',
-      'dora',
-    );
+    const added = await addFor('dora', endpoint.url);
     const { id, secret } = readSecret(added);
     const client = await clientOf('dora');
     const message = await sendFrom('dora', 'bob', 'To be deleted');
