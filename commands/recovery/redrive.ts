@@ -1,10 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteMessageCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, type Message, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Inbox } from '../../shared/inbox.ts';
@@ -21,6 +16,7 @@ import {
   purgePartitions,
 } from '../../shared/table/keys/keys.ts';
 import { expiryAttribute, indexes, tableKey } from '../../shared/table/keys/names.ts';
+import { receiveMessages } from '../stage/receive-messages.ts';
 import type { RunningStage } from '../stage/running-stage.ts';
 import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
@@ -63,7 +59,7 @@ export async function redrive(
   const table = openStageTable(stage);
   const client = createQueueClient(stage.sqs);
   const queue = { client, QueueUrl: stage.output('PurgeFailuresUrl') };
-  const failures = await receiveMessages(queue);
+  const failures = await receiveAll(queue);
   const tombstones = (
     await Promise.all(purgePartitions.map((one) => readTombstones(table, one)))
   ).flat();
@@ -94,7 +90,7 @@ async function expireCursorsIfNeeded(
   queue: FailureQueue,
   isForced: boolean,
 ): Promise<Pick<RedriveResult, 'liveFailures' | 'resetsFeeds'>> {
-  const failures = await receiveMessages(queue);
+  const failures = await receiveAll(queue);
   const resetsFeeds = isForced || failures.length > 0;
   if (resetsFeeds) await client.send(new UpdateCommand({ TableName: name, ...nextEpochUpdate }));
   await deleteMessages(queue, failures);
@@ -195,13 +191,8 @@ const touchTombstone = ({ client, name }: StageTable, id: string): Promise<boole
     client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(id, Date.now()) })),
   );
 
-/** Returned messages are hidden from other consumers for the visibility timeout of the queue. */
-async function receiveMessages({ client, QueueUrl }: FailureQueue): Promise<Message[]> {
+async function receiveAll(queue: FailureQueue): Promise<Message[]> {
   const received: Message[] = [];
-  for (;;) {
-    const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 });
-    const { Messages = [] } = await client.send(command);
-    if (Messages.length === 0) return received;
-    received.push(...Messages);
-  }
+  for await (const message of receiveMessages(queue)) received.push(message);
+  return received;
 }

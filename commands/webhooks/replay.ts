@@ -1,12 +1,12 @@
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
-  ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { DeadLetter, PublishedEvent } from '../../shared/webhooks/delivery.ts';
+import { receiveMessages } from '../stage/receive-messages.ts';
 import type { RunningStage } from '../stage/running-stage.ts';
 
 /** A dead letter of the sender, or an event that the bus could not send to its queue. */
@@ -33,26 +33,20 @@ export async function replay(stage: RunningStage, selection: ReplaySelection): P
   const letters = { QueueUrl: stage.output('WebhookDeadLettersUrl') };
   const replayed = new Set<string>();
   const left: (string | undefined)[] = [];
-  for (;;) {
-    const hidden = { VisibilityTimeout: hiddenSeconds, MaxNumberOfMessages: 10 };
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({ ...letters, ...hidden }),
-    );
-    if (Messages.length === 0) break;
-    for (const { Body, ReceiptHandle } of Messages) {
-      const message = toPublishedEvent(v.parse(Letter, Body));
-      const MessageBody = JSON.stringify(message);
-      // An event may have become a dead letter again during this run.
-      if (!isSelected(message, selection) || replayed.has(MessageBody)) {
-        left.push(ReceiptHandle);
-        continue;
-      }
-      const group = message.endpoint_id && { MessageGroupId: message.endpoint_id };
-      const QueueUrl = stage.output('WebhookQueueUrl');
-      await client.send(new SendMessageCommand({ QueueUrl, MessageBody, ...group }));
-      await client.send(new DeleteMessageCommand({ ...letters, ReceiptHandle }));
-      replayed.add(MessageBody);
+  const hidden = { client, ...letters, VisibilityTimeout: hiddenSeconds };
+  for await (const { Body, ReceiptHandle } of receiveMessages(hidden)) {
+    const message = toPublishedEvent(v.parse(Letter, Body));
+    const MessageBody = JSON.stringify(message);
+    // An event may have become a dead letter again during this run.
+    if (!isSelected(message, selection) || replayed.has(MessageBody)) {
+      left.push(ReceiptHandle);
+      continue;
     }
+    const group = message.endpoint_id && { MessageGroupId: message.endpoint_id };
+    const QueueUrl = stage.output('WebhookQueueUrl');
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody, ...group }));
+    await client.send(new DeleteMessageCommand({ ...letters, ReceiptHandle }));
+    replayed.add(MessageBody);
   }
   for (const ReceiptHandle of left) {
     const shown = { ...letters, ReceiptHandle, VisibilityTimeout: 0 };

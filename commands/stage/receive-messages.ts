@@ -1,0 +1,30 @@
+import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+/**
+ * Seconds to wait for messages. Without a wait, SQS samples its servers, and an empty reply does
+ * not show that the queue is empty.
+ *
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
+ */
+const WaitTimeSeconds = 2;
+
+/**
+ * Receives the messages of a queue until none is left. Each is hidden from other consumers for the
+ * visibility timeout, in seconds, or that of the queue.
+ */
+export async function* receiveMessages({
+  client,
+  ...queue
+}: {
+  client: SQSClient;
+  QueueUrl: string;
+  VisibilityTimeout?: number;
+}): AsyncGenerator<Message> {
+  for (;;) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ ...queue, MaxNumberOfMessages: 10, WaitTimeSeconds }),
+    );
+    if (Messages.length === 0) return;
+    yield* Messages;
+  }
+}
