@@ -24,7 +24,7 @@ const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
   stageName: String(stageName),
   stage,
   commit: readCommitContext((key) => app.node.tryGetContext(key)),
-  bundles: await bundleFunctions(functionPaths, { places: runsHere }),
+  bundles: await bundleFunctions(functionPaths, { runsHere }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },
 });

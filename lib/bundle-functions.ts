@@ -3,22 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { replaceModules } from './bundle-replacements.ts';
+import { bundleSharp, writeNativeModules } from './native-modules.ts';
 import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
+/** Programs that a function starts, in its folder. */
+const programs: Readonly<Record<string, Record<string, string>>> = {
+  thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
+};
+
 /**
  * Returns esbuild's options for the given files of functions/ (paths without `.ts`): one
- * `<path>/index.js` each. With `places`, writes a source map next to each bundle, without a link to
- * it. The settings are the fastest to start that were measured: CommonJS (an ES module that imports
+ * `<path>/index.js` each. With `runsHere`, writes a source map next to each bundle, without a link
+ * to it, and native modules are those of this machine. The settings are the fastest to start that were measured: CommonJS (an ES module that imports
  * node:http makes Node load undici), minified, the SDK's ES sources (smaller after tree shaking),
  * dynamic imports made static, and credentials from the environment only.
  */
-export const bundleOptions = (paths: readonly string[], outdir: string, sourceMaps: boolean) =>
+export const bundleOptions = (paths: readonly string[], outdir: string, runsHere: boolean) =>
   ({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(
-      paths.map((path) => [join(path, 'index'), `functions/${path}.ts`]),
+      paths.flatMap((path) => [
+        [join(path, 'index'), `functions/${path}.ts`],
+        ...Object.entries(programs[path] ?? {}).map(([name, file]) => [join(path, name), file]),
+      ]),
     ),
     outdir,
     bundle: true,
@@ -31,9 +40,9 @@ export const bundleOptions = (paths: readonly string[], outdir: string, sourceMa
     alias: {
       '@aws-sdk/credential-provider-node': join(root, 'shared/signing/credentials.ts'),
     },
-    plugins: [replaceModules],
+    plugins: [replaceModules, bundleSharp(runsHere)],
     logLevel: 'error',
-    ...(sourceMaps && { sourcemap: 'external', sourcesContent: false }),
+    ...(runsHere && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
 
 /** Writes the other files of a function's folder: for `docs`, the pages it serves. */
@@ -47,11 +56,12 @@ export function writeStaticFiles(paths: readonly string[], outdir: string): void
  */
 export async function bundleFunctions(
   paths: readonly string[],
-  { places: sourceMaps = false } = {},
+  { runsHere = false } = {},
 ): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await build(bundleOptions(paths, outdir, sourceMaps));
+  await build(bundleOptions(paths, outdir, runsHere));
   writeStaticFiles(paths, outdir);
+  if (!runsHere && paths.includes('thumbnails')) await writeNativeModules(join(outdir, 'thumbnails'));
   return outdir;
 }

@@ -7,6 +7,7 @@ export const functionPaths: readonly string[] = [
   'purge',
   'live',
   'scan',
+  'thumbnails',
   'webhooks',
   'probe',
   'deployment-hook',

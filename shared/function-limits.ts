@@ -6,6 +6,11 @@ export const functionLimits = {
   purge: { memoryMegabytes: 256, timeoutSeconds: 180 },
   /** Scan worker: records one result. */
   scan: { memoryMegabytes: 256, timeoutSeconds: 10 },
+  /**
+   * Worker of thumbnails: the program that resizes has up to 100 MB of a file and 50 million pixels
+   * in memory, and ten seconds.
+   */
+  thumbnails: { memoryMegabytes: 1536, timeoutSeconds: 45 },
   /** Live worker: a batch makes about a hundred concurrent calls. */
   live: { memoryMegabytes: 512, timeoutSeconds: 30 },
   /** Webhook sender: an attempt takes up to 15 seconds, and a batch attempts all at once. */

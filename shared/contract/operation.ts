@@ -56,6 +56,7 @@ export type FileCall =
   | 'DeleteObject'
   | 'DeleteObjectTagging'
   | 'GetObject'
+  | 'GetObjectTagging'
   /** Without it, S3 answers 403 instead of 404 for a missing object. */
   | 'ListBucket'
   | 'PutObject'
@@ -93,6 +94,8 @@ export interface Operation {
   readonly calls: TableCalls;
   /** Calls on uploaded files, granted in stages with attachments. */
   readonly fileCalls?: readonly FileCall[];
+  /** Calls on thumbnails of uploaded images, likewise. */
+  readonly thumbnailCalls?: readonly FileCall[];
   /** Deployed only in stages with this feature. */
   readonly feature?: 'events' | 'readReceipts' | 'attachments';
 }

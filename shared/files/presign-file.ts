@@ -1,10 +1,11 @@
+import { thumbnailLimits } from '../contract/schema/thumbnail-limits.ts';
 import { presign } from './signer.ts';
 
 const uploadSeconds = 15 * 60;
 const downloadSeconds = 5 * 60;
 
 /** Removed when a message contains the file. The bucket removes tagged objects after a day. */
-const pendingTag = 'state=pending';
+export const pendingTag = 'state=pending';
 
 export interface FileDescription {
   /** Key of the object. */
@@ -39,12 +40,15 @@ export async function presignUpload(
   return { url, headers, seconds: uploadSeconds };
 }
 
-/** Types that browsers display without running anything: no SVG, which may contain scripts. */
-const displayedTypes = /^(image\/(avif|gif|jpeg|png|webp)|audio\/[\w.+-]+|video\/[\w.+-]+)$/;
+const displayedMedia = /^(audio|video)\/[\w.+-]+$/;
 
 /** Returns a URL of the file that browsers save, unless it is an image, audio or video. */
-export async function presignDownload({ key, name, type }: FileDescription): Promise<SignedUrl> {
-  const isDisplayed = displayedTypes.test(type);
+export async function presignDownload({
+  key,
+  name,
+  type,
+}: Omit<FileDescription, 'size'>): Promise<SignedUrl> {
+  const isDisplayed = isDisplayedImage(type) || displayedMedia.test(type);
   const url = await presign('GET', key, {
     query: {
       'response-content-disposition': `${isDisplayed ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(name)}`,
@@ -54,6 +58,10 @@ export async function presignDownload({ key, name, type }: FileDescription): Pro
   });
   return { url, seconds: downloadSeconds };
 }
+
+/** Returns whether browsers display the type, so that a file of it has a thumbnail. */
+export const isDisplayedImage = (type: string): boolean =>
+  thumbnailLimits.types.some((one) => one === type);
 
 /** Encodes what RFC 8187 does not allow in a parameter. */
 const encodeName = (name: string): string =>

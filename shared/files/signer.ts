@@ -50,9 +50,13 @@ export async function presign(
   return `${signed.protocol}//${signed.hostname}${signed.path}?${toSearch(signed.query ?? {})}`;
 }
 
-/** Returns the URL and the signed headers of a request without a body. */
-export async function sign(method: string, key: string, query: Headers) {
-  const request = toRequest(method, key, query, {});
+/** Returns the URL and the headers, which are signed, of a request. The body is not signed. */
+export async function sign(
+  method: string,
+  key: string,
+  { query, headers: own }: { query: Headers; headers: Headers },
+) {
+  const request = toRequest(method, key, query, own);
   const signed = await createSigner().sign(request, { signingDate: new Date(clock.now()) });
   // The HTTP client sets it.
   const { host: _, ...headers } = signed.headers;

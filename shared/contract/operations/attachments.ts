@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { bodyErrors, type Operation } from '../operation.ts';
-import { AttachmentLink, CreateAttachment, NewAttachment } from '../resources/attachment.ts';
+import {
+  AttachmentLink,
+  CreateAttachment,
+  NewAttachment,
+  ThumbnailSize,
+} from '../resources/attachment.ts';
 import { boolean, Id } from '../schema/field-types.ts';
 import { blockErrors, repeatErrors } from './shared-fields.ts';
 
@@ -38,7 +43,7 @@ export const retrieveAttachment = {
   path: '/v1/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. A file that is not scanned for malware yet, or is infected, is not returned.',
+    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file that is not scanned for malware yet, or is infected, is not returned.',
   pathParameters: v.object({ attachment_id: Id }),
   query: v.object({
     redirect: v.optional(
@@ -48,12 +53,14 @@ export const retrieveAttachment = {
       ),
       true,
     ),
+    size: v.optional(ThumbnailSize),
   }),
   reply: AttachmentLink,
   status: 200,
   redirects: true,
   errors: ['parameter_invalid', 'not_found', 'not_scanned', 'infected'],
   calls: { conversations: ['BatchGetItem', 'GetItem'] },
-  fileCalls: ['GetObject'],
+  fileCalls: ['GetObject', 'ListBucket'],
+  thumbnailCalls: ['GetObject'],
   feature: 'attachments',
 } as const satisfies Operation;

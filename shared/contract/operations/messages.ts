@@ -33,6 +33,7 @@ export const sendMessage = {
     groupHeads: ['UpdateItem'],
   },
   fileCalls: ['DeleteObjectTagging', 'ListBucket'],
+  thumbnailCalls: ['DeleteObjectTagging'],
 } as const satisfies Operation;
 
 export const listMessages = {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isInlineText } from '../schema/characters.ts';
 import { Id, integer, Timestamp, text } from '../schema/field-types.ts';
 import { uploadLimits } from '../schema/upload-limits.ts';
+import { thumbnailLimits } from '../schema/thumbnail-limits.ts';
 
 /** Path of an uploaded attachment, which never expires, without its id. */
 export const attachmentPath = '/v1/attachments/';
@@ -76,6 +77,17 @@ export const NewAttachment = v.strictObject({
   }),
 });
 export type NewAttachment = v.InferOutput<typeof NewAttachment>;
+
+const sizeRule = `must be ${thumbnailLimits.pixels}`;
+export const ThumbnailSize = v.pipe(
+  v.number(sizeRule),
+  v.integer(sizeRule),
+  v.minValue(thumbnailLimits.pixels, sizeRule),
+  v.maxValue(thumbnailLimits.pixels, sizeRule),
+  v.description(
+    `Returns a WebP thumbnail of at most ${thumbnailLimits.pixels} × ${thumbnailLimits.pixels} pixels, or the image itself while it has none. Only for ${thumbnailLimits.types.join(', ')}; 400 for other files.`,
+  ),
+);
 
 export const AttachmentLink = v.strictObject({
   url: v.pipe(v.string(), v.description('Where to download the file.')),

@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { clock, toSeconds } from '../../clock.ts';
 import { type CreateAttachment, ScanStatus } from '../../contract/resources/attachment.ts';
 import type { FileDescription } from '../../files/presign-file.ts';
+import { thumbnailType } from '../../contract/schema/thumbnail-limits.ts';
 import { type AttachmentPosition, attachmentCreatedAt, parseAttachmentId } from '../../ids.ts';
 import { unsentUploadSeconds } from '../../retention.ts';
 import type { Item } from '../calls/access.ts';
 import { attachmentKey, type Key } from '../keys/keys.ts';
-import { filePrefix } from '../keys/names.ts';
+import { filePrefix, thumbnailPrefix } from '../keys/names.ts';
 
 /** An uploaded attachment, in the partition of its conversation. */
 export const AttachmentItem = v.object({
@@ -56,6 +57,10 @@ export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): 
 export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${filePrefix}${conversationId}/${fileId}`;
 
+/** Returns the key of the thumbnail, if the file is an image that has one. */
+export const toThumbnailKey = ({ conversationId, fileId }: AttachmentPosition): string =>
+  `${thumbnailPrefix}${conversationId}/${fileId}`;
+
 /** Returns the position of the attachment with this file; `undefined` for other keys. */
 export const parseFileKey = (key: string): AttachmentPosition | undefined =>
   key.startsWith(filePrefix)
@@ -70,6 +75,13 @@ export const toFile = ({
 }: Pick<AttachmentItem, 'id' | 'name' | 'type' | 'size'>): FileDescription => ({
   key: toFileKey(requirePosition(id)),
   ...{ name, type, size },
+});
+
+/** Thumbnails have another type than most of their images. */
+export const toThumbnail = ({ id, name }: Pick<AttachmentItem, 'id' | 'name'>) => ({
+  key: toThumbnailKey(requirePosition(id)),
+  name: `${name}.webp`,
+  type: thumbnailType,
 });
 
 export function requirePosition(id: string): AttachmentPosition {

@@ -3,9 +3,9 @@ import type { AttachmentPosition } from '../../ids.ts';
 import { getItem } from '../calls/access.ts';
 import { removeItem } from '../calls/remove-items.ts';
 import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
-import { toFileKey } from './attachment-item.ts';
+import { toFileKey, toThumbnailKey } from './attachment-item.ts';
 
-/** Removes an attachment: the file first, so that a crash leaves the item for the next attempt. */
+/** Removes an attachment: files first, so that a crash leaves the item for the next attempt. */
 export async function removeAttachment(position: AttachmentPosition): Promise<void> {
   await removeFileOf(position);
   await removeItem(attachmentKey(position));
@@ -28,7 +28,12 @@ export async function removeFileWithoutItem(
   return 'removed';
 }
 
-/** A stage that no longer has attachments has no bucket. */
+/**
+ * Removes the file, then its thumbnail. The worker that makes thumbnails stores one, then checks
+ * the file, so one of both removes it. A stage that no longer has attachments has no bucket.
+ */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
-  if (process.env.FILES_URL) await removeFile(toFileKey(position));
+  if (!process.env.FILES_URL) return;
+  await removeFile(toFileKey(position));
+  await removeFile(toThumbnailKey(position));
 }

@@ -5,10 +5,11 @@ import { clock, toSeconds } from '../../clock.ts';
 import { attachmentPath, ScanStatus } from '../../contract/resources/attachment.ts';
 import type { Attachment } from '../../contract/resources/message.ts';
 import { retainFile } from '../../files/objects.ts';
-import { parseAttachmentId } from '../../ids.ts';
+import { isDisplayedImage } from '../../files/presign-file.ts';
+import { type AttachmentPosition, parseAttachmentId } from '../../ids.ts';
 import { lookUpItems, type Write } from '../calls/access.ts';
 import { attachmentKey } from '../keys/keys.ts';
-import { parseAttachment, requirePosition, toFileKey } from './attachment-item.ts';
+import { parseAttachment, requirePosition, toFileKey, toThumbnailKey } from './attachment-item.ts';
 
 /** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
 export const getUploadId = ({ id }: Attachment): string | undefined =>
@@ -69,9 +70,21 @@ async function takeUploads(
       return [ids[n], { id, name, type, size, status }];
     }),
   );
-  const retained = await Promise.all(positions.map((one) => retainFile(toFileKey(one))));
+  const retained = await Promise.all(
+    [...found.values()].map(({ id, type }) => retainUpload(requirePosition(id), type)),
+  );
   if (retained.includes(false)) throw new ApiError('not_uploaded', { param: 'attachments' });
   return attachments.map((one) => found.get(getUploadId(one)) ?? one);
+}
+
+/**
+ * Retains a file, then the thumbnail of an image. The worker that makes thumbnails stores one, then
+ * checks the file, so one of both retains it. Returns false if there is no file.
+ */
+async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
+  const isRetained = await retainFile(toFileKey(position));
+  if (isRetained && isDisplayedImage(type)) await retainFile(toThumbnailKey(position));
+  return isRetained;
 }
 
 const unusableAttachment = (): ApiError => invalidParameter('attachments', unusableRule);

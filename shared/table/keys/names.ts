@@ -53,6 +53,8 @@ export const sharedChangeAttribute = 'shared_change';
 export const attachmentSortPrefix = 'ATTACHMENT#';
 /** Prefix of the keys of uploaded files, in the bucket. */
 export const filePrefix = 'files/';
+/** Prefix of the keys of their thumbnails. */
+export const thumbnailPrefix = 'thumbnails/';
 /** Attribute of a message, and of its tombstone until its files are removed. */
 export const attachmentIdsAttribute = 'attachment_ids';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */

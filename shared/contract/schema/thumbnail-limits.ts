@@ -1,0 +1,9 @@
+/** Limits of the thumbnails of uploaded images. */
+export const thumbnailLimits = {
+  /** Maximum width and height. */
+  pixels: 320,
+  /** Images that browsers display without running anything: no SVG, which may contain scripts. */
+  types: ['image/avif', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'],
+} as const;
+
+export const thumbnailType = 'image/webp';

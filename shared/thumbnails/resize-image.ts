@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { env } from '../env.ts';
+import { refusedStatus } from './refused-status.ts';
+
+const resizeMilliseconds = 10_000;
+
+/** What Node needs to start. Without the credentials of the function. */
+const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];
+
+/** The thumbnail of an image, or why it has none. */
+export type Resized = { thumbnail: Buffer } | { refusal: string };
+
+/**
+ * Resizes an image in a process of its own. libvips cannot be interrupted within a thread, and a
+ * fault in one of its decoders ends this process only. Throws if the process cannot resize at all.
+ */
+export async function resizeImage(
+  image: Buffer,
+  milliseconds = resizeMilliseconds,
+): Promise<Resized> {
+  const child = spawn(process.execPath, [join(env('LAMBDA_TASK_ROOT'), 'resize.js')], {
+    env: Object.fromEntries(passedVariables.map((name) => [name, process.env[name]])),
+    stdio: 'pipe',
+    timeout: milliseconds,
+    killSignal: 'SIGKILL',
+  });
+  const ended = new Promise<{ code: number | null; signal: string | null }>((settle, fail) => {
+    child.once('error', fail);
+    child.once('close', (code, signal) => settle({ code, signal }));
+  });
+  // A process that has ended does not read its input. Its status has the reason.
+  child.stdin.on('error', () => {});
+  child.stdin.end(image);
+  const [thumbnail, printed, { code, signal }] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  if (code === 0 && thumbnail.length > 0) return { thumbnail };
+  if (code === refusedStatus) return { refusal: printed.slice(0, 200) };
+  // Too slow, out of memory, or a crash of a decoder: another attempt would end likewise.
+  if (signal !== null) return { refusal: signal };
+  throw new Error(`Images cannot be resized: status ${code}, ${printed.slice(0, 500)}`);
+}
