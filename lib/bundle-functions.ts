@@ -62,6 +62,7 @@ export async function bundleFunctions(
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   await build(bundleOptions(paths, outdir, runsHere));
   writeStaticFiles(paths, outdir);
-  if (!runsHere && paths.includes('thumbnails')) await writeNativeModules(join(outdir, 'thumbnails'));
+  if (!runsHere && paths.includes('thumbnails'))
+    await writeNativeModules(join(outdir, 'thumbnails'));
   return outdir;
 }

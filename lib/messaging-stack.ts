@@ -21,6 +21,7 @@ import { LiveWorker } from './constructs/functions/live-worker.ts';
 import { OperationFunction } from './constructs/functions/operation-function.ts';
 import { PurgeWorker } from './constructs/functions/purge-worker.ts';
 import { createScanWorker, type ScanWorker } from './constructs/functions/scan-worker.ts';
+import { ThumbnailWorker } from './constructs/functions/thumbnail-worker.ts';
 import { createWebhooks, type Webhooks } from './constructs/functions/webhooks.ts';
 import {
   createTokenEnvironment,
@@ -58,6 +59,7 @@ interface Described {
   live: LiveWorker | undefined;
   bus: MessagingBus | undefined;
   scan: ScanWorker | undefined;
+  thumbnails: ThumbnailWorker | undefined;
   webhooks: Webhooks | undefined;
 }
 
@@ -108,6 +110,7 @@ export class MessagingStack extends Stack {
     const purge = new PurgeWorker(this, { stage, table, bundles, files });
 
     const scan = createScanWorker(this, { stage, table, bundles, files });
+    const thumbnails = files && new ThumbnailWorker(this, { stage, bundles, files });
 
     const bus = push && createBus(this, stage);
     const webhooks = createWebhooks(this, { stage, table, bundles, bus });
@@ -121,17 +124,18 @@ export class MessagingStack extends Stack {
           tokenEnvironment: tokens,
         })
       : undefined;
-    const watched = { table, authorizer, functions, reference, purge, live, push, bus };
+    const watched = {
+      ...{ table, authorizer, functions, reference, purge, live, push, bus },
+      ...{ scan, thumbnails, webhooks },
+    };
     this.addMonitoring(props, {
-      ...{ ...watched, scan, webhooks },
+      ...watched,
       api: { name: api.restApiName, stageName },
       additionalAlarms: probe?.alarms() ?? {},
     });
     if (stage.budget) createCostBudget(this, stageName, stage.budget);
 
-    this.addOutputs({
-      ...{ commit, baseUrl: api.baseUrl, table, files, purge, live, bus, scan, webhooks },
-    });
+    this.addOutputs({ ...watched, commit, baseUrl: api.baseUrl, files });
   }
 
   private createAuthorizer(stage: Stage, bundles: string, environment: TokenEnvironment) {
@@ -161,8 +165,8 @@ export class MessagingStack extends Stack {
   ): void {
     const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
     if (!stage.deploysGradually) return;
-    const { authorizer, functions, purge, reference, live, scan } = watched;
-    const others = [reference, live, scan].filter((one) => one !== undefined);
+    const { authorizer, functions, purge, reference, live, scan, thumbnails } = watched;
+    const others = [reference, live, scan, thumbnails].filter((one) => one !== undefined);
     new GradualDeploys(this, 'Deploys', {
       stage,
       bundles,
@@ -180,6 +184,7 @@ export class MessagingStack extends Stack {
     live,
     bus,
     scan,
+    thumbnails,
     webhooks,
   }: Described): void {
     const outputs: Record<string, CfnOutputProps> = {
@@ -189,6 +194,7 @@ export class MessagingStack extends Stack {
       ...(files && { FilesBucket: { value: files.bucketName } }),
       PurgeFailuresUrl: { value: purge.failures.queueUrl },
       ...(scan && { ScanFailuresUrl: { value: scan.failures.queueUrl } }),
+      ...(thumbnails && { ThumbnailFailuresUrl: { value: thumbnails.failures.queueUrl } }),
       ...(live && { LiveFailuresUrl: { value: live.failures.queueUrl } }),
       ...webhooks?.outputs,
       ...(bus && { BusName: { value: bus.eventBusName, description: 'Event bus of all changes' } }),

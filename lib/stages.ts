@@ -98,6 +98,12 @@ export interface Attachments {
    * that scans may allow it for files that GuardDuty cannot scan, such as archives with a password.
    */
   servesUnscanned?: boolean;
+  /**
+   * Whether the worker of thumbnails runs in a network (VPC) that reaches the bucket only; true by
+   * default. By default an account has five networks per region, which stages of pull requests
+   * would use up.
+   */
+  isolatesThumbnails?: boolean;
 }
 
 /** Returns whether GuardDuty scans the uploaded files of the stage. */
@@ -190,7 +196,7 @@ const ownStage: Stage = {
   logRetentionDays: 3,
   throttling: { requestsPerSecond: 50, burst: 100 },
   identity: 'user-pool',
-  attachments: { scan: true },
+  attachments: { scan: true, isolatesThumbnails: false },
   bus: true,
   webhooks: true,
   deploysGradually: false,

@@ -14,9 +14,9 @@ import type { OnExchange } from './gateway/request/exchange.ts';
 import { createRestApi } from './gateway/rest-api.ts';
 import { getIdentityVariables } from './issuer.ts';
 import { findBucket } from './objects/buckets.ts';
-import { createMalwareScan } from './objects/malware-scan.ts';
 import { type ObjectServer, startObjectServer } from './objects/object-server.ts';
 import { openObjectStore } from './objects/object-store.ts';
+import { createUploadEvents } from './objects/upload-events.ts';
 import { findEventApi } from './push/event-api.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import { type PushServer, startPushServer } from './push/push-server.ts';
@@ -166,14 +166,9 @@ async function startFunctions(
   const bus = rules.buses.size > 0 ? await startBusServer({ rules, callers, log }) : undefined;
   const bucket = findBucket(stack);
   const store = bucket && (await openObjectStore(join(options.objectDirectory, bucket.name)));
-  const scan =
-    store && (await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log }));
+  const onStored = store && (await createUploadEvents(stack, { bucket, store, rules, log }));
   const objects =
-    store &&
-    (await startObjectServer({
-      ...{ bucket, store, callers: withCommands(callers) },
-      ...(scan && { onStored: scan }),
-    }));
+    store && (await startObjectServer({ bucket, store, onStored, callers: withCommands(callers) }));
   const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);
   const fleet = await startFleet({
     functions,

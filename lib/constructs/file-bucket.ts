@@ -4,13 +4,14 @@ import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  CfnBucket,
   type CorsRule,
   HttpMethods,
   type IBucket,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { FileCall } from '../../shared/contract/operation.ts';
-import { filePrefix } from '../../shared/table/keys/names.ts';
+import { filePrefix, thumbnailPrefix } from '../../shared/table/keys/names.ts';
 import type { Stage } from '../stages.ts';
 import { formatForFinding } from './format-for-finding.ts';
 import { removalPolicy } from './removal-policy.ts';
@@ -57,26 +58,31 @@ export class FileBucket extends Bucket {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['s3:PutObject'],
-        resources: [this.arnForObjects(`${filePrefix}*`)],
+        resources: prefixes.map((prefix) => this.arnForObjects(`${prefix}*`)),
         conditions: { Null: { 's3:if-none-match': 'true' } },
       }),
     );
+    publishEvents(this);
     this.environment = { FILES_URL: `https://${this.bucketRegionalDomainName}` };
     acknowledgeFindings(this, stage, key !== undefined);
   }
 
-  /** Acknowledges the wildcard in the role of a function with calls on files. */
-  acknowledgeKeys(functionId: string): void {
-    Validations.of(this.stack.node.findChild(`${functionId}Role`)).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, this.arnForObjects(`${filePrefix}*`))}]`,
-      reason: 'Keys contain the ids of conversations and files, which are not known in advance.',
-    });
+  /** Acknowledges the wildcards in the role of a function with calls on files or thumbnails. */
+  acknowledgeKeys(functionId: string, { thumbnailCalls = [], fileCalls = [] }: BucketCalls): void {
+    const granted = [
+      ...(fileCalls.length > 0 ? [filePrefix] : []),
+      ...(thumbnailCalls.length > 0 ? [thumbnailPrefix] : []),
+    ];
+    Validations.of(this.stack.node.findChild(`${functionId}Role`)).acknowledge(
+      ...granted.map((prefix) => ({
+        id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, this.arnForObjects(`${prefix}*`))}]`,
+        reason: 'Keys contain the ids of conversations and files, which are not known in advance.',
+      })),
+    );
   }
 
   /** Returns statements that grant the calls, and nothing else. */
-  createStatements(calls: readonly FileCall[]): PolicyStatement[] {
-    const listCalls = calls.filter((call) => call === 'ListBucket');
-    const objectCalls = calls.filter((call) => call !== 'ListBucket');
+  createStatements({ fileCalls = [], thumbnailCalls = [] }: BucketCalls): PolicyStatement[] {
     const grant = (granted: readonly FileCall[], resource: string) =>
       granted.length === 0
         ? []
@@ -84,11 +90,37 @@ export class FileBucket extends Bucket {
             actions: granted.map((call) => `s3:${call}`),
             resources: [resource],
           });
+    const isObjectCall = (call: FileCall) => call !== 'ListBucket';
     return [
-      grant(objectCalls, this.arnForObjects(`${filePrefix}*`)),
-      grant(listCalls, this.bucketArn),
+      grant(fileCalls.filter(isObjectCall), this.arnForObjects(`${filePrefix}*`)),
+      grant(thumbnailCalls, this.arnForObjects(`${thumbnailPrefix}*`)),
+      grant(
+        fileCalls.filter((call) => !isObjectCall(call)),
+        this.bucketArn,
+      ),
     ].flat();
   }
+}
+
+/** Calls on the objects of each prefix, and on the bucket. */
+export interface BucketCalls {
+  fileCalls?: readonly FileCall[] | undefined;
+  thumbnailCalls?: readonly FileCall[] | undefined;
+}
+
+const prefixes = [filePrefix, thumbnailPrefix];
+
+/**
+ * Publishes events of stored files on the account's default event bus. GuardDuty does so too, but
+ * then an update of the bucket would end it (github.com/cds-snc/forms-terraform #1089). CDK's own
+ * option adds a function that calls S3.
+ */
+function publishEvents(bucket: Bucket): void {
+  const { defaultChild } = bucket.node;
+  if (!(defaultChild instanceof CfnBucket)) throw new Error('The bucket has another structure.');
+  defaultChild.notificationConfiguration = {
+    eventBridgeConfiguration: { eventBridgeEnabled: true },
+  };
 }
 
 /**
@@ -128,7 +160,6 @@ function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBuc
 function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean): void {
   const noLog = 'A log bucket could not be deleted with the stage, because logs arrive for hours.';
   Validations.of(bucket).acknowledge(
-    { id: 'CT.S3.PR.4', reason: 'GuardDuty publishes an event for each scanned file.' },
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
     { id: 'CT.S3.PR.11', reason: 'No write replaces a file, and a removed file must not remain.' },
     ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no key of its own.' }]),

@@ -24,6 +24,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { functionLimits } from '../../shared/function-limits.ts';
 import type { Stage } from '../stages.ts';
+import type { IsolatedNetwork } from './isolated-network.ts';
 import { StageLog } from './stage-log.ts';
 
 export interface MessagingFunctionProps {
@@ -43,6 +44,8 @@ export interface MessagingFunctionProps {
   memoryMegabytes?: number;
   /** Queue of events of asynchronous invocations that failed, after two retries. */
   failures?: IQueue;
+  /** Network to which the function is confined; by default it reaches the internet. */
+  network?: IsolatedNetwork | undefined;
   /** Reserved concurrency, which is also the maximum; unlimited by default. */
   reservedConcurrency?: number | undefined;
 }
@@ -63,6 +66,19 @@ const sendsItsTraces = new PolicyStatement({
   resources: ['*'],
 });
 
+/** Lambda attaches a function to a network with these. They are granted on all resources only. */
+const managesInterfaces = new PolicyStatement({
+  actions: [
+    'AssignPrivateIpAddresses',
+    'CreateNetworkInterface',
+    'DeleteNetworkInterface',
+    'DescribeNetworkInterfaces',
+    'DescribeSubnets',
+    'UnassignPrivateIpAddresses',
+  ].map((action) => `ec2:${action}`),
+  resources: ['*'],
+});
+
 /**
  * A Lambda function of this service: its bundle, its log group, and a role with exactly the given
  * statements.
@@ -76,7 +92,7 @@ export class MessagingFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
     const { stage, path, bundles, environment, statements, description } = props;
-    const { reservedConcurrency, failures } = props;
+    const { reservedConcurrency, failures, network } = props;
     const { timeoutSeconds, memoryMegabytes } = { ...functionLimits.request, ...props };
     const logGroup = new StageLog(scope, `${id}Log`, stage);
     const writesItsLog = new PolicyStatement({
@@ -88,7 +104,12 @@ export class MessagingFunction extends LambdaFunction {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: {
         permissions: new PolicyDocument({
-          statements: [writesItsLog, sendsItsTraces, ...statements],
+          statements: [
+            writesItsLog,
+            sendsItsTraces,
+            ...(network ? [managesInterfaces] : []),
+            ...statements,
+          ],
         }),
       },
     });
@@ -124,6 +145,10 @@ export class MessagingFunction extends LambdaFunction {
     const version = this.currentVersion as IVersion;
     this.alias = new Alias(this, 'Live', { aliasName: liveAliasName, version });
     this.live = this.alias as IFunction;
+    if (network) {
+      network.attach(this);
+      return;
+    }
     Validations.of(this).acknowledge({
       id: 'CT.LAMBDA.PR.3',
       reason:

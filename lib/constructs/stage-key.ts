@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { type Stage, scansFiles } from '../stages.ts';
+import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 const id = 'Key';
@@ -54,10 +54,10 @@ export function createStageKey(stack: Stack, stage: Stage): void {
       },
     },
   });
-  if (scansFiles(stage)) {
-    // The queue's policy admits the rule for scans only.
+  if (stage.attachments !== false) {
+    // The queues' policies admit the rules for scanned and stored files only.
     add({
-      sid: 'UndeliveredScans',
+      sid: 'UndeliveredFileEvents',
       principals: [new ServicePrincipal('events.amazonaws.com')],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
     });

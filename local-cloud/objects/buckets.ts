@@ -16,6 +16,11 @@ const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],
   }),
+  NotificationConfiguration: v.optional(
+    v.strictObject({
+      EventBridgeConfiguration: v.strictObject({ EventBridgeEnabled: v.boolean() }),
+    }),
+  ),
 });
 
 const Text = v.union([v.string(), v.array(v.string())]);
@@ -41,6 +46,8 @@ export interface Bucket {
   corsRules: readonly CorsRule[];
   /** The bucket policy denies writes without `If-None-Match`. */
   deniesReplacing: boolean;
+  /** It publishes events of stored objects. */
+  publishesEvents: boolean;
 }
 
 /** Returns the bucket that functions of the stack use, which is the one with CORS rules, if any. */
@@ -61,6 +68,8 @@ export function findBucket(stack: Stack): Bucket | undefined {
     name,
     arn: attributes.Arn ?? '',
     corsRules: properties.CorsConfiguration.CorsRules,
+    publishesEvents:
+      properties.NotificationConfiguration?.EventBridgeConfiguration.EventBridgeEnabled ?? false,
     deniesReplacing: denials.some(
       ({ Condition }) => Condition?.Null?.['s3:if-none-match'] === 'true',
     ),

@@ -10,10 +10,10 @@ import { findObjectCaller, type SignedCaller } from './find-object-caller.ts';
 import { toListing } from './list-objects.ts';
 import type { ObjectFacts, ObjectStore } from './object-store.ts';
 import { receiveObject } from './receive-object.ts';
-import { accessDenied, notImplemented, S3Error } from './s3-error.ts';
+import { accessDenied, escapeXml, notImplemented, S3Error } from './s3-error.ts';
 
 export interface ObjectServerOptions {
-  bucket: Bucket;
+  bucket: Omit<Bucket, 'publishesEvents'>;
   store: ObjectStore;
   callers: Callers;
   /** Region of valid signatures; the local one by default. */
@@ -21,8 +21,14 @@ export interface ObjectServerOptions {
   /** Milliseconds since 1970, for signatures. */
   now?: () => number;
   /** Called before an upload is answered. */
-  onStored?: (key: string) => Promise<void>;
+  onStored?: ((key: string) => Promise<void>) | undefined;
 }
+
+type FilledOptions = ObjectServerOptions & {
+  region: string;
+  now: () => number;
+  onStored: (key: string) => Promise<void>;
+};
 
 export interface ObjectServer {
   /** Environment variables of the stack's functions with the bucket's address. */
@@ -34,7 +40,8 @@ export interface ObjectServer {
 /** Runs the part of S3 that the stack uses on this machine, for one bucket, by path-style URLs. */
 export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
   const { bucket } = options;
-  const filled = { ...defaults, ...options };
+  const { now = Date.now, region: signedRegion = region, onStored = async () => {} } = options;
+  const filled = { ...options, now, region: signedRegion, onStored };
   const server = createServer((request, response) => {
     // Clients correct their clocks by it.
     response.setHeader('date', new Date(filled.now()).toUTCString());
@@ -53,8 +60,6 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
   return { endpoint, variables: { FILES_URL: `${endpoint}/${bucket.name}` }, stop: close };
 }
 
-const defaults = { now: Date.now, region, onStored: async () => {} };
-
 type Headers = Record<string, string>;
 
 function send(response: ServerResponse, status: number, headers: Headers, error?: S3Error) {
@@ -70,7 +75,7 @@ interface Target extends SignedCaller {
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Required<ObjectServerOptions>,
+  options: FilledOptions,
   cors: Headers | undefined,
 ): Promise<void> {
   const { bucket, callers, now } = options;
@@ -89,7 +94,7 @@ async function serve(
 function answerPreflight(
   request: IncomingMessage,
   response: ServerResponse,
-  { corsRules }: Bucket,
+  { corsRules }: Pick<Bucket, 'corsRules'>,
 ): void {
   const method = String(request.headers['access-control-request-method']);
   const cors = getCorsHeaders(corsRules, method, request.headers);
@@ -106,7 +111,7 @@ interface Reply {
 async function answer(
   request: IncomingMessage,
   { caller, bodyHash, url, key }: Target,
-  { bucket, store, now, onStored }: Required<ObjectServerOptions>,
+  { bucket, store, now, onStored }: FilledOptions,
 ): Promise<Reply> {
   const require = (action: string) =>
     requirePermission(caller, action, key === '' ? bucket.arn : `${bucket.arn}/${key}`);
@@ -134,6 +139,11 @@ async function answer(
       require('s3:DeleteObject');
       await store.remove(key);
       return { status: 204 };
+    case 'GET tags': {
+      require('s3:GetObjectTagging');
+      const { tags } = await find();
+      return { status: 200, body: toTagging(tags) };
+    }
     case 'DELETE tags':
       require('s3:DeleteObjectTagging');
       await find();
@@ -145,6 +155,13 @@ async function answer(
     default:
       throw notImplemented(operation);
   }
+}
+
+function toTagging(tags: string): string {
+  const set = [...new URLSearchParams(tags)].map(
+    ([key, value]) => `<Tag><Key>${escapeXml(key)}</Key><Value>${escapeXml(value)}</Value></Tag>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><TagSet>${set.join('')}</TagSet></Tagging>`;
 }
 
 function requirePermission({ session, decide }: Caller, action: string, resource: string): void {
@@ -159,7 +176,7 @@ async function findObject(
   store: ObjectStore,
   key: string,
   { decide }: Caller,
-  { arn }: Bucket,
+  { arn }: Pick<Bucket, 'arn'>,
 ): Promise<ObjectFacts> {
   const facts = await store.find(key);
   if (facts) return facts;

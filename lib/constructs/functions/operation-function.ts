@@ -30,7 +30,7 @@ export class OperationFunction extends MessagingFunction {
 
   constructor(scope: Construct, props: OperationFunctionProps) {
     const { stage, operation, table, bundles, push, files } = props;
-    const { fileCalls } = operation;
+    const { fileCalls, thumbnailCalls } = operation;
     const limits = stage.firewall?.requestsPerMinute;
     super(scope, constructId(operation.id), {
       stage,
@@ -54,10 +54,12 @@ export class OperationFunction extends MessagingFunction {
           { ...operation.calls, ...(limits && { requestCounts: ['UpdateItem'] }) },
           table.tableArn,
         ),
-        ...(files?.createStatements(fileCalls ?? []) ?? []),
+        ...(files?.createStatements({ fileCalls, thumbnailCalls }) ?? []),
       ],
     });
-    if (fileCalls) files?.acknowledgeKeys(constructId(operation.id));
+    if (fileCalls) {
+      files?.acknowledgeKeys(constructId(operation.id), { fileCalls, thumbnailCalls });
+    }
     this.operation = operation;
   }
 }

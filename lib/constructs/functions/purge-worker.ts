@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { maxRequestMilliseconds } from '../../../shared/clock.ts';
-import type { FileCall } from '../../../shared/contract/operation.ts';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import {
   attachmentIdsAttribute,
@@ -16,7 +15,7 @@ import {
   pairBlocksSort,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
-import type { FileBucket } from '../file-bucket.ts';
+import type { BucketCalls, FileBucket } from '../file-bucket.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const feedMaintenanceFilter = FilterCriteria.filter({
@@ -64,7 +63,10 @@ const fileFilters = [
   }),
 ];
 
-const fileCalls: readonly FileCall[] = ['DeleteObject'];
+const bucketCalls = {
+  fileCalls: ['DeleteObject'],
+  thumbnailCalls: ['DeleteObject'],
+} as const satisfies BucketCalls;
 
 /**
  * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
@@ -84,7 +86,7 @@ export class PurgeWorker extends StreamWorker {
       description: 'Empties the partitions of deleted conversations',
       limits: functionLimits.purge,
       environment: files?.environment ?? {},
-      statements: files?.createStatements(fileCalls) ?? [],
+      statements: files?.createStatements(bucketCalls) ?? [],
       calls: {
         conversations: [
           'BatchGetItem',
@@ -122,6 +124,6 @@ export class PurgeWorker extends StreamWorker {
         maxRecordAge: Duration.hours(12),
       },
     });
-    files?.acknowledgeKeys('Purge');
+    files?.acknowledgeKeys('Purge', bucketCalls);
   }
 }

@@ -7,6 +7,7 @@ import { indexes } from '../../../shared/table/keys/names.ts';
 import type { OperationFunction } from '../functions/operation-function.ts';
 import type { ScanWorker } from '../functions/scan-worker.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
+import type { ThumbnailWorker } from '../functions/thumbnail-worker.ts';
 import type { Webhooks } from '../functions/webhooks.ts';
 import type { MessagingBus } from '../messaging-bus.ts';
 import type { MessagingFunction } from '../messaging-function.ts';
@@ -40,6 +41,8 @@ export interface MonitoredResources {
   bus: MessagingBus | undefined;
   /** Only if the stage scans files. */
   scan: ScanWorker | undefined;
+  /** Only if the stage has attachments. */
+  thumbnails: ThumbnailWorker | undefined;
   /** Only if the stage has webhooks. */
   webhooks: Webhooks | undefined;
 }
@@ -54,11 +57,13 @@ export const functionsOf = ({
   functions,
   reference,
   scan,
+  thumbnails,
 }: MonitoredResources): MessagingFunction[] => [
   authorizer,
   purge,
   ...(live ? [live] : []),
   ...(scan ? [scan] : []),
+  ...(thumbnails ? [thumbnails] : []),
   ...(push ? [push.authorizer] : []),
   ...(webhooks ? [webhooks] : []),
   ...functions,

@@ -19,6 +19,7 @@ import {
   unreadWrites,
 } from './cloudwatch-metrics.ts';
 import { scanAlarms } from './scan-alarms.ts';
+import { thumbnailAlarms } from './thumbnail-alarms.ts';
 import { webhookAlarms } from './webhook-alarms.ts';
 
 /** Returns the alarms for requests, as clients experience them. */
@@ -79,7 +80,7 @@ export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
 ): Record<string, AlarmDefinition> {
-  const { table, live, push, bus, scan, webhooks } = watched;
+  const { table, live, push, bus, scan, thumbnails, webhooks } = watched;
   return {
     ...functionThrottleAlarms(watched),
     TableThrottles: {
@@ -97,6 +98,7 @@ export function backendAlarms(
     ...(push && pushAlarms(push, logMetric)),
     ...(bus && busAlarms(logMetric)),
     ...(scan && scanAlarms(scan, logMetric)),
+    ...(thumbnails && thumbnailAlarms(thumbnails)),
     ...(webhooks && webhookAlarms(webhooks, logMetric)),
   };
 }
@@ -259,7 +261,8 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
 const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: MonitoredResources) {
-  const all = functionsOf(watched);
+  // Lambda holds a flood of images back at the reserved concurrency, and retries for hours.
+  const all = functionsOf(watched).filter((one) => one !== watched.thumbnails);
   const alarms = Array.from(
     { length: Math.ceil(all.length / maxMetrics) },
     (_, n): AlarmDefinition => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { isInlineText } from '../schema/characters.ts';
 import { Id, integer, Timestamp, text } from '../schema/field-types.ts';
-import { uploadLimits } from '../schema/upload-limits.ts';
 import { thumbnailLimits } from '../schema/thumbnail-limits.ts';
+import { uploadLimits } from '../schema/upload-limits.ts';
 
 /** Path of an uploaded attachment, which never expires, without its id. */
 export const attachmentPath = '/v1/attachments/';

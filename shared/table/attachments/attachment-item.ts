@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { clock, toSeconds } from '../../clock.ts';
 import { type CreateAttachment, ScanStatus } from '../../contract/resources/attachment.ts';
-import type { FileDescription } from '../../files/presign-file.ts';
 import { thumbnailType } from '../../contract/schema/thumbnail-limits.ts';
+import type { FileDescription } from '../../files/presign-file.ts';
 import { type AttachmentPosition, attachmentCreatedAt, parseAttachmentId } from '../../ids.ts';
 import { unsentUploadSeconds } from '../../retention.ts';
 import type { Item } from '../calls/access.ts';

@@ -1,0 +1,88 @@
+import { Duration } from 'aws-cdk-lib';
+import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { FileCall } from '../../../shared/contract/operation.ts';
+import { functionLimits } from '../../../shared/function-limits.ts';
+import { filePrefix } from '../../../shared/table/keys/names.ts';
+import { failureQueueDays } from '../../lifetimes.ts';
+import { type Stage, scansFiles } from '../../stages.ts';
+import type { BucketCalls, FileBucket } from '../file-bucket.ts';
+import { IsolatedNetwork } from '../isolated-network.ts';
+import { MessagingFunction } from '../messaging-function.ts';
+import { StageQueue } from '../stage-queue.ts';
+
+/** More images wait, so that a flood of them takes no concurrency of requests. */
+const maxConcurrency = 10;
+
+const bucketCalls = {
+  fileCalls: ['GetObject', 'GetObjectTagging', 'ListBucket'],
+  thumbnailCalls: ['DeleteObject', 'DeleteObjectTagging', 'PutObject', 'PutObjectTagging'],
+} as const satisfies BucketCalls;
+
+const allCalls: readonly FileCall[] = [...bucketCalls.fileCalls, ...bucketCalls.thumbnailCalls];
+
+/**
+ * Thumbnail worker: resizes uploaded images, with the bucket as its only connection. Events whose
+ * thumbnails cannot be made go to the worker's queue, which raises an alarm.
+ */
+export class ThumbnailWorker extends MessagingFunction {
+  readonly failures: Queue;
+
+  constructor(
+    scope: Construct,
+    { stage, bundles, files }: { stage: Stage; bundles: string; files: FileBucket },
+  ) {
+    const failures = new StageQueue(scope, 'ThumbnailFailures', {
+      retentionPeriod: Duration.days(failureQueueDays),
+      noDeadLetters: 'It is the queue of failed events itself: no consumer fails on it.',
+      isOfFunction: true,
+    });
+    const { isolatesThumbnails = true } = stage.attachments || {};
+    super(scope, 'Thumbnails', {
+      stage,
+      path: 'thumbnails',
+      bundles,
+      description: 'Makes thumbnails of uploaded images',
+      ...functionLimits.thumbnails,
+      environment: files.environment,
+      statements: [
+        ...files.createStatements(bucketCalls),
+        // Lambda sends to the queue with the worker's role.
+        new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
+      ],
+      failures,
+      network: isolatesThumbnails
+        ? new IsolatedNetwork(scope, 'ThumbnailNetwork', files, allCalls)
+        : undefined,
+      // New accounts cannot reserve any, and their stages have no firewall.
+      reservedConcurrency: stage.firewall && maxConcurrency,
+    });
+    this.failures = failures;
+    files.acknowledgeKeys('Thumbnails', bucketCalls);
+    new Rule(scope, 'ThumbnailFiles', {
+      description: 'Uploaded files whose thumbnails may be made',
+      eventPattern: toEventPattern(stage, files),
+      targets: [new FunctionTarget(this.live, { deadLetterQueue: failures })],
+    });
+  }
+}
+
+/** Matches files once they are served: clean ones, or in a stage without scans, stored ones. */
+const toEventPattern = (stage: Stage, { bucketName }: FileBucket): EventPattern =>
+  scansFiles(stage)
+    ? {
+        source: ['aws.guardduty'],
+        detailType: ['GuardDuty Malware Protection Object Scan Result'],
+        detail: {
+          s3ObjectDetails: { bucketName: [bucketName] },
+          scanResultDetails: { scanResultStatus: ['NO_THREATS_FOUND'] },
+        },
+      }
+    : {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: { bucket: { name: [bucketName] }, object: { key: [{ prefix: filePrefix }] } },
+      };

@@ -1,0 +1,17 @@
+import type { ThumbnailWorker } from '../functions/thumbnail-worker.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
+import { queueDepth } from './cloudwatch-metrics.ts';
+
+/** Returns the alarms for thumbnails. */
+export const thumbnailAlarms = ({
+  failures,
+}: ThumbnailWorker): Record<string, AlarmDefinition> => ({
+  ThumbnailFailures: {
+    severity: 'ticket',
+    symptom: 'Thumbnails of images could not be made',
+    runbookEntry: 'thumbnail-failures',
+    // Each was attempted three times. Images that the worker refuses are no failures.
+    metric: queueDepth(failures),
+    threshold: 0,
+  },
+});

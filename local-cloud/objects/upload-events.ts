@@ -1,0 +1,53 @@
+import { messageOf } from '../../lib/problem.ts';
+import { createEvent } from '../bus/create-event.ts';
+import type { EventRules } from '../bus/event-rules.ts';
+import type { Stack } from '../stack/read-stack.ts';
+import type { Bucket } from './buckets.ts';
+import { createMalwareScan } from './malware-scan.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/**
+ * Milliseconds that the reply to an upload waits for the functions that receive its events. AWS does
+ * not wait. Here the result of a scan is known at once, while large images get thumbnails later.
+ */
+const maxWaitMilliseconds = 1000;
+
+export interface UploadEventOptions {
+  bucket: Bucket;
+  store: ObjectStore;
+  rules: EventRules;
+  log(line: string): void;
+}
+
+/** Returns the function that publishes the events of a stored object, and scans it if configured. */
+export async function createUploadEvents(
+  stack: Stack,
+  { bucket, store, rules, log }: UploadEventOptions,
+): Promise<(key: string) => Promise<void>> {
+  const scan = await createMalwareScan(stack, { bucketName: bucket.name, store, rules, log });
+  const publish = async (key: string) => {
+    const { size = 0, sha256 = '', modifiedAt = 0 } = (await store.find(key)) ?? {};
+    const event = createEvent({
+      source: 'aws.s3',
+      detailType: 'Object Created',
+      resources: [bucket.arn],
+      detail: {
+        version: '0',
+        bucket: { name: bucket.name },
+        object: { key, size, etag: sha256 },
+        reason: 'PutObject',
+      },
+      time: modifiedAt,
+    });
+    await Promise.all(rules.findTargets('default', event).map((target) => target(event))).catch(
+      (error) => log(`The event of a stored object was not delivered: ${messageOf(error)}`),
+    );
+  };
+  return async (key) => {
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, maxWaitMilliseconds);
+    const delivered = [scan?.(key), bucket.publishesEvents ? publish(key) : undefined];
+    await Promise.race([Promise.all(delivered), waited.promise]);
+    clearTimeout(timer);
+  };
+}
