@@ -1,4 +1,4 @@
-import { Fn, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { Fn, Stack, Validations } from 'aws-cdk-lib';
 import {
   CfnRouteTable,
   CfnSecurityGroup,
@@ -63,7 +63,6 @@ export class IsolatedNetwork extends Construct {
       ],
     });
     this.securityGroupIds = [group.attrGroupId];
-    Tags.of(vpc).add('Name', `${Stack.of(this).stackName}-${id}`);
     Validations.of(vpc).acknowledge({
       id: 'AwsSolutions-VPC7',
       reason: 'Nothing but S3 is reachable, and the access log of the bucket has its requests.',

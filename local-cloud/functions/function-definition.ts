@@ -50,6 +50,8 @@ const FunctionProperties = v.strictObject({
   ReservedConcurrentExecutions: v.optional(v.unknown()),
   Tags: v.optional(v.unknown()),
   TracingConfig: v.optional(v.unknown()),
+  // Functions of this machine reach the internet.
+  VpcConfig: v.optional(v.unknown()),
 });
 
 /** Returns the functions of the stack, each with its bundle's folder in the assets. */

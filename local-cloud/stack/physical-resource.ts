@@ -105,6 +105,10 @@ const converters: Record<string, (resource: NamedResource) => PhysicalResource> 
       RegionalDomainName: `${name}.s3.${region}.amazonaws.com`,
     });
   },
+  'AWS::EC2::SecurityGroup': ({ logicalId }) => ({
+    ref: logicalId,
+    attributes: { GroupId: logicalId },
+  }),
   'AWS::SNS::Topic': ({ getName }) => {
     const name = getName('TopicName');
     const topicArn = arn('sns', name);

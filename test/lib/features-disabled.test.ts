@@ -30,6 +30,7 @@ test('A stage without events has no event resources and all others', () => {
   expect(idsOf(without, 'AWS::SQS::Queue').sort()).toEqual([
     expect.stringMatching(/^PurgeFailures/),
     expect.stringMatching(/^ScanFailures/),
+    expect.stringMatching(/^ThumbnailFailures/),
   ]);
   const offered = rows.filter(({ feature }) => feature !== 'events');
   expect(offered.length).toBe(rows.length - 2);
@@ -48,12 +49,16 @@ describe('A stage without attachments', () => {
   });
 
   test('has no bucket, scan or alarm of them, and the other operations', () => {
-    for (const type of ['AWS::S3::Bucket', 'AWS::GuardDuty::MalwareProtectionPlan']) {
+    for (const type of [
+      'AWS::S3::Bucket',
+      'AWS::GuardDuty::MalwareProtectionPlan',
+      'AWS::EC2::VPC',
+    ]) {
       expect(idsOf(without, type)).toEqual([]);
     }
     expect(idsOf(without, 'AWS::CloudWatch::Alarm').filter((id) => /Scan/.test(id))).toEqual([]);
     const text = JSON.stringify(without.toJSON());
-    for (const word of ['FILES_URL', 's3:', 'Scan', 'Attachments', 'UPLOADS#']) {
+    for (const word of ['FILES_URL', 's3:', 'Scan', 'Thumbnail', 'Attachments', 'UPLOADS#']) {
       expect([word, text.includes(word)]).toEqual([word, false]);
     }
   });

@@ -17,7 +17,7 @@ const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).fil
   id.startsWith('MonitoringFailing'),
 );
 /** Without the channel authorizer: other functions' environments depend on its alias. */
-const functions = operations.length + 5;
+const functions = operations.length + 6;
 /** The reference has three paths with two methods each. */
 const methodsMore = 5;
 
@@ -74,7 +74,7 @@ describe('New code', () => {
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 2);
   });
 
-  test("is called through an alias by the gateway, the table's stream and the rule for scans", () => {
+  test("is called through an alias by the gateway, the table's stream and the rules for files", () => {
     const names = Object.keys(aliases).map((id) => `"${id}"`);
     const callers = [
       ...Object.values(prod.findResources('AWS::ApiGateway::Authorizer')),

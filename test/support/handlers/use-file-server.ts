@@ -66,19 +66,23 @@ export const toFileStage = (): RunningStage => ({
 /** Returns the keys of all uploaded files. */
 export const getFiles = (): Promise<string[]> => getObjectStore().list('');
 
-/** What describes a file of this text. */
-export const describeFile = (conversation_id: string, text: string) => ({
+/** What describes a file of this content. */
+export const describeFile = (conversation_id: string, content: string | Buffer) => ({
   conversation_id,
   name: 'note.txt',
   type: 'text/plain',
-  size: Buffer.byteLength(text),
-  sha256: createHash('sha256').update(text).digest('base64'),
+  size: Buffer.byteLength(content),
+  sha256: createHash('sha256').update(content).digest('base64'),
 });
 
-/** Uploads the text to where the reply says, and returns the status. */
-export async function putFile({ upload }: NewAttachment, text: string): Promise<number> {
+/** Uploads the content to where the reply says, and returns the status. */
+export async function putFile(
+  { upload }: NewAttachment,
+  content: string | Buffer,
+): Promise<number> {
   const { method, url, headers } = upload;
-  return (await fetch(url, { method, headers, body: text })).status;
+  const body = typeof content === 'string' ? content : new Uint8Array(content);
+  return (await fetch(url, { method, headers, body })).status;
 }
 
 /** Creates an attachment and uploads its file. */

@@ -20,6 +20,7 @@ export function replaceReferences(value: unknown): unknown {
 function reference(name: string, argument: unknown): unknown {
   if (name === 'Ref') return `<${toName(String(argument))}>`;
   if (name === 'Fn::Sub') return argument;
+  if (name === 'Fn::GetAZs') return '<zones>';
   if (!Array.isArray(argument)) return { [name]: argument };
   const [first, second] = argument;
   if (name === 'Fn::GetAtt') return `<${toName(String(first))}.${second}>`;

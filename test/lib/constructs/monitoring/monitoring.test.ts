@@ -160,7 +160,10 @@ test('Log lines contain exactly the metrics that an alarm or the dashboard reads
   const inAlarms = [
     ...template.matchAll(/"Name":"operation","Value":"([\w/-]+)"\}\],"MetricName":"(\w+)"/g),
   ].map(([, operation, metric]) => `${operation} ${metric}`);
-  const others = ['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'scan', 'webhooks'];
+  const others = [
+    ...['authorizer', 'channel-authorizer', 'live', 'probe', 'purge', 'scan'],
+    ...['thumbnails', 'webhooks'],
+  ];
   const emitted = [...operations.map(({ id }) => id), ...others].flatMap((operation) =>
     metricsOf(operation).map((metric) => `${operation} ${metric}`),
   );

@@ -1,0 +1,89 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { messageKey } from '../../../shared/table/keys/keys.ts';
+import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
+import { ann } from '../../support/handlers/callers.ts';
+import { purgeKey } from '../../support/handlers/purge-worker.ts';
+import { listOrders, runInOrder } from '../../support/handlers/run-in-order.ts';
+import { createPng } from '../../support/handlers/test-images.ts';
+import {
+  makeThumbnailOf,
+  toObjectKey,
+  uploadImage,
+} from '../../support/handlers/thumbnail-worker.ts';
+import { getFiles, getObjectStore } from '../../support/handlers/use-file-server.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import '../../support/setup/use-table.ts';
+
+/**
+ * Calls of the worker: it finds and reads the file, stores the thumbnail, reads the file's tags, and
+ * removes or retains the thumbnail. Others change the file, then its thumbnail.
+ */
+const orders = listOrders(5, 2);
+let image: Buffer;
+
+beforeAll(async () => {
+  image = await createPng(400, 400);
+});
+beforeEach(() => {
+  createVirtualClock();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+async function createUpload() {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  return { id, file: await uploadImage(ann, id, image) };
+}
+
+const findThumbnail = (file: string) => getObjectStore().find(toObjectKey('thumbnails', file));
+
+describe('In every order of the calls of S3', () => {
+  test('a message that is deleted while the thumbnail is made leaves no object', async () => {
+    for (const order of orders) {
+      const { id, file } = await createUpload();
+      const { id: message } = await send(ann, id, '', { attachments: [{ id: file }] });
+      await removeMessage(ann, message);
+      await runInOrder(order, {
+        first: () => makeThumbnailOf(file),
+        second: () => purgeKey(messageKey(id, 1)),
+      });
+      const left = (await getFiles()).filter((key) => key.includes(id));
+      expect([order, left]).toEqual([order, []]);
+    }
+  });
+
+  test('a message that is sent while the thumbnail is made retains it', async () => {
+    for (const order of orders) {
+      const { id, file } = await createUpload();
+      await runInOrder(order, {
+        first: () => makeThumbnailOf(file),
+        second: () => send(ann, id, '', { attachments: [{ id: file }] }),
+      });
+      expect([order, (await findThumbnail(file))?.tags]).toEqual([order, '']);
+    }
+  });
+});
+
+test('A crash of the worker at any call leaves no object after the removal and the next attempt', async () => {
+  const { fetch } = globalThis;
+  for (let step = 1; step <= 5; step++) {
+    for (const isLate of [false, true]) {
+      const { id, file } = await createUpload();
+      const { id: message } = await send(ann, id, '', { attachments: [{ id: file }] });
+      let calls = 0;
+      const spy = jest.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+        calls += 1;
+        if (calls < step) return fetch(...args);
+        if (calls === step && isLate) await fetch(...args);
+        throw new Error('The process was killed.');
+      });
+      await makeThumbnailOf(file).catch(() => {});
+      spy.mockRestore();
+      await removeMessage(ann, message);
+      expect(await purgeKey(messageKey(id, 1))).toEqual([]);
+      await makeThumbnailOf(file);
+      expect((await getFiles()).filter((key) => key.includes(id))).toEqual([]);
+    }
+  }
+});

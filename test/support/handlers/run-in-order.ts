@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { jest } from '@jest/globals';
+
+const actors = new AsyncLocalStorage<string>();
+
+/**
+ * Runs two actions concurrently, with their calls of S3 in the order of the names: `first` and
+ * `second`. Calls of an action that the order lacks come last.
+ */
+export async function runInOrder(
+  order: readonly string[],
+  actions: { first: () => Promise<unknown>; second: () => Promise<unknown> },
+): Promise<void> {
+  let turns = [...order];
+  const waiting = new Set<{ name: string; resolve: () => void }>();
+  const proceed = () => {
+    for (const one of waiting) {
+      if (turns.length > 0 && turns[0] !== one.name) continue;
+      waiting.delete(one);
+      one.resolve();
+      return;
+    }
+  };
+  const { fetch } = globalThis;
+  const spy = jest.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+    const name = actors.getStore();
+    if (name === undefined) return fetch(...args);
+    const turn = Promise.withResolvers<void>();
+    waiting.add({ name, resolve: turn.resolve });
+    proceed();
+    await turn.promise;
+    try {
+      const [url, init] = args;
+      // The time limit of the call began before its turn.
+      return await fetch(url, { ...init, signal: null });
+    } finally {
+      turns = turns.slice(1);
+      proceed();
+    }
+  });
+  const run = (name: string, act: () => Promise<unknown>) =>
+    actors.run(name, act).finally(() => {
+      turns = turns.filter((one) => one !== name);
+      proceed();
+    });
+  try {
+    await Promise.all([run('first', actions.first), run('second', actions.second)]);
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** Returns every order of this many calls of both actions. */
+export function listOrders(first: number, second: number): string[][] {
+  if (first === 0) return [Array(second).fill('second')];
+  if (second === 0) return [Array(first).fill('first')];
+  return [
+    ...listOrders(first - 1, second).map((rest) => ['first', ...rest]),
+    ...listOrders(first, second - 1).map((rest) => ['second', ...rest]),
+  ];
+}

@@ -1,0 +1,41 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** Returns an image in one color. */
+const createImage = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#c04020' } });
+
+export const createPng = (width: number, height: number): Promise<Buffer> =>
+  createImage(width, height).png().toBuffer();
+
+/** Returns a picture of a phone held upright: stored on its side, with where it was taken. */
+export const createPhoto = (): Promise<Buffer> =>
+  createImage(800, 600)
+    .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+
+/** Returns a small file that declares a picture of this width and height in one color. */
+export function createBomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // A bit for each pixel.
+  header[8] = 1;
+  const rows = Buffer.alloc(Math.ceil(width / 8 + 1) * height);
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    toChunk('IHDR', header),
+    toChunk('IDAT', deflateSync(rows)),
+    toChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function toChunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(content));
+  return Buffer.concat([length, content, checksum]);
+}
