@@ -35,6 +35,14 @@ const rules = {
     of('shared/webhooks/'),
     of('shared/(http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),
   ],
+  'shared/thumbnails knows images and files': [
+    of('shared/thumbnails/'),
+    of('shared/(table|http|stream|deploys|push|bus|webhooks)/', packages('@aws-sdk/', '@middy/')),
+  ],
+  'only shared/thumbnails imports sharp': [
+    { ...of('(functions|shared|lib|commands|local-cloud)/'), pathNot: '^shared/thumbnails/' },
+    of(packages('sharp/')),
+  ],
   'shared/signing imports no code of a service': [
     of('shared/signing/'),
     of('shared/(table|http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),

@@ -58,6 +58,15 @@ const buckets = [
     Resource: [`arn:*:s3:::${prefix}`],
   },
 ];
+const networks = [
+  {
+    Action: actions(
+      'ec2',
+      'CreateVpc DeleteVpc ModifyVpcAttribute *VpcEndpoint* *Subnet* *RouteTable* *SecurityGroup* CreateTags DeleteTags Describe*',
+    ),
+    Resource: everything,
+  },
+];
 const scans = [
   {
     Action: actions(
@@ -143,6 +152,12 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
   'AWS::Cognito::UserPool': cognito,
   'AWS::Cognito::UserPoolClient': cognito,
   'AWS::DynamoDB::GlobalTable': [all('dynamodb', `table/${prefix}`)],
+  'AWS::EC2::RouteTable': networks,
+  'AWS::EC2::SecurityGroup': networks,
+  'AWS::EC2::Subnet': networks,
+  'AWS::EC2::SubnetRouteTableAssociation': networks,
+  'AWS::EC2::VPC': networks,
+  'AWS::EC2::VPCEndpoint': networks,
   'AWS::Events::EventBus': [all('events', `event-bus/${prefix}`)],
   'AWS::Events::Rule': [all('events', `rule/${prefix}`)],
   'AWS::GuardDuty::MalwareProtectionPlan': scans,

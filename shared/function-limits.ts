@@ -8,7 +8,7 @@ export const functionLimits = {
   scan: { memoryMegabytes: 256, timeoutSeconds: 10 },
   /**
    * Worker of thumbnails: the program that resizes has up to 100 MB of a file and 50 million pixels
-   * in memory, and ten seconds.
+   * in memory, and 15 seconds.
    */
   thumbnails: { memoryMegabytes: 1536, timeoutSeconds: 45 },
   /** Live worker: a batch makes about a hundred concurrent calls. */

@@ -10,6 +10,9 @@ export const assumptions = {
   textBytes: 200,
   /** Average size of an uploaded file. It is stored for a month. */
   fileMegabytes: 1,
+  /** Size of a thumbnail, and the billed duration of making it of a picture of 12 megapixels. */
+  thumbnailKilobytes: 20,
+  thumbnailMilliseconds: 1000,
   /** Bytes of a stored message with keys, id and timestamps. It takes one write unit. */
   messageBytes: 550,
   /** Messages in a deleted conversation. */

@@ -1,7 +1,7 @@
 import { functionLimits } from '../../shared/function-limits.ts';
 import { assumptions } from './assumptions.ts';
 import { type OperationId, scanBudget } from './budgets.ts';
-import type { Quantities } from './prices.ts';
+import { addQuantities, type Quantities } from './prices.ts';
 
 /** Memory of the scan worker, in gigabytes. */
 const scanGigabytes = functionLimits.scan.memoryMegabytes / 1024;
@@ -11,13 +11,35 @@ export function getFileQuantities(id: OperationId, hasScans: boolean): Quantitie
   const gigabytes = assumptions.fileMegabytes / 1024;
   switch (id) {
     case 'attachments/create':
-      return { filePuts: 1, fileGb: gigabytes, ...(hasScans && getScanQuantities(gigabytes)) };
+      return addQuantities(
+        [{ filePuts: 1, fileGb: gigabytes, busEvents: eventsPerFile }],
+        [thumbnailQuantities],
+        [hasScans ? getScanQuantities(gigabytes) : {}],
+      );
     case 'attachments/retrieve':
-      return { fileGets: 1, dataOutGb: gigabytes };
+      // The first call finds the thumbnail.
+      return { fileGets: 2, dataOutGb: gigabytes };
     default:
       return {};
   }
 }
+
+/** S3 publishes that an object was stored, lost its tag, and was removed. */
+const eventsPerFile = 3;
+
+/**
+ * Each upload counts as an image. The worker finds and reads the file, stores the thumbnail, reads
+ * the file's tags, and retains the thumbnail, as the send does.
+ */
+const thumbnailQuantities: Quantities = {
+  filePuts: 1,
+  fileGets: 5,
+  fileGb: assumptions.thumbnailKilobytes / 1024 ** 2,
+  busEvents: eventsPerFile,
+  lambdaRequests: 1,
+  lambdaGbSeconds:
+    (functionLimits.thumbnails.memoryMegabytes / 1024) * (assumptions.thumbnailMilliseconds / 1000),
+};
 
 /** The scan worker records the result before the file is sent. */
 const getScanQuantities = (gigabytes: number): Quantities => ({

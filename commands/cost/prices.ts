@@ -46,7 +46,7 @@ export const prices = {
   /** Publications, deliveries, connections and subscriptions, of up to 5 KB each. */
   appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
   appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
-  busEvents: price('EventBridge', 'custom events', 1 / million),
+  busEvents: price('EventBridge', 'events', 1 / million),
   fileGb: price('S3', 'GB of files', 0.023),
   filePuts: price('S3', 'uploads', 5 / million),
   fileGets: price('S3', 'downloads', 0.4 / million),

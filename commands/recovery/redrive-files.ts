@@ -3,9 +3,19 @@ import { DeleteObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/c
 import { paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { clock } from '../../shared/clock.ts';
-import { parseFileKey, toFileKey } from '../../shared/table/attachments/attachment-item.ts';
+import type { AttachmentPosition } from '../../shared/ids.ts';
+import {
+  parseFileKey,
+  toFileKey,
+  toThumbnailKey,
+} from '../../shared/table/attachments/attachment-item.ts';
 import { attachmentKey, type Key, parseAttachmentKey } from '../../shared/table/keys/keys.ts';
-import { attachmentIdsAttribute, filePrefix, idAttribute } from '../../shared/table/keys/names.ts';
+import {
+  attachmentIdsAttribute,
+  filePrefix,
+  idAttribute,
+  thumbnailPrefix,
+} from '../../shared/table/keys/names.ts';
 import { getItems } from '../stage/batch-items.ts';
 import type { RunningStage } from '../stage/running-stage.ts';
 import type { StageTable } from '../stage/stage-table.ts';
@@ -35,7 +45,11 @@ export async function redriveFiles(
   const client = new S3Client(s3);
   try {
     const messages = await touchTombstones(table);
-    return { messages, orphans: await removeOrphans(table, client, bucket) };
+    let orphans = 0;
+    for (const prefix of [filePrefix, thumbnailPrefix]) {
+      orphans += await removeOrphans(table, client, bucket, prefix);
+    }
+    return { messages, orphans };
   } finally {
     client.destroy();
   }
@@ -75,24 +89,30 @@ async function touch({ client, name }: StageTable, Key: Key): Promise<boolean> {
   );
 }
 
-async function removeOrphans(table: StageTable, client: S3Client, Bucket: string): Promise<number> {
+const toObjectKey = (prefix: string, position: AttachmentPosition) =>
+  prefix === thumbnailPrefix ? toThumbnailKey(position) : toFileKey(position);
+
+async function removeOrphans(
+  table: StageTable,
+  client: S3Client,
+  Bucket: string,
+  Prefix: string,
+): Promise<number> {
   let removed = 0;
-  for await (const { Contents = [] } of paginateListObjectsV2(
-    { client },
-    { Bucket, Prefix: filePrefix },
-  )) {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
     const old = Contents.filter(
       ({ LastModified }) => LastModified && clock.now() - LastModified.getTime() > minOrphanAge,
     );
-    const positions = old.flatMap(({ Key = '' }) => parseFileKey(Key) ?? []);
+    const positions = old.flatMap(({ Key = '' }) => parseFileKey(Key, Prefix) ?? []);
     const items = await getItems(table, positions.map(attachmentKey));
     const known = new Set(
       v
         .parse(Keys, items)
         .flatMap((key) => parseAttachmentKey(key) ?? [])
-        .map(toFileKey),
+        .map((position) => toObjectKey(Prefix, position)),
     );
-    for (const Key of positions.map(toFileKey).filter((key) => !known.has(key))) {
+    const keys = positions.map((position) => toObjectKey(Prefix, position));
+    for (const Key of keys.filter((key) => !known.has(key))) {
       await client.send(new DeleteObjectCommand({ Bucket, Key }));
       removed += 1;
     }

@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
     'yes: a tombstone without content or sender stays',
   ],
   [
-    'uploaded files with their names, media types and sizes',
+    'uploaded files with their names, media types and sizes; thumbnails of images',
     'bucket; table, `ATTACHMENT#…`',
     `with the message; without one ${hours(unsentUploadSeconds / hour)}†`,
     'yes, with the message',

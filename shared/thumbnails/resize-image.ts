@@ -4,7 +4,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { env } from '../env.ts';
 import { refusedStatus } from './refused-status.ts';
 
-const resizeMilliseconds = 10_000;
+/** Ten times what a picture of 12 megapixels needs. */
+const resizeMilliseconds = 15_000;
 
 /** What Node needs to start. Without the credentials of the function. */
 const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createClient } from '../../client/src/index.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
+import { createPng } from '../support/handlers/test-images.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
@@ -67,4 +69,23 @@ test('A file with the EICAR test pattern is found infected, and others clean', a
     status: 410,
     code: 'infected',
   });
+});
+
+test('The thumbnail of an image is made after its scan, and removed with its message', async () => {
+  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
+  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
+  const image = new Uint8Array(await createPng(800, 600));
+  const file = new Blob([image], { type: 'image/png' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.png' });
+  const sent = await client.messages.send({ conversation_id, message: '', attachments: [{ id }] });
+  const findThumbnail = async () => {
+    const { url } = await client.attachments.retrieve({ attachment_id: id, size: 320 });
+    return url.includes('/thumbnails/') ? url : undefined;
+  };
+  await waitUntil(async () => (await findThumbnail()) !== undefined);
+  const url = (await findThumbnail()) ?? '';
+  const { format, width } = await sharp(await (await fetch(url)).arrayBuffer()).metadata();
+  expect([format, width]).toEqual(['webp', 320]);
+  await client.messages.delete({ message_id: sent.id });
+  await waitUntil(async () => (await fetch(url)).status !== 200);
 });

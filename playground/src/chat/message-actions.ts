@@ -21,7 +21,7 @@ export interface MessageActions {
   remove(message: Message): void;
   /** Opens a file that browsers display in a new tab. Downloads others. */
   openFile(attachmentId: string, isDisplayed: boolean): void;
-  /** Returns a URL of an image. */
+  /** Returns a URL of an image's thumbnail. */
   loadImage(attachmentId: string): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
       });
     },
     loadImage: async (id) => {
-      const { url } = await client.attachments.retrieve({ attachment_id: id });
+      const { url } = await client.attachments.retrieve({ attachment_id: id, size: 320 });
       return url;
     },
   };

@@ -61,11 +61,12 @@ export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): strin
 export const toThumbnailKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${thumbnailPrefix}${conversationId}/${fileId}`;
 
-/** Returns the position of the attachment with this file; `undefined` for other keys. */
-export const parseFileKey = (key: string): AttachmentPosition | undefined =>
-  key.startsWith(filePrefix)
-    ? parseAttachmentId(key.slice(filePrefix.length).replace('/', ''))
-    : undefined;
+/**
+ * Returns the position of the attachment with this file, or with another prefix this thumbnail;
+ * `undefined` for other keys.
+ */
+export const parseFileKey = (key: string, prefix = filePrefix): AttachmentPosition | undefined =>
+  key.startsWith(prefix) ? parseAttachmentId(key.slice(prefix.length).replace('/', '')) : undefined;
 
 export const toFile = ({
   id,

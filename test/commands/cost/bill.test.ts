@@ -207,14 +207,16 @@ describe('A bill of a stage with events', () => {
         ({ of }) => of === id,
       )?.byService;
     const gigabytes = 1_000_000 / 1024;
-    const stored = 5 + gigabytes * 0.023;
+    const thumbnails = 5 + 5 * 0.4 + ((20 * 1_000_000) / 1024 ** 2) * 0.023;
+    const stored = 5 + gigabytes * 0.023 + thumbnails;
     expect(costOf('attachments/create', false)).toMatchObject({ S3: expect.closeTo(stored, 6) });
     expect(costOf('attachments/create', false)).not.toHaveProperty('GuardDuty');
     expect(costOf('attachments/create', true)).toMatchObject({
       S3: expect.closeTo(stored + 0.4, 6),
       GuardDuty: expect.closeTo(215 + gigabytes * 0.09, 6),
     });
-    expect(costOf('attachments/retrieve', true)).toMatchObject({ S3: expect.closeTo(0.4, 6) });
+    expect(costOf('attachments/create', false)).toMatchObject({ EventBridge: 6 });
+    expect(costOf('attachments/retrieve', true)).toMatchObject({ S3: expect.closeTo(0.8, 6) });
   });
 
   test('includes the webhook sender, which costs something without events too', () => {

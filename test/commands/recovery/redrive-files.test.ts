@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { redriveFiles } from '../../../commands/recovery/redrive-files.ts';
+import { addPendingFile } from '../../../shared/files/objects.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { attachmentKey } from '../../../shared/table/keys/keys.ts';
 import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
@@ -25,14 +26,19 @@ test('Redriving files removes those of deleted messages and those without an ite
   const message = await send(ann, id, 'Deleted', { attachments: [{ id: deleted }] });
   await removeMessage(ann, message.id);
   await removeItem(attachmentKey({ conversationId: id, fileId: orphan.slice(26) }));
+  for (const file of [kept, orphan]) {
+    await addPendingFile(`thumbnails/${id}/${file.slice(26)}`, 'image/webp', Buffer.from('small'));
+  }
   // The worker has abandoned all of these changes.
   await readNewRecords();
   expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 0 });
   time.pass(threeDays);
-  expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 1 });
+  expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 2 });
   const records = (await readNewRecords()).filter(await getPurgeWorkerFilter());
   expect(await purgeRecords(records)).toEqual([]);
-  expect(await getFiles()).toEqual([`files/${id}/${kept.slice(26)}`]);
+  expect(await getFiles()).toEqual(
+    ['files', 'thumbnails'].map((prefix) => `${prefix}/${id}/${kept.slice(26)}`),
+  );
   expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 0, orphans: 0 });
 });
 

@@ -56,7 +56,7 @@ const callers = new Map([
   toCaller(
     'owner',
     ...['s3:PutObject', 's3:PutObjectTagging', 's3:GetObject', 's3:ListBucket'],
-    ...['s3:DeleteObject', 's3:DeleteObjectTagging'],
+    ...['s3:DeleteObject', 's3:DeleteObjectTagging', 's3:GetObjectTagging'],
   ),
   toCaller('uploader', 's3:PutObject'),
   toCaller('reader', 's3:GetObject'),

@@ -6,6 +6,7 @@ const FunctionProperties = v.looseObject({
   LoggingConfig: v.looseObject({ LogGroup: v.string() }),
   DeadLetterConfig: v.optional(v.looseObject({ TargetArn: v.string() })),
   TracingConfig: v.optional(v.looseObject({ Mode: v.string() })),
+  VpcConfig: v.optional(v.unknown()),
 });
 const MappingProperties = v.looseObject({
   EventSourceArn: v.string(),
@@ -16,6 +17,12 @@ const MappingProperties = v.looseObject({
 });
 const Anything = v.looseObject({});
 
+/** Lambda attaches functions to a network with these. */
+const interfaceActions = [
+  ...['AssignPrivateIpAddresses', 'CreateNetworkInterface', 'DeleteNetworkInterface'],
+  ...['DescribeNetworkInterfaces', 'DescribeSubnets', 'UnassignPrivateIpAddresses'],
+];
+
 /**
  * Permissions that the Lambda service itself needs, by logical id of the function, as `action on
  * resource`. No code of this project makes these calls.
@@ -25,7 +32,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const mappings = stack.resources('AWS::Lambda::EventSourceMapping', MappingProperties);
   return new Map(
     stack.resources('AWS::Lambda::Function', FunctionProperties).map(({ id, ref, properties }) => {
-      const { LoggingConfig, TracingConfig, DeadLetterConfig } = properties;
+      const { LoggingConfig, TracingConfig, DeadLetterConfig, VpcConfig } = properties;
       const log = logs.find((one) => one.ref === LoggingConfig.LogGroup);
       const own = mappings.filter((one) => parseFunctionName(one.properties.FunctionName) === ref);
       return [
@@ -36,6 +43,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
           ...(TracingConfig?.Mode === 'Active'
             ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),
+          ...(VpcConfig ? interfaceActions.flatMap((action) => on('*', `ec2:${action}`)) : []),
           ...(DeadLetterConfig ? on(DeadLetterConfig.TargetArn, 'sqs:SendMessage') : []),
           ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) =>
             EventSourceArn.includes(':sqs:')
