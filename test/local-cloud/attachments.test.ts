@@ -24,17 +24,26 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-test('Deleting a message removes its file from the local S3', async () => {
+test('The thumbnail of an image is made after its scan, and both are removed with their message', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
-  const file = new Blob(['Hello'], { type: 'text/plain' });
-  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.txt' });
+  const file = new Blob([new Uint8Array(await createPng(800, 600))], { type: 'image/png' });
+  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.png' });
   const attachments = [{ id }];
   const sent = await client.messages.send({ conversation_id, message: '', attachments });
   const { url } = await client.attachments.retrieve({ attachment_id: id });
-  expect(await (await fetch(url)).text()).toBe('Hello');
+  expect((await (await fetch(url)).blob()).size).toBe(file.size);
+  let thumbnail = '';
+  await waitUntil(async () => {
+    thumbnail = (await client.attachments.retrieve({ attachment_id: id, size: 320 })).url;
+    return thumbnail.includes('/thumbnails/');
+  });
+  const { format, width } = await sharp(await (await fetch(thumbnail)).arrayBuffer()).metadata();
+  expect([format, width]).toEqual(['webp', 320]);
   await client.messages.delete({ message_id: sent.id });
-  await waitUntil(async () => (await fetch(url)).status === 403);
+  for (const removed of [url, thumbnail]) {
+    await waitUntil(async () => (await fetch(removed)).status === 404);
+  }
 });
 
 test('The gateway forwards the redirect to the file', async () => {
@@ -69,23 +78,4 @@ test('A file with the EICAR test pattern is found infected, and others clean', a
     status: 410,
     code: 'infected',
   });
-});
-
-test('The thumbnail of an image is made after its scan, and removed with its message', async () => {
-  const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
-  const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
-  const image = new Uint8Array(await createPng(800, 600));
-  const file = new Blob([image], { type: 'image/png' });
-  const { id } = await client.attachments.upload(file, { conversation_id, name: 'a.png' });
-  const sent = await client.messages.send({ conversation_id, message: '', attachments: [{ id }] });
-  const findThumbnail = async () => {
-    const { url } = await client.attachments.retrieve({ attachment_id: id, size: 320 });
-    return url.includes('/thumbnails/') ? url : undefined;
-  };
-  await waitUntil(async () => (await findThumbnail()) !== undefined);
-  const url = (await findThumbnail()) ?? '';
-  const { format, width } = await sharp(await (await fetch(url)).arrayBuffer()).metadata();
-  expect([format, width]).toEqual(['webp', 320]);
-  await client.messages.delete({ message_id: sent.id });
-  await waitUntil(async () => (await fetch(url)).status !== 200);
 });

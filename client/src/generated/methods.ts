@@ -64,7 +64,7 @@ export interface Methods {
   attachments: {
     /** **Upload an attachment.** Returns where to upload a file, with a single PUT request that stores exactly the described bytes. Then send the id in a message of the conversation. A file that no message contains is removed after 24 hours; a sent one is removed with its message. */
     create: Method<CreateAttachmentParams, NewAttachment, SendOptions>;
-    /** **Download an attachment.** Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. A file that is not scanned for malware yet, or is infected, is not returned. */
+    /** **Download an attachment.** Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file that is not scanned for malware yet, or is infected, is not returned. */
     retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {

@@ -67,6 +67,8 @@ export type CreateAttachmentParams = CreateAttachment;
 export type RetrieveAttachmentParams = {
   /** The id of the attachment. */
   attachment_id: string;
+  /** Returns a WebP thumbnail of at most 320 × 320 pixels, or the image itself while it has none. Only for image/avif, image/gif, image/jpeg, image/png, image/webp; 400 for other files. */
+  size?: number | undefined;
 };
 
 /** What `conversations.list` takes. */

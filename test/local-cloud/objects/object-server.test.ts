@@ -6,6 +6,7 @@ import {
   DeleteObjectCommand,
   DeleteObjectTaggingCommand,
   GetObjectCommand,
+  GetObjectTaggingCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -214,7 +215,14 @@ describe('The local S3', () => {
     const next = await client.send(new ListObjectsV2Command({ ...list, ContinuationToken }));
     expect(next.Contents?.map(({ Key }) => Key)).toEqual(['list/3']);
 
+    const { tags: stored = '' } = (await store.find('list/1')) ?? {};
+    const { TagSet } = await client.send(new GetObjectTaggingCommand(at));
+    expect(TagSet).toEqual(
+      [...new URLSearchParams(stored)].map(([Key, Value]) => ({ Key, Value })),
+    );
+    expect(TagSet).not.toEqual([]);
     await client.send(new DeleteObjectTaggingCommand(at));
+    expect(await client.send(new GetObjectTaggingCommand(at))).toMatchObject({ TagSet: [] });
     expect(await store.find('list/1')).toMatchObject({ tags: '' });
     await client.send(new DeleteObjectCommand(at));
     await client.send(new DeleteObjectCommand(at));
