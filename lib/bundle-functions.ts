@@ -13,12 +13,18 @@ const programs: Readonly<Record<string, Record<string, string>>> = {
   thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
 };
 
+/** Returns the path of the function that an entry file belongs to: its own, or of its program. */
+export const toFunctionPath = (entry: string): string =>
+  Object.entries(programs).find(([, files]) => Object.values(files).includes(entry))?.[0] ??
+  entry.replace(/^functions\//, '').replace(/\.ts$/, '');
+
 /**
  * Returns esbuild's options for the given files of functions/ (paths without `.ts`): one
  * `<path>/index.js` each. With `runsHere`, writes a source map next to each bundle, without a link
- * to it, and native modules are those of this machine. The settings are the fastest to start that were measured: CommonJS (an ES module that imports
- * node:http makes Node load undici), minified, the SDK's ES sources (smaller after tree shaking),
- * dynamic imports made static, and credentials from the environment only.
+ * to it, and native modules are those of this machine. The settings are the fastest to start that
+ * were measured: CommonJS (an ES module that imports node:http makes Node load undici), minified,
+ * the SDK's ES sources (smaller after tree shaking), dynamic imports made static, and credentials
+ * from the environment only.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, runsHere: boolean) =>
   ({

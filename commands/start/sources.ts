@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
-import { bundleOptions } from '../../lib/bundle-functions.ts';
+import { bundleOptions, toFunctionPath } from '../../lib/bundle-functions.ts';
 import { Problem } from '../../lib/problem.ts';
 import { referenceSources } from '../../lib/reference-files.ts';
 
@@ -30,7 +30,10 @@ const appFiles = ['cdk.json', 'package.json', 'package-lock.json'];
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([
-    collectInputs({ ...bundleOptions(paths.filter(sourceExists), root, false), minify: false }),
+    collectInputs({
+      ...bundleOptions(paths.filter(sourceExists), root, true),
+      ...{ minify: false, sourcemap: false },
+    }),
     collectInputs({
       absWorkingDir: root,
       entryPoints: ['bin/messaging.ts'],
@@ -43,8 +46,15 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
   return {
     functions: new Map([
       ...paths.map((path) => [path, missingSource] as const),
-      ...Object.values(functions.outputs).map(({ entryPoint = '', inputs }) =>
-        fingerprintFunction(toFunctionPath(entryPoint), Object.keys(inputs)),
+      ...[
+        ...Map.groupBy(Object.values(functions.outputs), ({ entryPoint = '' }) =>
+          toFunctionPath(entryPoint),
+        ),
+      ].map(([path, outputs]) =>
+        fingerprintFunction(
+          path,
+          outputs.flatMap(({ inputs }) => Object.keys(inputs)),
+        ),
       ),
     ]),
     app: fingerprint([
@@ -57,9 +67,6 @@ export async function readSources(paths: readonly string[]): Promise<Sources> {
 /** Hashes the files that a function imports; for `docs`, also the files that it serves. */
 const fingerprintFunction = (path: string, imported: readonly string[]) =>
   [path, fingerprint(path === 'docs' ? [...imported, ...referenceSources] : imported)] as const;
-
-/** functions/messages/list.ts → messages/list */
-const toFunctionPath = (entry: string) => entry.replace(/^functions\//, '').replace(/\.ts$/, '');
 
 async function collectInputs(options: BuildOptions): Promise<Metafile> {
   try {

@@ -6,12 +6,6 @@ import type { Bucket } from './buckets.ts';
 import { createMalwareScan } from './malware-scan.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/**
- * Milliseconds that the reply to an upload waits for the functions that receive its events. AWS does
- * not wait. Here the result of a scan is known at once, while large images get thumbnails later.
- */
-const maxWaitMilliseconds = 1000;
-
 export interface UploadEventOptions {
   bucket: Bucket;
   store: ObjectStore;
@@ -19,7 +13,11 @@ export interface UploadEventOptions {
   log(line: string): void;
 }
 
-/** Returns the function that publishes the events of a stored object, and scans it if configured. */
+/**
+ * Returns the function that publishes the events of a stored object, and scans it if configured. It
+ * waits for the functions that receive the events. AWS does not wait; here the result of the scan
+ * and the thumbnail exist when the upload is answered.
+ */
 export async function createUploadEvents(
   stack: Stack,
   { bucket, store, rules, log }: UploadEventOptions,
@@ -44,10 +42,6 @@ export async function createUploadEvents(
     );
   };
   return async (key) => {
-    const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, maxWaitMilliseconds);
-    const delivered = [scan?.(key), bucket.publishesEvents ? publish(key) : undefined];
-    await Promise.race([Promise.all(delivered), waited.promise]);
-    clearTimeout(timer);
+    await Promise.all([scan?.(key), bucket.publishesEvents ? publish(key) : undefined]);
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { PNG } from 'pngjs';
 import { createClient } from '../../client/src/index.ts';
 import {
   createAttachment,
@@ -96,5 +97,30 @@ describe('An uploaded attachment', () => {
     await untilScanned(sent.id);
     const { url } = await client.attachments.retrieve({ attachment_id: uploaded.id });
     expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+  });
+
+  test('has a thumbnail if it is an image', async () => {
+    const client = createClient({
+      url: env('API_URL'),
+      token: ann.token,
+      fetch: fetchFromAllowedOrigin,
+    });
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const image = new PNG({ width: 400, height: 200 });
+    const file = new File([new Uint8Array(PNG.sync.write(image))], 'x.png', { type: 'image/png' });
+    const uploaded = await client.attachments.upload(file, { conversation_id: id });
+    const attachments = [{ id: uploaded.id }];
+    const sent = await client.messages.send({ conversation_id: id, message: '', attachments });
+    await untilScanned(sent.id);
+    for (let seconds = 0; seconds < 60; seconds++) {
+      const small = { attachment_id: uploaded.id, size: 320 };
+      const { url } = await client.attachments.retrieve(small);
+      // Until the thumbnail is made, it is the image itself.
+      const response = await fetch(url);
+      if (response.headers.get('content-type') === 'image/webp') return;
+      expect(response.headers.get('content-type')).toBe('image/png');
+      await sleep(1000);
+    }
+    throw new Error('The image has no thumbnail after a minute.');
   });
 });

@@ -15,8 +15,8 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Calls of the worker: it finds and reads the file, stores the thumbnail, reads the file's tags, and
- * removes or retains the thumbnail. Others change the file, then its thumbnail.
+ * Calls of the worker: it finds and reads the file, stores the thumbnail, reads the file's tags,
+ * and removes or retains the thumbnail. Others change the file, then its thumbnail.
  */
 const orders = listOrders(5, 2);
 let image: Buffer;
