@@ -17,7 +17,7 @@ export type ThumbnailOutcome =
   /** The file was removed, so there is no thumbnail either. */
   | { removed: 1 }
   /** The image has no thumbnail, because of its size or content. */
-  | { refused: 1; refusal: string };
+  | { refusal: string };
 
 /**
  * Makes the thumbnail of a file, if it is an image. Safe to repeat after a crash at any point.
@@ -34,7 +34,7 @@ export async function makeThumbnail(
   const image = type === undefined ? undefined : await readFile(fileKey);
   if (image) {
     const resized = await resizeImage(image);
-    if ('refusal' in resized) return { refused: 1, refusal: resized.refusal };
+    if ('refusal' in resized) return resized;
     await addPendingFile(thumbnailKey, thumbnailType, resized.thumbnail);
   }
   const isRetained = await isFileRetained(fileKey);

@@ -27,8 +27,6 @@ const Lock = v.object({
     v.looseObject({
       version: v.optional(v.string()),
       integrity: v.optional(v.string()),
-      os: v.optional(v.array(v.string())),
-      cpu: v.optional(v.array(v.string())),
       optionalDependencies: v.optional(v.record(v.string(), v.string()), {}),
     }),
   ),

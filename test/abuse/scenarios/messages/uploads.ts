@@ -8,6 +8,7 @@ import {
   sendMessage,
 } from '../../../../shared/contract/operations.ts';
 import { call } from '../../../acceptance/support/api.ts';
+import { createBomb, createPng } from '../../../support/handlers/test-images.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { openConversation } from '../../support/plant-history.ts';
@@ -21,16 +22,27 @@ interface Shared {
   messages: { id: string; file: string }[];
 }
 
+interface SentFile {
+  name: string;
+  type: string;
+  bytes: Buffer;
+}
+
 const text = 'Hello';
-const size = text.length;
-const sha256 = createHash('sha256').update(text).digest('base64');
+const note: SentFile = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from(text) };
 
 /** Creates an attachment, whose file is uploaded unless it is to stay unsent. */
-async function upload(as: Participant, conversation_id: string, isStored = true): Promise<string> {
-  const body = { conversation_id, name: 'a.txt', type: 'text/plain', size, sha256 };
+async function upload(
+  as: Participant,
+  conversation_id: string,
+  { file: { bytes, ...file } = note, isStored = true } = {},
+): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest('base64');
+  const body = { conversation_id, ...file, size: bytes.length, sha256 };
   const { id, upload: target } = await call(as, createAttachment, { body });
   const { method, url, headers } = target;
-  if (isStored) expect((await fetch(url, { method, headers, body: text })).status).toBe(200);
+  if (!isStored) return id;
+  expect((await fetch(url, { method, headers, body: new Uint8Array(bytes) })).status).toBe(200);
   return id;
 }
 
@@ -41,7 +53,7 @@ async function share(abuse: AbuseRun, uploads: number, unsent: number): Promise<
     abuse.createParticipant('bob'),
   ]);
   const id = await openConversation(ann, { contact_id: bob.id });
-  for (let n = 0; n < unsent; n++) await upload(ann, id, false);
+  for (let n = 0; n < unsent; n++) await upload(ann, id, { isStored: false });
   const messages = [];
   for (let n = 0; n < 10; n++) {
     const files: string[] = [];
@@ -52,6 +64,22 @@ async function share(abuse: AbuseRun, uploads: number, unsent: number): Promise<
     messages.push({ id: sent.id, file: files[0] ?? '' });
   }
   return { id, ann, bob, messages };
+}
+
+interface Gallery {
+  id: string;
+  ann: Participant;
+  bob: Participant;
+  /** Id of an image with a thumbnail. */
+  photo: string;
+}
+
+async function showPhoto(abuse: AbuseRun): Promise<Gallery> {
+  const ann = await abuse.createParticipant('ann');
+  const bob = await abuse.createParticipant('bob');
+  const id = await openConversation(ann, { contact_id: bob.id });
+  const file = { name: 'a.png', type: 'image/png', bytes: await createPng(800, 600) };
+  return { id, ann, bob, photo: await upload(bob, id, { file }) };
 }
 
 export const uploads = [
@@ -73,5 +101,23 @@ export const uploads = [
         }),
       ];
     },
+  }),
+  scenario<Gallery>({
+    title: 'A member uploads small files that decode to 400 million pixels',
+    quiet: showPhoto,
+    abused: showPhoto,
+    hostileAction: async ({ id, ann }) => {
+      const bomb = { name: 'b.png', type: 'image/png', bytes: createBomb(20_000, 20_000) };
+      await upload(ann, id, { file: bomb });
+    },
+    honestCalls: ({ bob, photo }) => [
+      honestCall(
+        'thumbnail',
+        bob,
+        retrieveAttachment,
+        { path: { attachment_id: photo }, query: { redirect: 'false', size: '320' } },
+        ({ url }) => expect(url).toContain('/thumbnails/'),
+      ),
+    ],
   }),
 ];

@@ -277,8 +277,16 @@ describe('The documents', () => {
       'bus_failures',
     ];
     const ofWebhooks = ['delivered', 'failed_attempts', 'oldest_seconds'];
+    const ofThumbnails = ['made', 'removed', 'refusal'];
     const ofAttempts = ['endpoint', 'event', 'type', 'attempt'];
-    const elsewhere = [...others, ...ofFeeds, ...ofProbe, ...ofWebhooks, ...ofAttempts];
+    const elsewhere = [
+      ...others,
+      ...ofFeeds,
+      ...ofProbe,
+      ...ofWebhooks,
+      ...ofThumbnails,
+      ...ofAttempts,
+    ];
     expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));
     expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(
