@@ -15,7 +15,7 @@ export const Opening = v.strictObject({
 });
 export type Opening = v.InferOutput<typeof Opening>;
 
-/** Field of both field sets. */
+/** Field of the full and of the short form of a business. */
 export const opening = v.optional(
   v.pipe(
     v.nullable(Opening),
