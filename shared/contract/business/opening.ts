@@ -15,7 +15,7 @@ export const Opening = v.strictObject({
 });
 export type Opening = v.InferOutput<typeof Opening>;
 
-/** Field of the full and of the short form of a business. */
+/** Field of a listing in either field set. */
 export const opening = v.optional(
   v.pipe(
     v.nullable(Opening),
