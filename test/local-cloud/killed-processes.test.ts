@@ -11,7 +11,7 @@ import { Message } from '../../shared/contract/resources/message.ts';
 import { env } from '../../shared/env.ts';
 import { createRandom, type Random } from '../soak/client/seeded-random.ts';
 import { type CloudProcess, startCloudProcess } from '../soak/cloud/cloud-process.ts';
-import { findChildren } from '../soak/memory/process-memory.ts';
+import { killChild } from '../soak/memory/process-memory.ts';
 import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
@@ -174,14 +174,8 @@ async function shownTo(person: Person) {
 }
 
 const kills = {
-  'the functions’ host': async () => {
-    const { host } = findChildren(cloud.pid);
-    if (host) process.kill(host, 'SIGKILL');
-  },
-  'DynamoDB Local': async () => {
-    const { java } = findChildren(cloud.pid);
-    if (java) process.kill(java, 'SIGKILL');
-  },
+  'the functions’ host': () => killChild(cloud.pid, 'host'),
+  'DynamoDB Local': () => killChild(cloud.pid, 'java'),
   'the whole local cloud': async () => {
     await cloud.kill();
     cloud = await startIt();
