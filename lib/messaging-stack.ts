@@ -165,8 +165,8 @@ export class MessagingStack extends Stack {
   ): void {
     const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
     if (!stage.deploysGradually) return;
-    const { authorizer, functions, purge, reference, live, scan, thumbnails } = watched;
-    const others = [reference, live, scan, thumbnails].filter((one) => one !== undefined);
+    const { authorizer, functions, purge, reference, live, scan } = watched;
+    const others = [reference, live, scan].filter((one) => one !== undefined);
     new GradualDeploys(this, 'Deploys', {
       stage,
       bundles,

@@ -31,7 +31,7 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   live: ['fault', 'write_units', 'events', 'lost_pushes', 'bus_failures'],
   probe: ['open_report_seconds'],
   scan: ['fault', 'failed_scans'],
-  thumbnails: ['fault'],
+  thumbnails: [],
   webhooks: ['fault', 'delivered', 'failed_attempts', 'oldest_seconds'],
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };

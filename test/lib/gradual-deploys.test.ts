@@ -16,8 +16,11 @@ const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGrou
 const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).filter(([id]) =>
   id.startsWith('MonitoringFailing'),
 );
-/** Without the channel authorizer: other functions' environments depend on its alias. */
-const functions = operations.length + 6;
+/**
+ * Without the channel authorizer, on whose alias other functions' environments depend, and without
+ * the thumbnail worker, whose failures users do not notice.
+ */
+const functions = operations.length + 5;
 /** The reference has three paths with two methods each. */
 const methodsMore = 5;
 
@@ -70,8 +73,8 @@ describe('New code', () => {
   test('in other stages serves at once', () => {
     const dev = getTemplate('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
-    // And the channel authorizer and the webhook sender.
-    dev.resourceCountIs('AWS::Lambda::Alias', functions + 2);
+    // And the channel authorizer, the thumbnail worker and the webhook sender.
+    dev.resourceCountIs('AWS::Lambda::Alias', functions + 3);
   });
 
   test("is called through an alias by the gateway, the table's stream and the rules for files", () => {
@@ -86,8 +89,8 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    // And the hook, by its queue.
-    expect(callers).toHaveLength(functions + methodsMore + 1);
+    // And the hook, by its queue, and the thumbnail worker.
+    expect(callers).toHaveLength(functions + methodsMore + 2);
     for (const caller of callers) {
       expect(names.some((name) => caller.includes(name))).toBe(true);
     }

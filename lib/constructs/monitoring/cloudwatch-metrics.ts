@@ -47,7 +47,10 @@ export interface MonitoredResources {
   webhooks: Webhooks | undefined;
 }
 
-/** Returns all monitored functions, workers before operations. */
+/**
+ * Returns all monitored functions, workers before operations. Not the thumbnail worker: Lambda holds
+ * a flood of images back at its reserved concurrency, and images without thumbnails are served.
+ */
 export const functionsOf = ({
   authorizer,
   purge,
@@ -57,13 +60,11 @@ export const functionsOf = ({
   functions,
   reference,
   scan,
-  thumbnails,
 }: MonitoredResources): MessagingFunction[] => [
   authorizer,
   purge,
   ...(live ? [live] : []),
   ...(scan ? [scan] : []),
-  ...(thumbnails ? [thumbnails] : []),
   ...(push ? [push.authorizer] : []),
   ...(webhooks ? [webhooks] : []),
   ...functions,

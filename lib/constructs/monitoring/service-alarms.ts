@@ -261,8 +261,7 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
 const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: MonitoredResources) {
-  // Lambda holds a flood of images back at the reserved concurrency, and retries for hours.
-  const all = functionsOf(watched).filter((one) => one !== watched.thumbnails);
+  const all = functionsOf(watched);
   const alarms = Array.from(
     { length: Math.ceil(all.length / maxMetrics) },
     (_, n): AlarmDefinition => {
