@@ -48,8 +48,8 @@ export interface MonitoredResources {
 }
 
 /**
- * Returns all monitored functions, workers before operations. Not the thumbnail worker: Lambda holds
- * a flood of images back at its reserved concurrency, and images without thumbnails are served.
+ * Returns all monitored functions, workers before operations. Not the thumbnail worker: Lambda
+ * holds a flood of images back at its concurrency, and images without thumbnails are served.
  */
 export const functionsOf = ({
   authorizer,
