@@ -7,6 +7,7 @@ import type { Attachment } from '../../contract/resources/message.ts';
 import { retainFile } from '../../files/objects.ts';
 import { parseAttachmentId } from '../../ids.ts';
 import { lookUpItems, type Write } from '../calls/access.ts';
+import { requireWritable } from '../conversations/query/require-writable.ts';
 import { attachmentKey } from '../keys/keys.ts';
 import { parseAttachment, requirePosition, toFileKey } from './attachment-item.ts';
 
@@ -26,7 +27,8 @@ export class UploadsChangedError extends Error {}
 /**
  * Returns what `send` returns for the attachments as they are stored. If an upload changes before
  * `send` ties it, repeats both once: a file is scanned once. Throws `parameter_invalid` and
- * `not_uploaded`.
+ * `not_uploaded`, but only to callers who can send in the conversation: others get its own error,
+ * whether or not an upload exists.
  */
 export async function withUploads<Sent>(
   conversationId: string,
@@ -34,7 +36,15 @@ export async function withUploads<Sent>(
   attachments: readonly Attachment[],
   send: (stored: Attachment[]) => Promise<Sent>,
 ): Promise<Sent> {
-  const attempt = async () => send(await takeUploads(conversationId, caller, attachments));
+  const take = async () => {
+    try {
+      return await takeUploads(conversationId, caller, attachments);
+    } catch (error) {
+      await requireWritable(conversationId, caller);
+      throw error;
+    }
+  };
+  const attempt = async () => send(await take());
   try {
     return await attempt().catch((error) => {
       if (error instanceof UploadsChangedError) return attempt();
