@@ -9,6 +9,7 @@ import { parseAttachmentId } from '../../ids.ts';
 import { lookUpItems, type Write } from '../calls/access.ts';
 import { requireWritable } from '../conversations/query/require-writable.ts';
 import { attachmentKey } from '../keys/keys.ts';
+import { indexes } from '../keys/names.ts';
 import { parseAttachment, requirePosition, toFileKey } from './attachment-item.ts';
 
 /** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
@@ -17,6 +18,8 @@ export const getUploadId = ({ id }: Attachment): string | undefined =>
 
 export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
   attachments.flatMap((one) => getUploadId(one) ?? []);
+
+const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
   'must be the id of an attachment that you have uploaded in this conversation within 24 hours, and that no message contains';
@@ -102,7 +105,7 @@ export const toTies = (
     return {
       update: {
         Key: attachmentKey(requirePosition(id)),
-        UpdateExpression: 'SET message_id = :message REMOVE expires_at',
+        UpdateExpression: `SET message_id = :message REMOVE expires_at, ${partition}, ${sort}`,
         ConditionExpression: [
           'uploaded_by = :caller',
           'attribute_not_exists(message_id)',

@@ -36,7 +36,7 @@ async function refuseAll(as: Caller, conversation_id: string, uploads: readonly 
 
 const notFound = ['404 not_found conversation_id'];
 
-describe('A message with uploads is refused like any other message, whatever the uploads', () => {
+describe('A message with uploads is refused like any other message, with any uploads', () => {
   test('from users who do not participate', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
