@@ -28,10 +28,12 @@ export async function compareFiles(
   const attachments = new Map(
     table.flatMap((item) => (isAttachment(item) ? [[toKey(item), item]] : [])),
   );
+  const isSent = ([, { message_id }]: [string, Item]) => messages.has(String(message_id));
+  const sent = [...attachments].filter(isSent);
+  const others = [...attachments].filter((one) => !isSent(one));
   const orphans = [...objects].filter((key) => !attachments.has(key));
-  const sent = [...attachments].filter(([, { message_id }]) => messages.has(String(message_id)));
   const lost = sent.filter(([key]) => !objects.has(key));
-  const remaining = isRemovalComplete ? [...attachments].filter((one) => !sent.includes(one)) : [];
+  const remaining = isRemovalComplete ? others : [];
   return {
     objects: objects.size,
     items: attachments.size,
@@ -45,7 +47,7 @@ export async function compareFiles(
 
 const pollMilliseconds = 5000;
 
-/** Compares until the removal is complete, or the time is over. */
+/** Compares until the removal is complete, or the time expires. */
 export async function awaitEqualFiles(
   cloud: ServingCloud,
   dataDirectory: string,
