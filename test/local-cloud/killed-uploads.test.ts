@@ -55,15 +55,19 @@ const sent: Sent[] = [];
 const deleted = new Set<string>();
 let texts = 0;
 
+/** Maximum duration of a restart on a busy machine. */
+const maxRestartMilliseconds = 5 * 60_000;
+
 /** Repeats a request until its outcome is known. */
 async function untilKnown(send: () => Promise<ApiReply | undefined>): Promise<ApiReply> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  const deadline = Date.now() + maxRestartMilliseconds;
+  for (;;) {
     const reply = await send();
     const isOpen = !reply || reply.status >= 500 || isInProgress(reply);
     if (!isOpen) return reply;
+    if (Date.now() > deadline) throw new Error(`No final reply: ${JSON.stringify(reply)}`);
     await sleep(200);
   }
-  throw new Error('The outcome of a request stays unknown.');
 }
 
 const isInProgress = ({ body }: ApiReply) =>
