@@ -22,7 +22,7 @@ import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 
 export interface RedriveResult {
-  /** Deleted conversations not yet purged, and sent to the purge worker again. */
+  /** Deleted conversations that were not purged yet, now sent to the purge worker again. */
   conversations: number;
   /** When the first of them was deleted, in milliseconds; undefined if there is none. */
   oldest: number | undefined;

@@ -92,7 +92,9 @@ const createOutputs = (
   output: (name: string): string => {
     const value = outputs.get(name);
     if (value) return value;
-    throw new Problem(`The stack ${stackName} has no output ${name}: deploy it again.`);
+    throw new Problem(
+      `The stack ${stackName} has no output ${name}: the stage lacks this feature, or needs a new deployment.`,
+    );
   },
   findOutput: (name: string) => outputs.get(name),
 });

@@ -21,7 +21,7 @@ const missingSource = 'gone';
 export const sourceExists = (path: string): boolean =>
   existsSync(join(root, `functions/${path}.ts`));
 
-/** Read by the app without being imported. */
+/** Files that the app reads but does not import. */
 const appFiles = ['cdk.json', 'package.json', 'package-lock.json'];
 
 /**

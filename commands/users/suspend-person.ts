@@ -14,7 +14,7 @@ export interface Suspension {
 
 /**
  * Suspends a person at the identity provider and returns a sentence about when it takes effect.
- * Throws a Problem if the stage has an external issuer or no such account.
+ * Throws a Problem if the stage has an external issuer, or its pool lacks the account.
  */
 export async function suspendPerson(
   running: RunningStage,

@@ -37,7 +37,7 @@ export function toCollectionRequest(row: Operation, example: Example, seq: numbe
   };
 }
 
-/** Lists are given item by item. Parameters without an example are disabled. */
+/** Returns one entry for each item of a list. Disables parameters without an example. */
 function toValues({ name, description, example }: Parameter) {
   if (example === undefined) return [{ name, value: '', description, disabled: true }];
   return [example]

@@ -105,7 +105,7 @@ const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
 ];
 
-/** Creates the access log of a stage that keeps its data. Others are deleted with it. */
+/** Creates the access log. Only a stage that keeps its data retains it after its deletion. */
 function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     encryption: BucketEncryption.S3_MANAGED,

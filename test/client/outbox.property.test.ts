@@ -11,7 +11,7 @@ useSimulatedTime();
 
 const second = 1000;
 
-/** A process that can end: afterwards its requests and its storage do nothing more. */
+/** Creates a process that ends at a step. Its later requests and writes have no effect. */
 function createProcess(endAtStep: number) {
   const state = { step: 0, isDead: false };
   const never = new Promise<never>(() => {});

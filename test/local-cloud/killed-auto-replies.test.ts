@@ -10,7 +10,7 @@ import { openTable } from '../../commands/stage/stage-table.ts';
 import { openLocalIssuer } from '../../local-cloud/issuer.ts';
 import { env } from '../../shared/env.ts';
 import { type CloudProcess, startCloudProcess } from '../soak/cloud/cloud-process.ts';
-import { findChildren } from '../soak/memory/process-memory.ts';
+import { killChild } from '../soak/memory/process-memory.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { createBusinessRecord } from '../support/table/seed-businesses.ts';
 
@@ -56,8 +56,8 @@ async function call(token: string, path: string, body?: object, key?: string): P
 }
 
 const kills = [
-  () => process.kill(findChildren(cloud.pid).host ?? 0, 'SIGKILL'),
-  () => process.kill(findChildren(cloud.pid).java ?? 0, 'SIGKILL'),
+  () => killChild(cloud.pid, 'host'),
+  () => killChild(cloud.pid, 'java'),
   async () => {
     await cloud.kill();
     cloud = await start();

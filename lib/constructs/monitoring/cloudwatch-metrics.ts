@@ -15,9 +15,9 @@ import type { PushApi } from '../push-api.ts';
 type NamedTable = Pick<ITableV2, 'tableName'>;
 
 /**
- * The API by names known without it. A reference to its stage would be circular: the alarm would
- * wait for the stage, the stage for the functions' aliases, and the aliases for the alarms that
- * roll back new code.
+ * Names of the API and its stage, as text. A reference to the stage would be circular: the alarm
+ * would wait for the stage, the stage for the functions' aliases, and the aliases for the alarms
+ * that roll back new code.
  */
 export interface NamedApi {
   name: string;

@@ -17,7 +17,7 @@ import { Live } from '../../../shared/contract/resources/live.ts';
 import { env } from '../../../shared/env.ts';
 import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
-import { findChildren } from '../../soak/memory/process-memory.ts';
+import { findChildren, killChild } from '../../soak/memory/process-memory.ts';
 import { createFeedState } from '../../support/processes/feed-state.ts';
 import { terminalEnvironment } from '../../support/processes/run-command.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
@@ -74,9 +74,8 @@ const countFailures = () =>
 
 /** Restarts the functions, so that none has the feeds' epoch in its cache. */
 async function restartFunctions() {
-  const { host } = findChildren(process.pid);
+  const host = killChild(process.pid, 'host');
   if (!host) throw new Error('There is no host of functions.');
-  process.kill(host, 'SIGKILL');
   await waitUntil(() => findChildren(process.pid).host !== host);
 }
 

@@ -269,7 +269,7 @@ describe('A failure is reported:', () => {
       ],
     });
     await expect(createStageToken(request())).rejects.toThrow(
-      'The stack messaging-staging has no output UserPoolId: deploy it again.',
+      'The stack messaging-staging has no output UserPoolId: the stage lacks this feature, or needs a new deployment.',
     );
     expect(calls()).toEqual([]);
   });

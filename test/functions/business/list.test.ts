@@ -43,7 +43,7 @@ async function list(query: Query = {}) {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `b${String(from + n).padStart(2, '0')}`);
 
-/** The first listing has every field. Every third of the others is inactive. */
+/** The first listing has every field. Of the other listings, every third is inactive. */
 const complete = {
   public_id: 'a-harbour_kiosk',
   slug: 'harbour-kiosk',

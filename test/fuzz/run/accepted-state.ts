@@ -68,8 +68,9 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns whether two people share an existing conversation, or also a deleted one: certainly,
-     * or only if the other is known as a member of the group. Always true for oneself.
+     * Returns `certainly` if two people share a conversation, `perhaps` if they do so only if the
+     * service knows that the other is a member of the group. With `deleted`, deleted conversations
+     * count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';

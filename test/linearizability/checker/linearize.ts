@@ -36,9 +36,9 @@ interface PartialOrder<State> {
 
 /**
  * Checks whether concurrent operations are linearizable: each takes effect at one instant between
- * its request and its reply. Uses Wing and Gong's search with memoization in Lowe's just-in-time
- * order: follows all candidates at once, applies a write only when a reply requires it, and settles
- * a read as soon as a state explains it, which never excludes other candidates.
+ * its request and its reply. Uses Wing and Gong's search with memoization, in Lowe's just-in-time
+ * order. Follows all candidates at once. Applies a write only when a reply requires it. Settles a
+ * read as soon as a state explains it, which excludes no other candidate.
  */
 export function linearize<State, Operation extends Timed>(
   model: Model<State, Operation>,

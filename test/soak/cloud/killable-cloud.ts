@@ -1,4 +1,4 @@
-import { findChildren } from '../memory/process-memory.ts';
+import { killChild } from '../memory/process-memory.ts';
 import { type CloudProcess, startCloudProcess } from './cloud-process.ts';
 
 export interface ApiReply {
@@ -12,14 +12,11 @@ export interface ApiReply {
 export async function startKillableCloud(dataDirectory: string) {
   const start = (): Promise<CloudProcess> => startCloudProcess(dataDirectory, () => {}, 'disk');
   let cloud = await start();
-  const killChild = (pid: number | undefined) => {
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
-  };
   return {
     getCloud: (): CloudProcess => cloud,
     kills: {
-      'the functions’ host': async () => killChild(findChildren(cloud.pid).host),
-      'DynamoDB Local': async () => killChild(findChildren(cloud.pid).java),
+      'the functions’ host': async () => killChild(cloud.pid, 'host'),
+      'DynamoDB Local': async () => killChild(cloud.pid, 'java'),
       'the whole local cloud': async () => {
         await cloud.kill();
         cloud = await start();

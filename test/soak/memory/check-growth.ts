@@ -56,7 +56,7 @@ export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
 
 const requestsOf = (part: readonly Sample[] = []) => part.map(({ requests }) => requests);
 
-/** Exact, unlike a histogram; there are few values. */
+/** Returns the exact quantile; unlike a histogram, it needs all values, which are few. */
 const at = (share: number, values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
 

@@ -44,6 +44,13 @@ export function findChildren(cloudPid: number): { host?: number; java?: number }
   return { ...(host && { host }), ...(java && { java }) };
 }
 
+/** Kills a child process if it runs, and returns its id. */
+export function killChild(cloudPid: number, child: 'host' | 'java'): number | undefined {
+  const pid = findChildren(cloudPid)[child];
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
 const resident = (pid: number | string): number => {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(statusOf(pid)) ?? [];
   return Number(kilobytes) * 1024;

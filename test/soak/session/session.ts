@@ -18,7 +18,7 @@ export interface Person {
   who: Caller;
 }
 
-/** All that a task needs. */
+/** State and functions that every task uses. */
 export interface Session {
   person: Person;
   people: readonly Person[];

@@ -188,8 +188,8 @@ function receiveFrame(connection: PushConnection, text: string) {
 }
 
 /**
- * An `error` frame that is no reply ends the connection. A limit does not name the subscriptions
- * that it concerns: those that stay unanswered.
+ * Ends the connection on an `error` frame that is not a reply. The frame of an exceeded limit does
+ * not name its subscriptions, so that all unanswered ones fail.
  */
 function receiveError(connection: PushConnection, frame: Frame) {
   const error = toPushError(frame);

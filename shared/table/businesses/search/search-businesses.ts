@@ -140,7 +140,7 @@ async function queryKeys(
 /** A key is not empty. This one is below all others. */
 const lowestSort = ' ';
 
-/** Listings read at once, of up to 350 KB each. */
+/** Number of listings in one read; each has up to 350 KB. */
 const lookUpSize = 25;
 
 /** Returns up to `count` listings of a search, or one more than fits one reply. */

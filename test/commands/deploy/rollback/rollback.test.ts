@@ -230,8 +230,8 @@ describe('During a gradual deployment', () => {
   });
 });
 
-describe('The target', () => {
-  test('a time: each function runs its version of that time', async () => {
+describe('A rollback to', () => {
+  test('a time makes each function run its version of that time', async () => {
     const { moves } = mockStage(history);
     const { printed } = await run({ to: 'time', time: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');
@@ -242,14 +242,14 @@ describe('The target', () => {
     ]);
   });
 
-  test("deployed: each function runs the stack's version", async () => {
+  test("the deployed state makes each function run the stack's version", async () => {
     const { moves } = mockStage({ ...history, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
     expect(printed.at(-1)).toBe('Every function runs the version of the stack.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
-  test('a version: one function runs it', async () => {
+  test('a version makes one function run it', async () => {
     const { moves } = mockStage({ ...history, isGradual: false });
     await run({ to: 'version', functionId: 'MessagesSend', version: 1 });
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1)]);
