@@ -1,42 +1,43 @@
 import { afterEach } from '@jest/globals';
-import { client } from '../../../shared/table/calls/client.ts';
+import { client, type TableOperation } from '../../../shared/table/calls/table-client.ts';
 
 export interface TableCall {
-  /** The SDK's name, such as PutItemCommand. */
-  command: string;
+  operation: TableOperation;
   input: object;
 }
 
-let hooks: (() => void)[] = [];
+type Hook = (call: TableCall, goOn: () => Promise<void>) => Promise<void>;
+
+let hooks: Hook[] = [];
 afterEach(() => {
-  for (const remove of hooks) remove();
   hooks = [];
 });
+
+/** Calls the engine within the hooks; the first one is the outermost. */
+const callEngine = client.call;
+client.call = async (operation, input, signal) => {
+  const pass = async (remaining: readonly Hook[]): ReturnType<typeof callEngine> => {
+    const [act, ...others] = remaining;
+    if (!act) return callEngine(operation, input, signal);
+    let output: Awaited<ReturnType<typeof callEngine>> | undefined;
+    await act({ operation, input }, async () => {
+      output = await pass(others);
+    });
+    if (!output) throw new Error('The call was not let through.');
+    return output;
+  };
+  return pass(hooks);
+};
 
 /**
  * Runs a hook around each table call, such as a delay or a failure, until the test ends or the
  * returned function is called. Calls that pass go to the real engine.
  */
-export function interceptCalls(
-  act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
-): () => void {
-  const name = `hook ${hooks.length}`;
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      let result: Awaited<ReturnType<typeof next>> | undefined;
-      await act({ command: context.commandName ?? '', input: args.input }, async () => {
-        result = await next(args);
-      });
-      if (!result) throw new Error('The call was not let through.');
-      return result;
-    },
-    { step: 'initialize', name },
-  );
-  const remove = () => {
-    client.middlewareStack.remove(name);
+export function interceptCalls(act: Hook): () => void {
+  hooks = [...hooks, act];
+  return () => {
+    hooks = hooks.filter((one) => one !== act);
   };
-  hooks.push(remove);
-  return remove;
 }
 
 /** Runs a hook once, before the first matching call. */
@@ -57,15 +58,15 @@ export function beforeFirstCall(
 /** Matches an update; with a word, only an update that contains it, such as an attribute name. */
 export const isUpdate =
   (word = '') =>
-  ({ command, input }: TableCall) =>
-    command === 'UpdateItemCommand' && JSON.stringify(input).includes(word);
+  ({ operation, input }: TableCall) =>
+    operation === 'UpdateItem' && JSON.stringify(input).includes(word);
 
-export const isTransaction = ({ command }: TableCall) => command === 'TransactWriteItemsCommand';
+export const isTransaction = ({ operation }: TableCall) => operation === 'TransactWriteItems';
 
 /** Runs a hook before each put of a message. */
 export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
-  interceptCalls(async ({ command, input }, goOn) => {
-    const isPut = command === 'PutItemCommand' || command === 'TransactWriteItemsCommand';
+  interceptCalls(async ({ operation, input }, goOn) => {
+    const isPut = operation === 'PutItem' || operation === 'TransactWriteItems';
     if (isPut && JSON.stringify(input).includes('"message":')) await act();
     await goOn();
   });
@@ -103,7 +104,7 @@ export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
 
 /** Makes all updates of the table fail. */
 export const failUpdates = () =>
-  interceptCalls(async ({ command }, goOn) => {
-    if (command === 'UpdateItemCommand') throw new Error('The table takes no updates.');
+  interceptCalls(async ({ operation }, goOn) => {
+    if (operation === 'UpdateItem') throw new Error('The table takes no updates.');
     await goOn();
   });

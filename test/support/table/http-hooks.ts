@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
-import { client } from '../../../shared/table/calls/client.ts';
+import { client } from '../../../shared/table/calls/table-client.ts';
+import type { HttpReply } from '../../../shared/table/calls/transport.ts';
 
 /** One HTTP request to the table; each retry is another one. */
 export interface TableHttpCall {
@@ -10,15 +10,10 @@ export interface TableHttpCall {
   body: string;
 }
 
-export interface TableHttpReply {
-  status: number;
-  body: string;
-}
-
 export type HttpInterceptor = (
   call: TableHttpCall,
-  goOn: () => Promise<TableHttpReply>,
-) => Promise<TableHttpReply>;
+  goOn: () => Promise<HttpReply>,
+) => Promise<HttpReply>;
 
 export interface HttpHook {
   /** Removes the hook once no request is pending. */
@@ -26,29 +21,19 @@ export interface HttpHook {
 }
 
 /**
- * Intercepts HTTP requests between the client, its retries included, and the engine. The client
- * starts with its full retry quota and does not pause.
+ * Intercepts HTTP requests between the client and the engine, retries included. The client does
+ * not pause before retries.
  */
 export function interceptHttp(act: HttpInterceptor): HttpHook {
   const underWay = new Set<Promise<unknown>>();
-  const { config } = client;
-  const real = config.requestHandler.handle.bind(config.requestHandler);
-  const attempt = config.retryStrategy;
-  config.retryStrategy = new DynamoDBClient({
-    maxAttempts: config.maxAttempts,
-  }).config.retryStrategy;
+  const { transport } = client;
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  const handle = jest.spyOn(config.requestHandler, 'handle').mockImplementation(async (request) => {
-    const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
-    const answering = act({ operation, body: String(request.body) }, async () => {
-      const { response } = await real(request);
-      return { status: response.statusCode, body: String(response.body) };
-    });
+  client.transport = (request) => {
+    const [, operation = ''] = (request.headers['x-amz-target'] ?? '').split('.');
+    const answering = act({ operation, body: request.body }, () => transport(request));
     underWay.add(answering);
-    const { status, body } = await answering.finally(() => underWay.delete(answering));
-    const headers = { 'content-type': 'application/x-amz-json-1.0' };
-    return { response: { statusCode: status, headers, body: Buffer.from(body) } };
-  });
+    return answering.finally(() => underWay.delete(answering));
+  };
   return {
     calm: async () => {
       while (underWay.size > 0) {
@@ -56,9 +41,8 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
         // Lets the callers of completed requests continue.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      handle.mockRestore();
+      client.transport = transport;
       random.mockRestore();
-      config.retryStrategy = attempt;
     },
   };
 }
