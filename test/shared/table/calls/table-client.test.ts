@@ -99,7 +99,7 @@ describe('A call', () => {
     expect(requests.length).toBe(1);
   });
 
-  test('counts once with its read or write units, whatever the number of attempts', async () => {
+  test('counts once with its read or write units, for any number of attempts', async () => {
     const consumed = { ConsumedCapacity: { CapacityUnits: 1.5 } };
     replyWith(throttled, toReply(200, consumed));
     await client.call('GetItem', { Key: { pk: 'a' } });
