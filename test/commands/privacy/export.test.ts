@@ -14,7 +14,7 @@ import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { block, changeConversation, create } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
-import { beforeDocumentCalls } from '../../support/table/document-client.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
@@ -252,9 +252,10 @@ describe('An interrupted export', () => {
   /** Interrupts the export at its n-th read of the table. */
   async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
     let reads = 0;
-    const restoreCalls = beforeDocumentCalls(async (command) => {
-      reads += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
+    const restoreCalls = interceptCalls(async ({ operation }, next) => {
+      reads += operation === 'Scan' || operation === 'Query' ? 1 : 0;
       if (reads === n) throw new Error('cut off');
+      await next();
     });
     const isCut = await exportPerson(options, silent).then(
       () => false,

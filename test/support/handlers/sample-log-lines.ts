@@ -1,5 +1,4 @@
 import { retrieveConversation, sendMessage } from '../../../shared/contract/operations.ts';
-import type { TableOperation } from '../../../shared/table/calls/table-client.ts';
 import { interceptCalls } from '../table/call-hooks.ts';
 import { createTableError } from '../table/table-error.ts';
 import { create, removeConversation, send } from './api-calls.ts';
@@ -13,7 +12,7 @@ import { createVirtualClock } from './virtual-clock.ts';
 
 /** Runs an action while table calls fail as `fail` defines. */
 async function withFaults(
-  fail: (operation: TableOperation) => Error | undefined,
+  fail: (operation: string) => Error | undefined,
   act: () => Promise<unknown>,
 ) {
   const undo = interceptCalls(async ({ operation }, goOn) => {

@@ -1,8 +1,10 @@
 import { afterEach } from '@jest/globals';
-import { client, type TableOperation } from '../../../shared/table/calls/table-client.ts';
+import { client } from '../../../shared/table/calls/table-client.ts';
+import { documentClient } from './document-client.ts';
 
 export interface TableCall {
-  operation: TableOperation;
+  /** Name in DynamoDB's API, such as `PutItem`. */
+  operation: string;
   input: object;
 }
 
@@ -14,23 +16,33 @@ afterEach(() => {
 });
 
 /** Calls the engine within the hooks; the first one is the outermost. */
-const callEngine = client.call;
-client.call = async (operation, input, signal) => {
-  const pass = async (remaining: readonly Hook[]): ReturnType<typeof callEngine> => {
-    const [act, ...others] = remaining;
-    if (!act) return callEngine(operation, input, signal);
-    let output: Awaited<ReturnType<typeof callEngine>> | undefined;
-    await act({ operation, input }, async () => {
+async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Output>) {
+  const pass = async ([act, ...others]: readonly Hook[]): Promise<Output> => {
+    if (!act) return callEngine();
+    let output: Output | undefined;
+    await act(call, async () => {
       output = await pass(others);
     });
     if (!output) throw new Error('The call was not let through.');
     return output;
   };
   return pass(hooks);
-};
+}
+
+const callEngine = client.call;
+client.call = (operation, input, signal) =>
+  callWithin({ operation, input }, () => callEngine(operation, input, signal));
+documentClient.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    (args) =>
+      callWithin({ operation: commandName.replace(/Command$/, ''), input: args.input }, () =>
+        next(args),
+      ),
+  { step: 'initialize', name: 'callWithinHooks' },
+);
 
 /**
- * Runs a hook around each table call, such as a delay or a failure, until the test ends or the
+ * Runs a hook around each table call of functions and commands, such as a delay or a failure, until the test ends or the
  * returned function is called. Calls that pass go to the real engine.
  */
 export function interceptCalls(act: Hook): () => void {

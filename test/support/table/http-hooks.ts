@@ -1,6 +1,10 @@
+import { text } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
+import { HttpResponse } from '@smithy/core/transport';
 import { client } from '../../../shared/table/calls/table-client.ts';
 import type { HttpReply } from '../../../shared/table/calls/transport.ts';
+import { documentClient } from './document-client.ts';
 
 /** One HTTP request to the table; each retry is another one. */
 export interface TableHttpCall {
@@ -21,19 +25,19 @@ export interface HttpHook {
 }
 
 /**
- * Intercepts HTTP requests between the client and the engine, retries included. The client does
- * not pause before retries.
+ * Intercepts HTTP requests between the clients and the engine, retries included. The clients do not
+ * pause before retries, and AWS's client has its full retry quota.
  */
 export function interceptHttp(act: HttpInterceptor): HttpHook {
   const underWay = new Set<Promise<unknown>>();
-  const { transport } = client;
-  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  client.transport = (request) => {
-    const [, operation = ''] = (request.headers['x-amz-target'] ?? '').split('.');
-    const answering = act({ operation, body: request.body }, () => transport(request));
+  const intercept: HttpInterceptor = (call, goOn) => {
+    const answering = act(call, goOn);
     underWay.add(answering);
     return answering.finally(() => underWay.delete(answering));
   };
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  const restoreClient = interceptTransport(intercept);
+  const restoreDocumentClient = interceptDocumentClient(intercept);
   return {
     calm: async () => {
       while (underWay.size > 0) {
@@ -41,9 +45,43 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
         // Lets the callers of completed requests continue.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      client.transport = transport;
+      restoreClient();
+      restoreDocumentClient();
       random.mockRestore();
     },
+  };
+}
+
+const toOperation = (target = ''): string => target.split('.')[1] ?? '';
+
+function interceptTransport(act: HttpInterceptor): () => void {
+  const { transport } = client;
+  client.transport = (request, signal) =>
+    act({ operation: toOperation(request.headers['x-amz-target']), body: request.body }, () =>
+      transport(request, signal),
+    );
+  return () => {
+    client.transport = transport;
+  };
+}
+
+function interceptDocumentClient(act: HttpInterceptor): () => void {
+  const { config } = documentClient;
+  const { requestHandler, retryStrategy } = config;
+  const send = requestHandler.handle.bind(requestHandler);
+  config.retryStrategy = new DynamoDBClient().config.retryStrategy;
+  const handle = jest.spyOn(requestHandler, 'handle').mockImplementation(async (request) => {
+    const call = { operation: toOperation(request.headers['x-amz-target']), body: request.body };
+    const { status, body } = await act(call, async () => {
+      const { response } = await send(request);
+      return { status: response.statusCode, body: await text(response.body) };
+    });
+    const headers = { 'content-type': 'application/x-amz-json-1.0' };
+    return { response: new HttpResponse({ statusCode: status, headers, body: Buffer.from(body) }) };
+  });
+  return () => {
+    handle.mockRestore();
+    config.retryStrategy = retryStrategy;
   };
 }
 

@@ -15,7 +15,7 @@ import { create, list } from '../../../support/handlers/api-calls.ts';
 import type { Call } from '../../../support/handlers/gateway-event.ts';
 import { refused, request } from '../../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../../support/handlers/live-worker.ts';
-import { beforeDocumentCalls } from '../../../support/table/document-client.ts';
+import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
 import { findTraces } from '../find-traces.ts';
@@ -65,12 +65,14 @@ async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture
 function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
   const statuses: number[][] = [];
   let turn = Promise.resolve();
-  const stop = beforeDocumentCalls(async (command) => {
-    if (command !== 'ScanCommand') return;
-    turn = turn.then(async () => {
-      statuses.push(await writeAll(life.bob, life, `key-${statuses.length}`));
-    });
-    await turn;
+  const stop = interceptCalls(async ({ operation }, goOn) => {
+    if (operation === 'Scan') {
+      turn = turn.then(async () => {
+        statuses.push(await writeAll(life.bob, life, `key-${statuses.length}`));
+      });
+      await turn;
+    }
+    await goOn();
   });
   return { statuses, stop };
 }
