@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { replaceModules } from './bundle-replacements.ts';
+import { markContractPure } from './mark-pure.ts';
 import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, '..');
  * Returns esbuild's options for the given files of functions/ (paths without `.ts`): one
  * `<path>/index.js` each. With `places`, writes a source map next to each bundle, without a link to
  * it. The settings are the fastest to start that were measured: CommonJS (an ES module that imports
- * node:http makes Node load undici), minified, the SDK's ES sources (smaller after tree shaking),
- * dynamic imports made static, and credentials from the environment only.
+ * node:http makes Node load undici), minified, ES sources of packages (smaller after tree shaking),
+ * and dynamic imports made static.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, sourceMaps: boolean) =>
   ({
@@ -28,10 +28,7 @@ export const bundleOptions = (paths: readonly string[], outdir: string, sourceMa
     format: 'cjs',
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
-    alias: {
-      '@aws-sdk/credential-provider-node': join(root, 'shared/signing/credentials.ts'),
-    },
-    plugins: [replaceModules],
+    plugins: [markContractPure],
     logLevel: 'error',
     ...(sourceMaps && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
