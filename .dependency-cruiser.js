@@ -53,10 +53,11 @@ const rules = {
   ],
   'shared/table knows DynamoDB, and not HTTP': [
     of('shared/table/'),
-    of(
-      'shared/(http|stream|deploys|push|bus|signing|webhooks)/',
-      packages('@middy/', '@types/aws-lambda'),
-    ),
+    of('shared/(http|stream|deploys|push|bus|webhooks)/', packages('@middy/', '@types/aws-lambda')),
+  ],
+  'only shared/table/calls signs requests': [
+    { ...of('shared/table/'), pathNot: '^shared/table/calls/' },
+    of('shared/signing/'),
   ],
   'only shared/table/calls imports the AWS SDK': [
     { ...of('shared/table/'), pathNot: '^shared/table/calls/' },

@@ -47,7 +47,7 @@ const command = defineCommand('erase-person', helpText)
         throw new UsageProblem('Give --contact ID or --erased-in TABLE.');
       }
       const running = await findRunningStage(stage, data);
-      setTableEnvironment(running);
+      await setTableEnvironment(running);
       const table = openStageTable(running);
       const hasEvents = running.findOutput('LiveFailuresUrl') !== undefined;
       const rates = { reads: readUnits, writes: writeUnits };

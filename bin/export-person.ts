@@ -28,7 +28,7 @@ const command = defineCommand('export-person', helpText)
   .addOption(readUnitsOption())
   .action(async ({ contact: contactId, stage, data, file = toFileName(contactId), ...options }) => {
     const running = await findRunningStage(stage, data);
-    setTableEnvironment(running);
+    await setTableEnvironment(running);
     // Loaded late, because it reads the table name when it loads.
     const { exportPerson } = await import('../commands/privacy/export/export-person.ts');
     const { createFileCopier } = await import('../commands/privacy/export/copy-files.ts');

@@ -59,7 +59,7 @@ const command = defineCommand('reports', helpText)
       console.log(await suspendPerson(running, { stage, data, contactId }));
       return;
     }
-    setTableEnvironment(running);
+    await setTableEnvironment(running);
     // Loaded late, because it reads the table name when it loads.
     const reports = await import('../commands/reports/report-actions.ts');
     const lines = {

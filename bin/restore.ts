@@ -43,7 +43,7 @@ const command = defineCommand('restore', helpText)
     const protect = getStage(stage).keepsData;
     const restored = await restoreTable(tools, { source, target, to, protect });
     if (deleteAgain) {
-      setTableEnvironment({
+      await setTableEnvironment({
         ...running,
         output: (name) => (name === 'TableName' ? target : running.output(name)),
       });

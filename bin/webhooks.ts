@@ -48,7 +48,7 @@ const command = defineCommand('webhooks', helpText)
     }
     const id = target ?? '';
     const running = await findRunningStage(stage, data);
-    setTableEnvironment(running);
+    await setTableEnvironment(running);
     // Loaded late, because it reads the table name when it loads.
     const actions = await import('../commands/webhooks/endpoint-actions.ts');
     const context = {

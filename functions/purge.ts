@@ -1,7 +1,15 @@
+import type { Context, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
+import { clock } from '../shared/clock.ts';
+import { withDeadline } from '../shared/deadline.ts';
 import { purgeWritesPerSecond } from '../shared/function-limits.ts';
 import { toFeedName } from '../shared/inbox.ts';
+import { describeCause } from '../shared/log/describe-cause.ts';
+import { beginInvocation } from '../shared/log/invocation.ts';
+import { logInvocation } from '../shared/log/log-invocation.ts';
+import { usage } from '../shared/log/usage.ts';
 import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.ts';
 import { removeFileWithoutItem } from '../shared/table/attachments/remove-attachments.ts';
+import { removeExpiredUploads } from '../shared/table/attachments/remove-expired-uploads.ts';
 import { followBlock } from '../shared/table/blocks/follow-block.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
@@ -31,12 +39,7 @@ const worker: StreamWorker = {
   },
 };
 
-/**
- * Purge worker: empties the partitions of deleted conversations, removes message content that is no
- * longer used, files of deleted messages and expired uploads, follows changes of blocks, and runs
- * due feed maintenance.
- */
-export const handler = serveRecords(worker, async (key, { changedAt, concurrentItems, until }) => {
+const followStream = serveRecords(worker, async (key, { changedAt, concurrentItems, until }) => {
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);
   if (key.sk === pairBlocksSort) return followBlock(key, changedAt);
@@ -50,6 +53,33 @@ export const handler = serveRecords(worker, async (key, { changedAt, concurrentI
     rate: Math.min(perPartition, perInvocation / concurrentItems),
   });
 });
+
+/** Milliseconds of the function's time reserved for the log line. */
+const reservedMilliseconds = 1500;
+
+/** Removes expired uploads. If it fails, the next run continues. */
+async function followSchedule(context: Context): Promise<void> {
+  beginInvocation();
+  const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;
+  const logOutcome = (facts: Record<string, unknown>, fault: boolean) =>
+    logInvocation(context, { operation: worker.name, ...facts, ...usage, fault });
+  try {
+    const until = clock.now() + milliseconds;
+    const expired = await withDeadline(milliseconds, () => removeExpiredUploads(until));
+    logOutcome({ expired }, false);
+  } catch (error) {
+    logOutcome({ cause: describeCause(error) }, true);
+    throw error;
+  }
+}
+
+/**
+ * Serves the purge worker: empties the partitions of deleted conversations, removes message content
+ * that is no longer used, files of deleted messages and expired uploads, follows changes of blocks,
+ * and runs due feed maintenance. On schedule, removes the items of expired uploads.
+ */
+export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
+  'Records' in event ? followStream(event, context) : followSchedule(context);
 
 /** A message may have lost its content, its files, or both. */
 async function tidyMessage(conversationId: string, sk: string, changedAt: number) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { replaceModules } from './bundle-replacements.ts';
+import { markContractPure } from './mark-pure.ts';
 import { bundleSharp, writeNativeModules } from './native-modules.ts';
 import { writeReferenceFiles } from './reference-files.ts';
 
@@ -23,8 +23,7 @@ export const toFunctionPath = (entry: string): string =>
  * `<path>/index.js` each. With `runsHere`, writes a source map next to each bundle, without a link
  * to it, and native modules are those of this machine. The settings are the fastest to start that
  * were measured: CommonJS (an ES module that imports node:http makes Node load undici), minified,
- * the SDK's ES sources (smaller after tree shaking), dynamic imports made static, and credentials
- * from the environment only.
+ * ES sources of packages (smaller after tree shaking), and dynamic imports made static.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, runsHere: boolean) =>
   ({
@@ -43,10 +42,7 @@ export const bundleOptions = (paths: readonly string[], outdir: string, runsHere
     format: 'cjs',
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
-    alias: {
-      '@aws-sdk/credential-provider-node': join(root, 'shared/signing/credentials.ts'),
-    },
-    plugins: [replaceModules, bundleSharp(runsHere)],
+    plugins: [markContractPure, bundleSharp(runsHere)],
     logLevel: 'error',
     ...(runsHere && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;

@@ -12,6 +12,8 @@ export const tokenHours = 1;
 export const authorizerCacheMinutes = 5;
 /** Lifetime of the tokens with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
+/** Interval in which expired uploads are removed. Their files follow within a few minutes. */
+export const expiredUploadMinutes = 15;
 /** How long a queue retains a worker's abandoned records, which contain keys only. */
 export const failureQueueDays = 14;
 /** AWS's default for point-in-time recovery, and for the backup of a deleted table. */

@@ -6,6 +6,7 @@ import { region } from './account.ts';
 import { startBusServer } from './bus/bus-server.ts';
 import { readEventRules } from './bus/event-rules.ts';
 import { invokeWithRetries } from './bus/invoke-with-retries.ts';
+import { getSchedules, startSchedules } from './bus/schedules.ts';
 import { type Fleet, startFleet } from './functions/fleet.ts';
 import { assignAccessKeys, toCallers } from './functions/function-callers.ts';
 import { getFunctions } from './functions/function-definition.ts';
@@ -73,7 +74,10 @@ export interface RunningStack {
   push: PushServer | undefined;
   /** Server of the uploaded files, in a stage with attachments. */
   objects: ObjectServer | undefined;
-  /** Starts feeding the table's stream to its functions. Only one stack may do so at a time. */
+  /**
+   * Starts feeding the table's stream to its functions, and the schedules. Only one stack may do so
+   * at a time.
+   */
   startDelivery(): Promise<void>;
   /**
    * Serves functions, by logical id, from other folders once their code is loaded. If it cannot be
@@ -95,6 +99,10 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
   const queueMappings = getQueueMappings(stack, functions, roles);
+  const schedules = getSchedules(
+    stack,
+    mappings.map(({ target }) => target),
+  );
   const { fleet, push, objects, buckets, callers, stopAll } = await startFunctions(
     options,
     stack,
@@ -112,6 +120,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   }
   let streams: Awaited<ReturnType<typeof startStreams>> | undefined;
   let pollers: ReturnType<typeof startQueuePollers> | undefined;
+  let timers: ReturnType<typeof startSchedules> | undefined;
   return {
     answer: (request) => answer(request),
     ...table,
@@ -128,6 +137,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
         ...{ endpoint, mappings, checkpoints, invoke, send: queues.send, log },
       });
       pollers = startQueuePollers({ queues, mappings: queueMappings, invoke, log });
+      timers = startSchedules({ schedules, invoke, log });
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
@@ -137,6 +147,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     stop: async () => {
       streams?.stop();
       pollers?.stop();
+      timers?.stop();
       await stopAll();
       await streams?.ended();
     },

@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   [
     'uploaded files with their names, media types and sizes; thumbnails of images',
     'bucket; table, `ATTACHMENT#…`',
-    `with the message; without one ${hours(unsentUploadSeconds / hour)}†`,
+    `with the message; without one ${hours(unsentUploadSeconds / hour)}, and up to half an hour until the removal`,
     'yes, with the message',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],

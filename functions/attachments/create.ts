@@ -1,5 +1,4 @@
-import { ApiError, invalidParameter, notFound } from '../../shared/api-error.ts';
-import type { Caller } from '../../shared/caller.ts';
+import { ApiError, invalidParameter } from '../../shared/api-error.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
 import type { Answer } from '../../shared/contract/operation.ts';
 import { createAttachment } from '../../shared/contract/operations.ts';
@@ -13,9 +12,8 @@ import { serve } from '../../shared/http/serve.ts';
 import { newAttachmentId } from '../../shared/ids.ts';
 import { newAttachment, toFile } from '../../shared/table/attachments/attachment-item.ts';
 import { toUploadCount } from '../../shared/table/attachments/count-upload.ts';
-import { requireNotErased, touchContact } from '../../shared/table/contacts.ts';
-import { requireUnblocked } from '../../shared/table/conversations/items/blocked.ts';
-import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
+import { touchContact } from '../../shared/table/contacts.ts';
+import { requireWritable } from '../../shared/table/conversations/query/require-writable.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
 export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }) =>
@@ -42,13 +40,6 @@ function requireAcceptedType(type: string): void {
   const [kind] = type.split('/');
   if (['*/*', `${kind}/*`, type].some((one) => accepted.includes(one))) return;
   throw invalidParameter('type', `must be one of ${accepted.join(', ')}`);
-}
-
-async function requireWritable(conversationId: string, caller: Caller): Promise<void> {
-  requireNotErased(caller);
-  const found = await getConversation(conversationId, caller);
-  if (!found) throw notFound('conversation_id');
-  requireUnblocked(found.conversation, caller);
 }
 
 async function toAnswer(id: string, body: CreateAttachment): Promise<Answer<NewAttachment>> {

@@ -3,7 +3,7 @@ import { invalidParameter } from '../../shared/api-error.ts';
 import type { Answer } from '../../shared/contract/operation.ts';
 import { sendMessage } from '../../shared/contract/operations.ts';
 import type { Contact } from '../../shared/contract/resources/contact.ts';
-import type { Attachment, Message } from '../../shared/contract/resources/message.ts';
+import type { Message } from '../../shared/contract/resources/message.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
 import { withUploads } from '../../shared/table/attachments/take-uploads.ts';
@@ -12,6 +12,7 @@ import { withIdempotency } from '../../shared/table/idempotency.ts';
 import {
   type MessageWithContent,
   newMessage,
+  parseAttachments,
   toMessageReply,
 } from '../../shared/table/messages/log/message-item.ts';
 import { appendMessage } from '../../shared/table/messages/write/append-message.ts';
@@ -31,7 +32,11 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
       const position = parseMessageId(made);
       if (!position)
         throw new Error(`The idempotency record names an id that is not a message id: ${made}`);
-      const first = { ...content, ...v.parse(StoredUploads, found ?? {}) };
+      const { attachments: stored } = v.parse(StoredUploads, found ?? {});
+      const first = {
+        ...content,
+        ...(stored && { attachments: parseAttachments({ attachments: stored }) }),
+      };
       return toAnswer(newMessage(position, caller.id, first, 0), contact);
     },
     create: async (put) => {
@@ -45,10 +50,8 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
   });
 });
 
-/** Attachments with the facts of uploads, which the request lacks. */
-const StoredUploads = v.object({
-  attachments: v.exactOptional(v.array(v.custom<Attachment>((one) => typeof one === 'object'))),
-});
+/** Attachments with the facts of uploads, which the request lacks, as messages store them. */
+const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /** Checks the id alone, not whether the message exists: a caller without access learns nothing. */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {

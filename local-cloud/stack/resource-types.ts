@@ -13,7 +13,6 @@ const supportedTypes = [
   'AWS::AppSync::ChannelNamespace',
   'AWS::DynamoDB::GlobalTable',
   'AWS::Events::EventBus',
-  // Rules for events. A schedule's function probes the API, which is unnecessary here.
   'AWS::Events::Rule',
   'AWS::GuardDuty::MalwareProtectionPlan',
   'AWS::IAM::Policy',

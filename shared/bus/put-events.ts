@@ -62,7 +62,7 @@ async function putBatch<Event extends BusEvent>(batch: readonly Event[]): Promis
 /** Returns the error code of each event, `undefined` if the bus accepted it. */
 async function putOnce(events: readonly BusEvent[]): Promise<(string | undefined)[]> {
   const EventBusName = env('BUS_NAME');
-  const text = await callOperation(putEventsOperation, env('BUS_URL'), {
+  const text = await callOperation(putEventsOperation, new URL(env('BUS_URL')), {
     Entries: events.map((event) => ({
       EventBusName,
       Source: eventSource,

@@ -48,6 +48,8 @@ export interface TableCalls {
   /** Conversations with a business, by who is assigned to them. */
   readonly assigned?: readonly 'Query'[];
   readonly openReports?: readonly 'Query'[];
+  /** Uploads that no message contains, by expiry. */
+  readonly unsentUploads?: readonly 'Query'[];
 }
 export type PartitionKind = keyof TableCalls;
 

@@ -1,16 +1,23 @@
-import {
-  CodeDeployClient,
-  PutLifecycleEventHookExecutionStatusCommand,
-} from '@aws-sdk/client-codedeploy';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { env } from '../env.ts';
+import { callOperation, type ServiceOperation, withRetries } from '../signing/call-operation.ts';
+import { ServiceError } from '../signing/post-signed.ts';
+import { getServiceUrl } from '../signing/service-url.ts';
 
 export const HookEvent = v.object({
   DeploymentId: v.string(),
   LifecycleEventHookExecutionId: v.string(),
 });
 export type HookEvent = v.InferOutput<typeof HookEvent>;
+
+const operations = {
+  sendMessage: { service: 'sqs', target: 'AmazonSQS.SendMessage', json: '1.0' },
+  putStatus: {
+    service: 'codedeploy',
+    target: 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
+    json: '1.1',
+  },
+} as const satisfies Record<string, ServiceOperation>;
 
 /** Errors that mean CodeDeploy no longer waits, because the deployment was rolled back. */
 const endedDeploymentErrors: readonly string[] = [
@@ -20,32 +27,29 @@ const endedDeploymentErrors: readonly string[] = [
   'DeploymentAlreadyCompletedException',
 ];
 
-const codeDeploy = new CodeDeployClient();
-const queue = new SQSClient();
-
 /** Sends the event again after the given seconds (at most 900) through the queue QUEUE_URL. */
-export const requeueEvent = (event: HookEvent, seconds: number) =>
-  queue.send(
-    new SendMessageCommand({
-      QueueUrl: env('QUEUE_URL'),
-      MessageBody: JSON.stringify(event),
-      DelaySeconds: seconds,
-    }),
-  );
+export async function requeueEvent(event: HookEvent, seconds: number): Promise<void> {
+  const QueueUrl = env('QUEUE_URL');
+  const input = { QueueUrl, MessageBody: JSON.stringify(event), DelaySeconds: seconds };
+  const url = new URL('/', QueueUrl);
+  await withRetries(() => callOperation(operations.sendMessage, url, input));
+}
 
 /** Reports success to CodeDeploy. Returns whether the deployment still waited for the hook. */
-export async function reportSuccess(event: HookEvent): Promise<boolean> {
-  try {
-    await codeDeploy.send(
-      new PutLifecycleEventHookExecutionStatusCommand({
-        deploymentId: event.DeploymentId,
-        lifecycleEventHookExecutionId: event.LifecycleEventHookExecutionId,
-        status: 'Succeeded',
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof Error && endedDeploymentErrors.includes(error.name)) return false;
-    throw error;
-  }
+export function reportSuccess(event: HookEvent): Promise<boolean> {
+  const input = {
+    deploymentId: event.DeploymentId,
+    lifecycleEventHookExecutionId: event.LifecycleEventHookExecutionId,
+    status: 'Succeeded',
+  };
+  return withRetries(async () => {
+    try {
+      await callOperation(operations.putStatus, getServiceUrl('codedeploy'), input);
+      return true;
+    } catch (error) {
+      const text = error instanceof ServiceError ? error.text : '';
+      if (endedDeploymentErrors.some((name) => text.includes(name))) return false;
+      throw error;
+    }
+  });
 }

@@ -1,35 +1,17 @@
-import { Sha256 } from '@smithy/core/checksum';
-import { SignatureV4 } from '@smithy/signature-v4';
-import { clock } from '../clock.ts';
 import { env } from '../env.ts';
-import { defaultProvider } from '../signing/credentials.ts';
+import { signHeaders, signUrl } from '../signing/signature.ts';
 
-type Headers = Record<string, string>;
+type Texts = Record<string, string>;
 
 /** S3 checks the body by the signed checksum instead of the signature. */
-const unsignedPayload = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
+const bodyHash = 'UNSIGNED-PAYLOAD';
+const bodyHeader = { 'x-amz-content-sha256': bodyHash };
 
-/** The DynamoDB client bundles both packages. */
-const createSigner = () =>
-  new SignatureV4({
-    service: 's3',
-    region: env('AWS_REGION'),
-    credentials: defaultProvider(),
-    sha256: Sha256,
-    uriEscapePath: false,
-    applyChecksum: false,
-  });
-
-function toRequest(method: string, key: string, query: Headers, headers: Headers) {
-  const { protocol, host, pathname } = new URL(env('FILES_URL'));
-  return {
-    method,
-    protocol,
-    hostname: host,
-    path: `${pathname.replace(/\/$/, '')}/${key}`,
-    query,
-    headers: { host, ...headers, ...unsignedPayload },
-  };
+function toObjectUrl(key: string, query: Texts): URL {
+  const url = new URL(env('FILES_URL'));
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${key}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
 }
 
 /**
@@ -40,39 +22,20 @@ function toRequest(method: string, key: string, query: Headers, headers: Headers
 export async function presign(
   method: string,
   key: string,
-  { query = {}, headers = {}, seconds }: { query?: Headers; headers?: Headers; seconds: number },
+  { query = {}, headers = {}, seconds }: { query?: Texts; headers?: Texts; seconds: number },
 ): Promise<string> {
-  const signed = await createSigner().presign(toRequest(method, key, query, headers), {
-    expiresIn: seconds,
-    unhoistableHeaders: new Set(Object.keys(headers)),
-    signingDate: new Date(clock.now()),
-  });
-  return `${signed.protocol}//${signed.hostname}${signed.path}?${toSearch(signed.query ?? {})}`;
+  const url = toObjectUrl(key, { ...query, ...bodyHeader });
+  const signed = await signUrl({ method, url, service: 's3', headers }, bodyHash, seconds);
+  return signed.href;
 }
 
 /** Returns the URL and the headers, which are signed, of a request. The body is not signed. */
 export async function sign(
   method: string,
   key: string,
-  { query, headers: own }: { query: Headers; headers: Headers },
+  { query, headers }: { query: Texts; headers: Texts },
 ) {
-  const request = toRequest(method, key, query, own);
-  const signed = await createSigner().sign(request, { signingDate: new Date(clock.now()) });
-  // The HTTP client sets it.
-  const { host: _, ...headers } = signed.headers;
-  const search = toSearch(query);
-  const url = `${signed.protocol}//${signed.hostname}${signed.path}${search && `?${search}`}`;
-  return { url, headers };
+  const url = toObjectUrl(key, query);
+  const request = { method, url, service: 's3', headers: { ...headers, ...bodyHeader } };
+  return { url, headers: await signHeaders(request, bodyHash) };
 }
-
-/** Encodes as signatures require: also what encodeURIComponent leaves as it is. */
-const toSearch = (query: Record<string, unknown>): string =>
-  Object.entries(query)
-    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
-    .join('&');
-
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  );

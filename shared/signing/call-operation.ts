@@ -1,3 +1,4 @@
+import { clock } from '../clock.ts';
 import { postSigned } from './post-signed.ts';
 
 /** An operation of an AWS service that takes JSON, such as `AmazonSQS.SendMessage`. */
@@ -11,12 +12,27 @@ export interface ServiceOperation {
 /** Calls the operation once and returns the text of the reply. Throws as `postSigned` does. */
 export const callOperation = (
   { service, target, json }: ServiceOperation,
-  url: string,
+  url: URL,
   input: object,
 ): Promise<string> =>
   postSigned({
     service,
-    url: new URL(url),
+    url,
     headers: { 'content-type': `application/x-amz-json-${json}`, 'x-amz-target': target },
     body: JSON.stringify(input),
   });
+
+const maxAttempts = 3;
+const pauseMilliseconds = 100;
+
+/** Runs a call up to three times until it succeeds. Throws the error of the last attempt. */
+export async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      await clock.sleep(pauseMilliseconds * 2 ** attempt);
+    }
+  }
+}

@@ -1,8 +1,16 @@
 import { env } from '../env.ts';
 
-/** Replaces @aws-sdk/credential-provider-node, which searches files and services at start-up. */
-export const defaultProvider = () => async () => ({
-  accessKeyId: env('AWS_ACCESS_KEY_ID'),
-  secretAccessKey: env('AWS_SECRET_ACCESS_KEY'),
-  ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
-});
+export interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string | undefined;
+}
+
+/** Source of the credentials of signatures: Lambda's environment. Commands replace `read`. */
+export const credentialSource = {
+  read: async (): Promise<Credentials> => ({
+    accessKeyId: env('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: env('AWS_SECRET_ACCESS_KEY'),
+    sessionToken: process.env.AWS_SESSION_TOKEN,
+  }),
+};

@@ -1,6 +1,6 @@
 import { getDeadlineSignal } from '../deadline.ts';
 import { type Posted, post } from './post.ts';
-import { getSignedHeaders, type UnsignedRequest } from './sign-request.ts';
+import { hash, signHeaders } from './signature.ts';
 
 const attemptMilliseconds = 2000;
 
@@ -14,13 +14,26 @@ export class ServiceError extends Error {
   }
 }
 
+export interface SignedPost {
+  /** Name of the AWS service in signatures. */
+  service: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
 /**
  * Posts a signed request to AWS once and returns the body of the reply. Throws a ServiceError if
  * AWS refuses it.
  */
-export async function postSigned(request: UnsignedRequest): Promise<string> {
-  const { service, url, body } = request;
-  const headers = await getSignedHeaders(request);
+export async function postSigned({
+  service,
+  url,
+  headers: unsigned,
+  body,
+}: SignedPost): Promise<string> {
+  const request = { method: 'POST', url, service, headers: unsigned };
+  const headers = await signHeaders(request, hash(body));
   const toSignal = () =>
     AbortSignal.any([AbortSignal.timeout(attemptMilliseconds), getDeadlineSignal() ?? []].flat());
   const reply = await post(url, headers, body, toSignal);

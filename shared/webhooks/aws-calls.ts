@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { clock } from '../clock.ts';
 import { env } from '../env.ts';
-import { callOperation, type ServiceOperation } from '../signing/call-operation.ts';
+import { callOperation, type ServiceOperation, withRetries } from '../signing/call-operation.ts';
 import { ServiceError } from '../signing/post-signed.ts';
 
 /** Maximum delay of a message in seconds. */
@@ -11,21 +10,6 @@ const operations = {
   sendMessage: { service: 'sqs', target: 'AmazonSQS.SendMessage', json: '1.0' },
   getParameter: { service: 'ssm', target: 'AmazonSSM.GetParameter', json: '1.1' },
 } as const satisfies Record<string, ServiceOperation>;
-
-const maxAttempts = 3;
-const pauseMilliseconds = 100;
-
-/** Retries a call: SQS would repeat a failed message only after minutes. */
-async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      await clock.sleep(pauseMilliseconds * 2 ** attempt);
-    }
-  }
-}
 
 /**
  * Sends a message to a queue. SQS delivers messages of a group with few in flight first, so one
@@ -42,7 +26,7 @@ export async function sendMessage(
     DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, delaySeconds)),
     MessageGroupId: group,
   };
-  await withRetries(() => callOperation(operations.sendMessage, env('SQS_URL'), input));
+  await withRetries(() => callOperation(operations.sendMessage, new URL(env('SQS_URL')), input));
 }
 
 const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
@@ -51,7 +35,7 @@ const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
 export async function getSecureParameter(Name: string): Promise<string | undefined> {
   const input = { Name, WithDecryption: true };
   const text = await withRetries(() =>
-    callOperation(operations.getParameter, env('SSM_URL'), input).catch((error) => {
+    callOperation(operations.getParameter, new URL(env('SSM_URL')), input).catch((error) => {
       const isMissing = error instanceof ServiceError && error.text.includes('ParameterNotFound');
       if (isMissing) return undefined;
       throw error;

@@ -144,8 +144,8 @@ const Bounds = v.object({ ExpressionAttributeValues: v.record(v.string(), v.unkn
 
 /** Makes eventually consistent queries of a log return no entry, or only the first. */
 const makeReplicaStale = (entries: 0 | 1) =>
-  interceptCalls(async ({ command, input }, goOn) => {
-    if (command === 'QueryCommand' && 'ConsistentRead' in input && !input.ConsistentRead) {
+  interceptCalls(async ({ operation, input }, goOn) => {
+    if (operation === 'Query' && 'ConsistentRead' in input && !input.ConsistentRead) {
       const values = v.parse(Bounds, input).ExpressionAttributeValues;
       const bound = entries === 0 ? values[':high'] : values[':low'];
       Object.assign(input, {

@@ -12,10 +12,14 @@ const TokenEnvironment = v.looseObject({
   Variables: v.looseObject({ TOKEN_ISSUER: v.unknown(), TOKEN_KEYS_URL: v.unknown() }),
 });
 
-/** Resource types that the emulator cannot create. Without an Event API, there is no push. */
+/**
+ * Resource types that the emulator cannot create. Without an Event API, there is no push; without a
+ * malware protection plan, no file is scanned.
+ */
 const unsupportedTypes = [
   'AWS::AppSync::Api',
   'AWS::AppSync::ChannelNamespace',
+  'AWS::GuardDuty::MalwareProtectionPlan',
   'AWS::XRay::SamplingRule',
 ];
 

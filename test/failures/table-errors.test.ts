@@ -1,8 +1,3 @@
-import {
-  InternalServerError,
-  ProvisionedThroughputExceededException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
@@ -13,14 +8,13 @@ import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import { getSortKeys } from '../support/handlers/purge-worker.ts';
 import { beforeMessagePut, interceptCalls } from '../support/table/call-hooks.ts';
+import { createTableError } from '../support/table/table-error.ts';
 import '../support/setup/use-table.ts';
-
-const thrown = { $metadata: {}, message: 'the table’s own words' };
 
 describe('If the table fails', () => {
   test.each([
-    ['is overloaded', new ProvisionedThroughputExceededException(thrown)],
-    ['has an internal error', new InternalServerError(thrown)],
+    ['is overloaded', createTableError('ProvisionedThroughputExceededException')],
+    ['has an internal error', createTableError('InternalServerError', {}, 500)],
     [
       'cannot be reached',
       Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
@@ -63,9 +57,9 @@ describe('If the table fails', () => {
   test('because of a concurrent write to the same item, the write is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let conflicts = 0;
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'PutItemCommand' && conflicts++ < 2)
-        throw new TransactionConflictException(thrown);
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'PutItem' && conflicts++ < 2)
+        throw createTableError('TransactionConflictException');
       await goOn();
     });
     expect(await send(ann, id, 'Hello')).toMatchObject({ message: 'Hello' });

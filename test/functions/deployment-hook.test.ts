@@ -1,57 +1,75 @@
-import {
-  CodeDeployClient,
-  PutLifecycleEventHookExecutionStatusCommand,
-} from '@aws-sdk/client-codedeploy';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { mockClient } from 'aws-sdk-client-mock';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { handler } from '../../functions/deployment-hook.ts';
-
-const codeDeploy = mockClient(CodeDeployClient);
-const queue = mockClient(SQSClient);
+import { listen } from '../../local-cloud/listen.ts';
+import { clock } from '../../shared/clock.ts';
 
 const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' };
 const fromQueue = { Records: [{ body: JSON.stringify(event) }] };
 
-beforeEach(() => {
-  codeDeploy.reset();
-  queue.reset();
-  process.env.QUEUE_URL = 'https://queue';
+/** Calls that the replacement of AWS got, and the error that it returns. */
+let calls: { target: string | undefined; input: unknown }[];
+let failure: { status: number; type: string } | undefined;
+const server = createServer(async (request, response) => {
+  const target = String(request.headers['x-amz-target']);
+  calls.push({ target, input: await json(request) });
+  response.writeHead(failure?.status ?? 200).end(JSON.stringify({ __type: failure?.type }));
+});
+let aws: Awaited<ReturnType<typeof listen>>;
+
+beforeAll(async () => {
+  aws = await listen(server, 0);
   process.env.PROVING_SECONDS = '600';
+  process.env.QUEUE_URL = `http://127.0.0.1:${aws.port}/1/proving`;
+  process.env.AWS_ENDPOINT_URL_CODEDEPLOY = `http://127.0.0.1:${aws.port}`;
+});
+afterAll(() => aws.close());
+beforeEach(() => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue();
+  calls = [];
+  failure = undefined;
 });
 
 describe('A new version that receives all traffic', () => {
   test('stays on probation: CodeDeploy gets no status yet', async () => {
     await handler(event);
-    expect(codeDeploy.calls()).toEqual([]);
-    expect(queue.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input)).toEqual([
-      { QueueUrl: 'https://queue', MessageBody: JSON.stringify(event), DelaySeconds: 600 },
+    expect(calls).toEqual([
+      {
+        target: 'AmazonSQS.SendMessage',
+        input: {
+          QueueUrl: process.env.QUEUE_URL,
+          MessageBody: JSON.stringify(event),
+          DelaySeconds: 600,
+        },
+      },
     ]);
   });
 
   test('is reported as successful some minutes later', async () => {
     await handler(fromQueue);
-    expect(
-      codeDeploy
-        .commandCalls(PutLifecycleEventHookExecutionStatusCommand)
-        .map(({ args: [{ input }] }) => input),
-    ).toEqual([
-      { deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1', status: 'Succeeded' },
+    expect(calls).toEqual([
+      {
+        target: 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
+        input: {
+          deploymentId: 'd-1',
+          lifecycleEventHookExecutionId: 'hook-1',
+          status: 'Succeeded',
+        },
+      },
     ]);
   });
 
   test('is not reported and causes no error if it was rolled back in the meantime', async () => {
-    const over = Object.assign(new Error('over'), {
-      name: 'LifecycleEventAlreadyCompletedException',
-    });
-    codeDeploy.on(PutLifecycleEventHookExecutionStatusCommand).rejects(over);
+    failure = { status: 400, type: 'LifecycleEventAlreadyCompletedException' };
     await expect(handler(fromQueue)).resolves.toBeUndefined();
+    expect(calls.length).toBe(1);
   });
 
-  test('is reported again if the first report failed', async () => {
-    codeDeploy.on(PutLifecycleEventHookExecutionStatusCommand).rejects(new Error('busy'));
-    await expect(handler(fromQueue)).rejects.toThrow('busy');
-    queue.on(SendMessageCommand).rejects(new Error('no queue'));
-    await expect(handler(event)).rejects.toThrow('no queue');
+  test('is reported three times, and then by the queue again, if the reports fail', async () => {
+    failure = { status: 500, type: 'InternalFailure' };
+    await expect(handler(fromQueue)).rejects.toThrow('codedeploy answered 500');
+    await expect(handler(event)).rejects.toThrow('sqs answered 500');
+    expect(calls.length).toBe(6);
   });
 });

@@ -1,4 +1,3 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { clock } from '../../shared/clock.ts';
@@ -22,6 +21,7 @@ import {
   interceptCalls,
   isTransaction,
 } from '../support/table/call-hooks.ts';
+import { createCancellation } from '../support/table/table-error.ts';
 import '../support/setup/use-table.ts';
 
 let keys = 0;
@@ -155,8 +155,8 @@ describe('Sending with an Idempotency-Key', () => {
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
     let twin: unknown;
-    const stop = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'UpdateItemCommand' && !twin) {
+    const stop = interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'UpdateItem' && !twin) {
         stop();
         twin = (await sendOnce(key, body)).body;
         await removeConversation(ann, id);
@@ -279,13 +279,9 @@ describe('Sending with an Idempotency-Key', () => {
   test('returns a retryable error while concurrent duplicates keep conflicting', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-    interceptCalls(async ({ command }, goOn) => {
-      if (command !== 'TransactWriteItemsCommand') return goOn();
-      throw new TransactionCanceledException({
-        $metadata: {},
-        message: 'Transaction cancelled',
-        CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
-      });
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation !== 'TransactWriteItems') return goOn();
+      throw createCancellation('None', 'TransactionConflict');
     });
     const call = { as: ann, headers: { 'Idempotency-Key': freshKey() } };
     const body = { conversation_id: id, message: 'Hello' };
@@ -370,11 +366,11 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);
     const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);
-    const undo = interceptCalls(async ({ command }, goOn) => {
+    const undo = interceptCalls(async ({ operation }, goOn) => {
       // The clock is a second behind when the transaction is built, and correct when it is
       // rejected.
-      if (command === 'UpdateItemCommand') now.mockReturnValue(start + day - 1000);
-      if (command === 'TransactWriteItemsCommand') now.mockReturnValue(start + day);
+      if (operation === 'UpdateItem') now.mockReturnValue(start + day - 1000);
+      if (operation === 'TransactWriteItems') now.mockReturnValue(start + day);
       await goOn();
     });
     const second = await createOnce(key, { contact_id: 'bob' }, nora);

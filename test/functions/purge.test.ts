@@ -97,8 +97,8 @@ describe('A deleted conversation', () => {
     const id = await deletedWith(3);
     const start = now();
     let firstRemoval: number | undefined;
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'BatchWriteItemCommand') firstRemoval ??= now();
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'BatchWriteItem') firstRemoval ??= now();
       await goOn();
     });
     await runPurgeWorker([id]);
@@ -145,9 +145,9 @@ describe('A deleted conversation', () => {
     const { now } = createVirtualClock();
     const ids = await Promise.all(Array.from({ length: 10 }, () => deletedWith(100)));
     const order: string[] = [];
-    interceptCalls(async ({ command, input }, goOn) => {
+    interceptCalls(async ({ operation, input }, goOn) => {
       const id = ids.find((one) => JSON.stringify(input).includes(one));
-      if (command === 'BatchWriteItemCommand' && id) order.push(id);
+      if (operation === 'BatchWriteItem' && id) order.push(id);
       await goOn();
     });
     const start = now();
@@ -183,8 +183,8 @@ describe('The purge worker', () => {
   test('reports only the records that failed, so that only they are retried', async () => {
     createVirtualClock();
     const [one, bad, other] = [await deletedWith(2), await deletedWith(2), await deletedWith(2)];
-    const undo = interceptCalls(async ({ command, input }, goOn) => {
-      if (command === 'QueryCommand' && JSON.stringify(input).includes(bad)) {
+    const undo = interceptCalls(async ({ operation, input }, goOn) => {
+      if (operation === 'Query' && JSON.stringify(input).includes(bad)) {
         throw new Error('The table does not like it.');
       }
       await goOn();
@@ -198,8 +198,8 @@ describe('The purge worker', () => {
   test('retries unprocessed items without exceeding its rate', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(50);
-    interceptCalls(async ({ command, input }, goOn) => {
-      if (command === 'BatchWriteItemCommand') keepSome(input, 5);
+    interceptCalls(async ({ operation, input }, goOn) => {
+      if (operation === 'BatchWriteItem') keepSome(input, 5);
       await goOn();
     });
     const start = now();

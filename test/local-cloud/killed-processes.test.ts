@@ -10,8 +10,7 @@ import { Event } from '../../shared/contract/resources/event.ts';
 import { Message } from '../../shared/contract/resources/message.ts';
 import { env } from '../../shared/env.ts';
 import { createRandom, type Random } from '../soak/client/seeded-random.ts';
-import { type CloudProcess, startCloudProcess } from '../soak/cloud/cloud-process.ts';
-import { killChild } from '../soak/memory/process-memory.ts';
+import { type KillableCloud, startKillableCloud } from '../soak/cloud/killable-cloud.ts';
 import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
@@ -36,35 +35,18 @@ interface Person {
   token: string;
 }
 
-let cloud: CloudProcess;
-const startIt = () => startCloudProcess(dataDirectory, () => {}, 'disk');
-
-/** Returns the reply, or undefined if the process is being killed. */
-async function ask({ token }: Person, method: string, path: string, body?: object) {
-  try {
-    const response = await fetch(`${cloud.url}/v1/${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
-    });
-    const link = /<[^>]*\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-    return { status: response.status, link, body: (await response.json()) as unknown };
-  } catch {
-    return undefined;
-  }
-}
+let cloud: KillableCloud;
 
 /** Returns all items of a list. */
 async function listed(person: Person, path: string): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let query = `${path.includes('?') ? path : `${path}?`}&limit=100`; ; ) {
-    const reply = await ask(person, 'GET', query);
+    const reply = await cloud.ask(person, 'GET', query);
     if (reply?.status !== 200) throw new Error(`${query}: ${JSON.stringify(reply)}`);
     const page = v.parse(Page, reply.body);
     found.push(...page.data);
-    if (!page.has_more || !reply.link) return found;
-    query = `${path.split('?')[0]}?${reply.link}`;
+    if (!page.has_more || !reply.next) return found;
+    query = `${path.split('?')[0]}?${reply.next}`;
   }
 }
 
@@ -90,7 +72,7 @@ async function change(random: Random): Promise<void> {
     const group = random.one(by.groups);
     const isGroup = random.chance(0.4) && group !== undefined;
     const body = isGroup ? { group_id: group } : { contact_id: other.id };
-    const made = await ask(by, 'POST', 'conversations', body);
+    const made = await cloud.ask(by, 'POST', 'conversations', body);
     if (made?.status !== 201) return;
     const who = isGroup ? people.filter(({ groups }) => groups.includes(group)) : [by, other];
     shared.conversations.push({ id: v.parse(Made, made.body).id, who });
@@ -99,39 +81,39 @@ async function change(random: Random): Promise<void> {
   }
   const { id, who } = conversation;
   const message = random.one(shared.messages.slice(-100));
-  const count = (reply: Awaited<ReturnType<typeof ask>>) => {
+  const count = (reply: Awaited<ReturnType<KillableCloud['ask']>>) => {
     if (reply?.status === 200) changed += 1;
   };
   if (dice <= 55 || !message) {
     const by = one(who);
     const body = { conversation_id: id, message: `${changed} ${random.fraction()}` };
-    const sent = await ask(by, 'POST', 'messages', body);
+    const sent = await cloud.ask(by, 'POST', 'messages', body);
     if (sent?.status !== 201) return;
     changed += 1;
     shared.messages.push({ id: v.parse(Made, sent.body).id, by, conversation: id, who });
   } else if (dice <= 65) {
     const body = { message: `edited ${changed}` };
-    count(await ask(message.by, 'PUT', `messages/${message.id}`, body));
+    count(await cloud.ask(message.by, 'PUT', `messages/${message.id}`, body));
   } else if (dice <= 77) {
     const by = one(message.who);
     const body = { reactions: { ok: random.chance(0.7) ? [by.id] : [] } };
-    count(await ask(by, 'PUT', `messages/${message.id}`, body));
+    count(await cloud.ask(by, 'PUT', `messages/${message.id}`, body));
   } else if (dice <= 84) {
-    count(await ask(message.by, 'DELETE', `messages/${message.id}`));
+    count(await cloud.ask(message.by, 'DELETE', `messages/${message.id}`));
   } else if (dice <= 91) {
-    await ask(one(who), 'GET', `messages?conversation_id=${id}&limit=20`);
+    await cloud.ask(one(who), 'GET', `messages?conversation_id=${id}&limit=20`);
   } else if (dice <= 96) {
     const body = { is_muted: random.chance(0.5), archived_at: random.chance(0.5) ? 5 : null };
-    count(await ask(one(who), 'PUT', `conversations/${id}`, body));
+    count(await cloud.ask(one(who), 'PUT', `conversations/${id}`, body));
   } else if (dice <= 98) {
     const pinned_message_id = random.chance(0.7) ? message.id : null;
     count(
-      await ask(one(message.who), 'PUT', `conversations/${message.conversation}`, {
+      await cloud.ask(one(message.who), 'PUT', `conversations/${message.conversation}`, {
         pinned_message_id,
       }),
     );
   } else if (random.chance(0.5)) {
-    count(await ask(one(who), 'DELETE', `conversations/${id}`));
+    count(await cloud.ask(one(who), 'DELETE', `conversations/${id}`));
   }
 }
 
@@ -143,12 +125,12 @@ function readerOf(person: Person) {
   let reading: Promise<boolean> = Promise.resolve(true);
   const readOn = async (): Promise<boolean> => {
     for (;;) {
-      const reply = await ask(person, 'GET', `events?limit=100${next}`);
+      const reply = await cloud.ask(person, 'GET', `events?limit=100${next}`);
       if (reply?.status === 410) problems.push(`${person.id}: their cursor has expired`);
       if (reply?.status !== 200) return false;
       const page = v.parse(Page, reply.body);
       for (const event of page.data) state.apply(v.parse(Event, event));
-      const cursor = new URLSearchParams(reply.link).get('starting_after');
+      const cursor = new URLSearchParams(reply.next).get('starting_after');
       next = `&starting_after=${cursor}`;
       if (!page.has_more) return true;
     }
@@ -173,21 +155,12 @@ async function shownTo(person: Person) {
   };
 }
 
-const kills = {
-  'the functions’ host': () => killChild(cloud.pid, 'host'),
-  'DynamoDB Local': () => killChild(cloud.pid, 'java'),
-  'the whole local cloud': async () => {
-    await cloud.kill();
-    cloud = await startIt();
-  },
-};
-
 thoroughTest(
   'after any number of crashes, the state that each user builds from the feed equals the lists',
   async () => {
     const begun = Date.now();
     const seconds = () => Math.round((Date.now() - begun) / 1000);
-    cloud = await startIt();
+    cloud = await startKillableCloud(dataDirectory);
     try {
       const issuer = await openLocalIssuer(dataDirectory);
       for (let n = 0; n < personCount; n++) {
@@ -211,7 +184,7 @@ thoroughTest(
       });
       const killed = new Map<string, number>();
       const killing = (async () => {
-        const names = Object.keys(kills) as (keyof typeof kills)[];
+        const names = Object.keys(cloud.kills) as (keyof KillableCloud['kills'])[];
         const steps = Math.max(3, Math.floor(changes / 500));
         for (let n = 1; n <= steps; n++) {
           const at = (changes * n) / (steps + 1);
@@ -220,7 +193,7 @@ thoroughTest(
           const name = steps === 3 ? names[n - 1] : random.one(names);
           if (!name) continue;
           killed.set(name, (killed.get(name) ?? 0) + 1);
-          await kills[name]();
+          await cloud.kills[name]();
           await sleep(betweenKills / 7);
         }
       })();
@@ -257,7 +230,9 @@ thoroughTest(
       );
       expect(left.slice(0, 5)).toEqual([]);
       expect(readers.flatMap(({ problems }) => problems)).toEqual([]);
-      expect(Object.keys(kills).filter((name) => !killed.has(name) && changes < 1000)).toEqual([]);
+      expect(
+        Object.keys(cloud.kills).filter((name) => !killed.has(name) && changes < 1000),
+      ).toEqual([]);
     } finally {
       await cloud.stop();
     }

@@ -5,7 +5,6 @@ import { clock } from '../../shared/clock.ts';
 import { listMessages } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { usage } from '../../shared/log/usage.ts';
-import { client } from '../../shared/table/calls/client.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import {
   create,
@@ -18,6 +17,7 @@ import { ann, bob, eve } from '../support/handlers/callers.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
 import { sized } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
+import { documentClient } from '../support/table/document-client.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
@@ -25,7 +25,7 @@ const never = '0'.repeat(26);
 
 /** An unused reserved sequence number, as a crashed sender leaves it. */
 const reserveSequenceFor = (id: string) =>
-  client.send(
+  documentClient.send(
     new UpdateCommand({
       TableName: env('TABLE_NAME'),
       Key: conversationKey(id),
@@ -77,8 +77,8 @@ describe('A list by a non-member of a conversation', () => {
 
   test('does not wait for the reads of the log', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'QueryCommand') await held;
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'Query') await held;
       await goOn();
     });
     const query = { conversation_id: histories.many ?? '' };
@@ -87,8 +87,8 @@ describe('A list by a non-member of a conversation', () => {
   });
 
   test('returns 404 even if the log cannot be read', async () => {
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'QueryCommand') throw new Error('The table refuses to be read.');
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'Query') throw new Error('The table refuses to be read.');
       await goOn();
     });
     const query = { conversation_id: histories.many ?? '' };

@@ -44,7 +44,7 @@ function faultsOf(given: {
   const { faults } = evaluateRun({
     ...{ violations: 0, duration: 60_000, samples: [], conversations: 1, messages: 1 },
     table: { items: 1, deletedConversations: 0 },
-    files: { objects: 0, items: 0 },
+    files: { objects: 0, items: 0, differences: [] },
     toPurge: 0,
     ...given,
     statistics,

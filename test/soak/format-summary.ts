@@ -33,7 +33,7 @@ export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvalu
       : ['memory      not measured: there is no /proc here']),
     '',
     `end state   ${conversations} conversations, ${table.deletedConversations} of them deleted; ${messages} messages; ${table.items} items in the table`,
-    `files       ${files.objects} objects, ${files.items} items; some are not uploaded or not sent`,
+    `files       ${files.objects} objects, ${files.items} items${leftOver === undefined ? '; some are not uploaded or not sent' : ''}`,
     `purge       ${formatPurge(toPurge, leftOver)}`,
     '',
     faults.length > 0 ? `FAILED: ${faults.join('; ')}` : 'PASSED',

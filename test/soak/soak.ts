@@ -10,8 +10,9 @@ import { createRandom } from './client/seeded-random.ts';
 import { createStatistics, type Statistics } from './client/statistics.ts';
 import { type CloudProcess, startCloudProcess } from './cloud/cloud-process.ts';
 import { awaitPurge, countUnpurged } from './final-checks/await-purge.ts';
-import { checkFiles, type FileFigures } from './final-checks/check-files.ts';
+import { awaitEqualFiles, compareFiles, type FileFigures } from './final-checks/check-files.ts';
 import { checkTable, type TableFigures } from './final-checks/check-table.ts';
+import { expireUploads } from './final-checks/expire-uploads.ts';
 import { readBack } from './final-checks/read-back.ts';
 import { type Sample, sampleMemory } from './memory/sample-memory.ts';
 import type { Model } from './model/model.ts';
@@ -112,7 +113,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const contacts = new Set([...callers.map(({ id }) => id), ...strangerIds]);
     const table = await checkTable(cloud, model, contacts);
     const leftOver = await awaitPurged(cloud, model, options);
-    const files = await checkFiles(cloud, dataDirectory, model);
+    const files = await checkFiles(cloud, model, options);
     return {
       ...{ statistics, duration, samples, table, files, toPurge },
       violations,
@@ -191,6 +192,20 @@ async function awaitInFlight({ conversations, creations }: Model): Promise<void>
   const doubtful = [...conversations.values()].filter(({ sending }) => sending.inFlight > 0);
   if (doubtful.length + creations.size > 0) await sleep(settleMilliseconds);
   for (const { sending } of doubtful) sending.inFlight = 0;
+}
+
+/** Without the wait for the purge, some files are not removed yet. */
+async function checkFiles(
+  cloud: CloudProcess,
+  { report }: Model,
+  { purgeMilliseconds, dataDirectory }: SoakOptions,
+): Promise<FileFigures> {
+  if (purgeMilliseconds > 0) await expireUploads(cloud);
+  const files = await (purgeMilliseconds > 0
+    ? awaitEqualFiles(cloud, dataDirectory, purgeMilliseconds)
+    : compareFiles(cloud, dataDirectory, false));
+  for (const one of files.differences) report({ expected: `no ${one}` });
+  return files;
 }
 
 async function awaitPurged(

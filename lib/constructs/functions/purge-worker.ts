@@ -1,4 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { maxRequestMilliseconds } from '../../../shared/clock.ts';
@@ -15,6 +17,7 @@ import {
   pairBlocksSort,
   tableKey,
 } from '../../../shared/table/keys/names.ts';
+import { expiredUploadMinutes } from '../../lifetimes.ts';
 import type { BucketCalls, FileBucket } from '../file-bucket.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
@@ -71,7 +74,7 @@ const bucketCalls = {
 /**
  * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
  * its update when time ran out. Removes unused content and files of messages, and follows changes
- * of blocks.
+ * of blocks. In stages with attachments, a schedule invokes it for expired uploads.
  * Runs monthly feed maintenance, invoked by an expiring item, in stages without events too, so that
  * earlier feeds are removed.
  */
@@ -101,6 +104,7 @@ export class PurgeWorker extends StreamWorker {
         distinctPairs: ['ConditionCheckItem', 'DeleteItem', 'GetItem'],
         pairs: ['Query'],
         feeds: ['Query', 'UpdateItem'],
+        ...(files && { unsentUploads: ['Query'] }),
       },
       eventSource: {
         filters: [
@@ -124,6 +128,13 @@ export class PurgeWorker extends StreamWorker {
         maxRecordAge: Duration.hours(12),
       },
     });
-    files?.acknowledgeKeys('Purge', bucketCalls);
+    if (!files) return;
+    files.acknowledgeKeys('Purge', bucketCalls);
+    new Rule(scope, 'ExpiredUploads', {
+      description: 'Removes uploads that no message contains',
+      schedule: Schedule.rate(Duration.minutes(expiredUploadMinutes)),
+      // The next run is soon, so retries are useless.
+      targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],
+    });
   }
 }

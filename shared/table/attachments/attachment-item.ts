@@ -6,7 +6,7 @@ import type { FileDescription } from '../../files/presign-file.ts';
 import { type AttachmentPosition, attachmentCreatedAt, parseAttachmentId } from '../../ids.ts';
 import { unsentUploadSeconds } from '../../retention.ts';
 import type { Item } from '../calls/access.ts';
-import { attachmentKey, type Key } from '../keys/keys.ts';
+import { attachmentKey, type Key, toUnsentKeys } from '../keys/keys.ts';
 import { filePrefix, thumbnailPrefix } from '../keys/names.ts';
 
 /** An uploaded attachment, in the partition of its conversation. */
@@ -37,12 +37,15 @@ export const newAttachment = (
   id: string,
   uploadedBy: string,
   { name, type, size }: Pick<CreateAttachment, 'name' | 'type' | 'size'>,
-): Item & Key => ({
-  ...attachmentKey(requirePosition(id)),
-  ...{ id, uploaded_by: uploadedBy, name, type, size },
-  ...(process.env.SCANS_FILES === 'true' && { scan_status: 'scanning' satisfies ScanStatus }),
-  expires_at: toSeconds(clock.now()) + unsentUploadSeconds,
-});
+): Item & Key => {
+  const expires_at = toSeconds(clock.now()) + unsentUploadSeconds;
+  return {
+    ...attachmentKey(requirePosition(id)),
+    ...{ id, uploaded_by: uploadedBy, name, type, size, expires_at },
+    ...(process.env.SCANS_FILES === 'true' && { scan_status: 'scanning' satisfies ScanStatus }),
+    ...toUnsentKeys(id, expires_at),
+  };
+};
 
 /** Milliseconds; GuardDuty usually needs seconds. */
 const overdueMilliseconds = 30 * 60_000;

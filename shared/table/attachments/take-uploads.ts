@@ -8,7 +8,9 @@ import { retainFile } from '../../files/objects.ts';
 import { isDisplayedImage } from '../../files/presign-file.ts';
 import { type AttachmentPosition, parseAttachmentId } from '../../ids.ts';
 import { lookUpItems, type Write } from '../calls/access.ts';
+import { requireWritable } from '../conversations/query/require-writable.ts';
 import { attachmentKey } from '../keys/keys.ts';
+import { indexes } from '../keys/names.ts';
 import { parseAttachment, requirePosition, toFileKey, toThumbnailKey } from './attachment-item.ts';
 
 /** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
@@ -17,6 +19,8 @@ export const getUploadId = ({ id }: Attachment): string | undefined =>
 
 export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
   attachments.flatMap((one) => getUploadId(one) ?? []);
+
+const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
   'must be the id of an attachment that you have uploaded in this conversation within 24 hours, and that no message contains';
@@ -27,7 +31,8 @@ export class UploadsChangedError extends Error {}
 /**
  * Returns what `send` returns for the attachments as they are stored. If an upload changes before
  * `send` ties it, repeats both once: a file is scanned once. Throws `parameter_invalid` and
- * `not_uploaded`.
+ * `not_uploaded`, but only to callers who can send in the conversation: others get its own error,
+ * whether or not an upload exists.
  */
 export async function withUploads<Sent>(
   conversationId: string,
@@ -35,7 +40,15 @@ export async function withUploads<Sent>(
   attachments: readonly Attachment[],
   send: (stored: Attachment[]) => Promise<Sent>,
 ): Promise<Sent> {
-  const attempt = async () => send(await takeUploads(conversationId, caller, attachments));
+  const take = async () => {
+    try {
+      return await takeUploads(conversationId, caller, attachments);
+    } catch (error) {
+      await requireWritable(conversationId, caller);
+      throw error;
+    }
+  };
+  const attempt = async () => send(await take());
   try {
     return await attempt().catch((error) => {
       if (error instanceof UploadsChangedError) return attempt();
@@ -105,7 +118,7 @@ export const toTies = (
     return {
       update: {
         Key: attachmentKey(requirePosition(id)),
-        UpdateExpression: 'SET message_id = :message REMOVE expires_at',
+        UpdateExpression: `SET message_id = :message REMOVE expires_at, ${partition}, ${sort}`,
         ConditionExpression: [
           'uploaded_by = :caller',
           'attribute_not_exists(message_id)',

@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  type QueryCommandInput,
-  TransactWriteCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { QueryCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../../api-error.ts';
@@ -17,13 +8,7 @@ import { isObject } from '../../contract/schema/objects.ts';
 import { env } from '../../env.ts';
 import type { Key } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
-import {
-  callWithRetries,
-  client,
-  isConditionCancellation,
-  isConditionFailure,
-  pauseAfter,
-} from './client.ts';
+import { callTable, isConditionCancellation, isConditionFailure, pauseAfter } from './client.ts';
 import { absentCondition, toProjection } from './expressions.ts';
 
 /** A table item. Each item type has a schema that parses it. */
@@ -66,11 +51,9 @@ async function getBatch(
     const RequestItems = {
       [TableName]: { Keys: remaining, ConsistentRead: consistent, ...toProjection(attributes) },
     };
-    const output = await callWithRetries((options) =>
-      client.send(new BatchGetCommand({ RequestItems }), options),
-    );
-    items.push(...(output.Responses?.[TableName] ?? []));
-    const unprocessed = output.UnprocessedKeys?.[TableName]?.Keys ?? [];
+    const { Responses, UnprocessedKeys } = await callTable('BatchGetItem', { RequestItems });
+    items.push(...(Responses[TableName] ?? []));
+    const unprocessed = UnprocessedKeys[TableName]?.Keys ?? [];
     if (unprocessed.length === remaining.length) await pauseAfter(round + 1);
     remaining = unprocessed;
   }
@@ -93,31 +76,27 @@ const toKeyText = ({ pk, sk }: Item) => `${pk} ${sk}`;
 export async function queryPage(
   input: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
-  const output = await callWithRetries((options) =>
-    client.send(new QueryCommand({ TableName, ...input }), options),
-  );
-  return { items: output.Items ?? [], next: output.LastEvaluatedKey };
+  const { Items, LastEvaluatedKey } = await callTable('Query', { TableName, ...input });
+  return { items: Items, next: LastEvaluatedKey };
 }
 
 /** Returns the item of the key, from a consistent read. */
 export async function getItem(key: Key): Promise<Item | undefined> {
-  const input = { TableName, Key: key, ConsistentRead: true };
-  return (await callWithRetries((options) => client.send(new GetCommand(input), options))).Item;
+  const { Item } = await callTable('GetItem', { TableName, Key: key, ConsistentRead: true });
+  return Item;
 }
 
 /** Puts an item if there is none, or one that has expired by the given time, in seconds. */
 export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
-  sendConditional(new PutCommand({ ...toPutInput(item, replaceIfExpiredAt), TableName }));
+  callConditional('PutItem', { ...toPutInput(item, replaceIfExpiredAt), TableName });
 
 /** Updates an item, on its ConditionExpression if given. */
 export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>
-  sendConditional(
-    new UpdateCommand({
-      TableName,
-      ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
-      ...input,
-    }),
-  );
+  callConditional('UpdateItem', {
+    TableName,
+    ...(input.ConditionExpression && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+    ...input,
+  });
 
 export type Write =
   /** Replaces an item that has expired by the time, in seconds. */
@@ -150,15 +129,14 @@ export async function transact(
       return { ConditionCheck: { ...returnOldItem, ...write.check, TableName } };
     return { Update: { ...returnOldItem, ...write.update, TableName } };
   });
-  const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
   try {
-    await callWithRetries((options) => client.send(command, options));
+    await callTable('TransactWriteItems', { TransactItems, ClientRequestToken: randomUUID() });
     return { done: true, outcomes: [] };
   } catch (error) {
     if (!isConditionCancellation(error)) throw error;
-    const outcomes = (error.CancellationReasons ?? []).map(({ Code, Item }) => ({
+    const outcomes = error.reasons.map(({ Code, Item }) => ({
       held: Code !== 'ConditionalCheckFailed',
-      found: Item && unmarshall(Item),
+      found: Item,
     }));
     return { done: false, outcomes };
   }
@@ -175,16 +153,16 @@ const toPutInput = (item: Item & Key, replaceIfExpiredAt?: number) => ({
       }),
 });
 
-async function sendConditional(command: PutCommand | UpdateCommand): Promise<WriteResult> {
+async function callConditional(
+  operation: 'PutItem' | 'UpdateItem',
+  input: object,
+): Promise<WriteResult> {
   try {
-    const output = await callWithRetries((options) =>
-      command instanceof PutCommand ? client.send(command, options) : client.send(command, options),
-    );
-    return { done: true, item: output.Attributes };
+    const { Attributes } = await callTable(operation, input);
+    return { done: true, item: Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    // The document client does not unmarshal items inside errors.
-    return { done: false, found: error.Item && unmarshall(error.Item) };
+    return { done: false, found: error.item };
   }
 }
 

@@ -1,56 +1,29 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  DynamoDBServiceException,
-  ProvisionedThroughputExceededException,
-  RequestLimitExceeded,
-  ThrottlingException,
-  TransactionCanceledException,
-  TransactionConflictException,
-  TransactionInProgressException,
-} from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../api-error.ts';
 import { clock } from '../../clock.ts';
 import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
-import { measureUsage } from './measure-usage.ts';
-import { createRequestHandler } from './request-handler.ts';
-
-/**
- * Three attempts of at most a second each until the reply starts, and a second per pause within the
- * reply. DynamoDB usually takes a hundredth. An invocation's deadline bounds all its calls.
- */
-export const client = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    maxAttempts: 3,
-    requestHandler: createRequestHandler(1000),
-  }),
-  { marshallOptions: { removeUndefinedValues: true } },
-);
-measureUsage(client);
+import { client, isThrottling, type TableOperation } from './table-client.ts';
+import { TableError, type TableOutput } from './wire-format.ts';
 
 /** The client's maximum connections. */
 const withConcurrencyLimit = createConcurrencyLimit(50);
 
 /**
- * Runs a call; `send` passes the options to the client. Throws `unavailable` for failures that
- * waiting may cure, after the client's own retries, and past the deadline; a write may then have
- * happened. Rethrows other errors. Retries conflicts with other writes of the same item.
+ * Calls DynamoDB. Throws `unavailable` for failures that waiting may cure, after the client's own
+ * attempts, and past the deadline; a write may then have happened. Throws a TableError for other
+ * errors. Retries conflicts with other writes of the same item.
  */
-export async function callWithRetries<Result>(
-  send: (options: { abortSignal?: AbortSignal }) => Promise<Result>,
-): Promise<Result> {
-  const abortSignal = getDeadlineSignal();
+export async function callTable(operation: TableOperation, input: object): Promise<TableOutput> {
+  const signal = getDeadlineSignal();
   for (let attempt = 1; ; attempt++) {
     try {
       return await withConcurrencyLimit(() => {
-        abortSignal?.throwIfAborted();
-        return send(abortSignal ? { abortSignal } : {});
+        signal?.throwIfAborted();
+        return client.call(operation, input, signal);
       });
     } catch (error) {
-      if (abortSignal?.aborted) throw new ApiError('unavailable', { cause: abortSignal.reason });
+      if (signal?.aborted) throw new ApiError('unavailable', { cause: signal.reason });
       if (isConflict(error)) recordConflict();
       if (isClientFault(error)) throw error;
       if (!isRetryable(error) || attempt === maxConflicts) {
@@ -69,7 +42,7 @@ const maxConflicts = 5;
 
 /** Reports a conflict with a concurrent write of the same item: DynamoDB rejects one of the two. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof TransactionConflictException ||
+  hasName(error, 'TransactionConflictException') ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
 /** The client does not retry a transaction with throttled parts. */
@@ -82,26 +55,18 @@ const isRetryable = (error: unknown): boolean =>
   ]);
 
 const isCancelledOnlyBy = (error: unknown, codes: string[]): boolean =>
-  error instanceof TransactionCanceledException &&
-  (error.CancellationReasons ?? []).every(({ Code = 'None' }) => ['None', ...codes].includes(Code));
-
-const throttlingErrors = [
-  ThrottlingException,
-  ProvisionedThroughputExceededException,
-  RequestLimitExceeded,
-  // The client retried a transaction whose first attempt is still running.
-  TransactionInProgressException,
-];
+  hasName(error, 'TransactionCanceledException') &&
+  error.reasons.every(({ Code }) => ['None', ...codes].includes(Code));
 
 const isClientFault = (error: unknown): boolean =>
-  error instanceof DynamoDBServiceException &&
-  error.$fault === 'client' &&
-  !isRetryable(error) &&
-  !throttlingErrors.some((throttle) => error instanceof throttle);
+  error instanceof TableError && error.status < 500 && !isRetryable(error) && !isThrottling(error);
 
-export const isConditionCancellation = (error: unknown): error is TransactionCanceledException =>
-  error instanceof TransactionCanceledException &&
-  (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed');
+export const isConditionCancellation = (error: unknown): error is TableError =>
+  hasName(error, 'TransactionCanceledException') &&
+  error.reasons.some(({ Code }) => Code === 'ConditionalCheckFailed');
 
-export const isConditionFailure = (error: unknown): error is ConditionalCheckFailedException =>
-  error instanceof ConditionalCheckFailedException;
+export const isConditionFailure = (error: unknown): error is TableError =>
+  hasName(error, 'ConditionalCheckFailedException');
+
+const hasName = (error: unknown, name: string): error is TableError =>
+  error instanceof TableError && error.name === name;

@@ -118,6 +118,16 @@ export const toReportKeys = (id: string, isOpen: boolean) => ({
   [indexes.gsi3.sort]: id,
 });
 
+/** Returns an unsent upload's gsi3 partition, one of several, as of reports. */
+export const unsentPartition = (id: string) => `UNSENT#${id.slice(-1)}`;
+export const unsentPartitions = [...idAlphabet].map(unsentPartition);
+
+/** Returns the gsi3 keys of an upload that no message contains; it expires at the Unix second. */
+export const toUnsentKeys = (id: string, expiresAt: number) => ({
+  [indexes.gsi3.partition]: unsentPartition(id),
+  [indexes.gsi3.sort]: toActivitySortKey(expiresAt * 1000, id),
+});
+
 /** Returns the key of a person's request count in a minute; `hash` is of the contact id. */
 export const requestCountKey = (hash: string, minute: number): Key => ({
   pk: `REQUESTS#${hash}`,

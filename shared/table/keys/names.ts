@@ -17,8 +17,9 @@ export const indexes = {
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
    * Flagged conversations and conversations of two contacts, by conversation id; group
-   * conversations that name a contact, by group; reports and assignments, by id. It projects only
-   * what their lists need and no attribute that a message changes, so a send writes nothing to it.
+   * conversations that name a contact, by group; reports and assignments, by id; unsent uploads, by
+   * expiry. It projects only what their lists need and no attribute that a message changes, so a
+   * send without uploads writes nothing to it.
    */
   gsi3: {
     partition: 'gsi3pk',

@@ -21,6 +21,7 @@ import {
   pairPartition,
   reportPartition,
   requestCountKey,
+  unsentPartition,
   uploadCountKey,
 } from './keys.ts';
 import type { IndexName } from './names.ts';
@@ -75,6 +76,7 @@ export const partitions: readonly Partitions[] = [
   { kind: 'namingConversations', index: 'gsi3', keys: [upToId(namedPartition(anyId))] },
   { kind: 'assigned', index: 'gsi3', keys: [upToId(assignedPartition(anyId))] },
   { kind: 'openReports', index: 'gsi3', keys: [reportPartition(anyId, true)] },
+  { kind: 'unsentUploads', index: 'gsi3', keys: [unsentPartition(anyId)] },
   { kind: 'businessEntries', keys: businessEntryPartitions },
   { kind: 'businessEntries', index: 'gsi1', keys: businessEntryPartitions },
   { kind: 'webhookEndpoints', keys: [webhookEndpointKey(anyId).pk] },

@@ -113,7 +113,7 @@ const Keys = v.object({ pk: v.string(), sk: v.string() });
 /** Removes all expired items of the conversation, as DynamoDB's TTL does. */
 export async function removeExpired(conversationId: string): Promise<void> {
   const { queryPage } = await import('../../../shared/table/calls/access.ts');
-  const { client } = await import('../../../shared/table/calls/client.ts');
+  const { documentClient } = await import('../../support/table/document-client.ts');
   const { conversationKey } = await import('../../../shared/table/keys/keys.ts');
   const { pk } = conversationKey(conversationId);
   let start: Record<string, unknown> | undefined;
@@ -129,7 +129,9 @@ export async function removeExpired(conversationId: string): Promise<void> {
       const requests = expiring
         .slice(at, at + 25)
         .map((item) => ({ DeleteRequest: { Key: v.parse(Keys, item) } }));
-      await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
+      await documentClient.send(
+        new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }),
+      );
     }
     start = page.next;
   } while (start);

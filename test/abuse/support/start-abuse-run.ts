@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
-import { createRequestHandler } from '../../../shared/table/calls/request-handler.ts';
+import { createTransport } from '../../../shared/table/calls/transport.ts';
 import type { AbuseRun } from './abuse-run.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
 import { recordLogLine } from './request-usage.ts';
@@ -80,8 +79,6 @@ async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
     AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
   });
   logOutput.print = () => {};
-  const { client } = await import('../../../shared/table/calls/client.ts');
-  client.config.requestHandler = new DynamoDBClient({
-    requestHandler: createRequestHandler(patienceMilliseconds),
-  }).config.requestHandler;
+  const { client } = await import('../../../shared/table/calls/table-client.ts');
+  client.transport = createTransport(patienceMilliseconds);
 }

@@ -252,8 +252,8 @@ describe('An interrupted export', () => {
   /** Interrupts the export at its n-th read of the table. */
   async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
     let reads = 0;
-    const restoreCalls = interceptCalls(async ({ command }, next) => {
-      reads += command === 'ScanCommand' || command === 'QueryCommand' ? 1 : 0;
+    const restoreCalls = interceptCalls(async ({ operation }, next) => {
+      reads += operation === 'Scan' || operation === 'Query' ? 1 : 0;
       if (reads === n) throw new Error('cut off');
       await next();
     });

@@ -4,7 +4,6 @@ import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, sendMessage } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { type Item, putNew } from '../../../shared/table/calls/access.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { toStoredEndpoint } from '../../../shared/table/webhooks/endpoint-item.ts';
 import {
   changeConversation,
@@ -18,9 +17,10 @@ import {
 import { person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
+import { documentClient } from '../../support/table/document-client.ts';
 
 /** The table as commands open it, with the client in which tests inject faults. */
-export const table: StageTable = { name: env('TABLE_NAME'), client };
+export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };
 
 let lives = 0;
 
@@ -108,7 +108,7 @@ export async function createPersonFixture(): Promise<PersonFixture> {
 export async function allItems(): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: Item | undefined, first = true; first || next; first = false) {
-    const page = await client.send(
+    const page = await documentClient.send(
       new ScanCommand({ TableName: table.name, ExclusiveStartKey: next, ConsistentRead: true }),
     );
     items.push(...(page.Items ?? []));

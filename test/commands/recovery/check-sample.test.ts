@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { checkSample } from '../../../commands/recovery/check-sample.ts';
 import { openTable } from '../../../commands/stage/stage-table.ts';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import {
   create,
@@ -12,6 +11,7 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
+import { documentClient } from '../../support/table/document-client.ts';
 import '../../support/setup/use-table.ts';
 
 const sample = () => checkSample(openTable(env('TABLE_NAME')));
@@ -24,7 +24,7 @@ test('The sample of a table has no faults, and reports a message beyond the rese
   await removeConversation(ann, (await create(ann, { contact_id: 'bob' })).id);
   expect(await sample()).toEqual({ conversations: 2, faults: [] });
 
-  await client.send(
+  await documentClient.send(
     new UpdateCommand({
       TableName: env('TABLE_NAME'),
       Key: conversationKey(id),

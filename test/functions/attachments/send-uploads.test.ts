@@ -74,6 +74,17 @@ describe('Sending an uploaded attachment', () => {
     }
   });
 
+  test('returns the first reply also beside a link with numbers that DynamoDB does not store', async () => {
+    const id = await direct();
+    const file = await upload(ann, id);
+    const link = { name: 'menu.pdf', size: 1e-200, ratio: [1e200, { '': 0.1 }] };
+    const body = { conversation_id: id, message: '', attachments: [link, { id: file }] };
+    const call = { as: ann, body, headers: { 'Idempotency-Key': `numbers-${file}` } };
+    const first = await ok(sendMessage, call);
+    expect(first.attachments).toEqual([link, toShown(file)]);
+    expect(await ok(sendMessage, call)).toEqual(first);
+  });
+
   test('is refused if it is not uploaded, and works when it is', async () => {
     const id = await direct();
     const created = await ok(createAttachment, { as: ann, body: describeFile(id, 'Hello') });

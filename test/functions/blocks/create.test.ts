@@ -126,7 +126,7 @@ describe('Blocking a contact', () => {
     const { ann, bob, id } = await createPair();
     const before = await list(ann, id);
     beforeFirstCall(
-      ({ command }) => command === 'PutItemCommand',
+      ({ operation }) => operation === 'PutItem',
       () => block(ann, bob.id),
     );
     const attempt = { as: bob, body: { conversation_id: id, message: 'Hi' } };

@@ -83,7 +83,7 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
     const time = createVirtualClock();
     const [ann, bob] = [person('ann-late'), person('bob-late')];
     beforeFirstCall(
-      ({ command }) => command === 'PutItemCommand',
+      ({ operation }) => operation === 'PutItem',
       () => block(ann, bob.id),
     );
     const { id } = await create(bob, { contact_id: ann.id });
@@ -108,9 +108,9 @@ describe('While the purge worker repeats an earlier change, the effect remains',
     const change = () => (isBlockedBefore ? unblock(ann, bob.id) : block(ann, bob.id));
     const { pk } = pairBlocksKey(ann.id, bob.id);
     let reads = 0;
-    interceptCalls(async ({ command, input }, goOn) => {
+    interceptCalls(async ({ operation, input }, goOn) => {
       await goOn();
-      if (command !== 'GetItemCommand' || !JSON.stringify(input).includes(pk)) return;
+      if (operation !== 'GetItem' || !JSON.stringify(input).includes(pk)) return;
       reads += 1;
       // The worker has read the record for the last time.
       if (reads === 2) await change();

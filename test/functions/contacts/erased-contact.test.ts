@@ -11,13 +11,13 @@ import {
 import { env } from '../../../shared/env.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { toErasedSettings, toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { contactKey, type Key, settingsKey } from '../../../shared/table/keys/keys.ts';
 import { create, getContact, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
+import { documentClient } from '../../support/table/document-client.ts';
 import '../../support/setup/use-table.ts';
 
 let now: number;
@@ -26,7 +26,9 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => now);
 });
 const erase = (id: string) =>
-  client.send(new UpdateCommand({ TableName: env('TABLE_NAME'), ...toErasureUpdate(id, now) }));
+  documentClient.send(
+    new UpdateCommand({ TableName: env('TABLE_NAME'), ...toErasureUpdate(id, now) }),
+  );
 const stored = (id: string) => getItem(contactKey(id));
 
 test('An erased contact is shown by id alone, and a later token does not change that', async () => {
@@ -114,7 +116,7 @@ describe('A minute after its erasure, a contact', () => {
   const settingsOf = (conversationId: string, { id }: Caller) => settingsKey(conversationId, id);
   const storeErasedSettings = (key: Key) => {
     const Item = toErasedSettings(key, now);
-    return client.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
+    return documentClient.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
   };
 
   test('cannot change flags while an erasure replaces its settings', async () => {

@@ -145,8 +145,8 @@ describe('Deleting a conversation', () => {
 
   test('leaves no message of a concurrent send', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'PutItemCommand') {
+    const undo = interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'PutItem') {
         undo();
         await removeConversation(ann, id);
       }
@@ -211,8 +211,8 @@ describe('Deleting a conversation with If-Match', () => {
   test('returns a retryable error while other writes continue, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let attempt = 0;
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'TransactWriteItems') {
         attempt += 1;
         await send(bob, id, 'news');
       }

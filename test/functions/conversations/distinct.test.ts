@@ -185,8 +185,8 @@ describe('The distinct conversation with a contact', () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isOthers = false;
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand' && !isOthers) {
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'TransactWriteItems' && !isOthers) {
         attempt += 1;
         isOthers = true;
         await removeConversation(other, (await ask(other, one.id)).id);

@@ -64,8 +64,8 @@ const takeSequence = (id: string) =>
 
 /** Runs the callback once, after the index was read and before its results are loaded. */
 function beforeLookingUp(act: () => Promise<void>): void {
-  const calm = interceptCalls(async ({ command }, goOn) => {
-    if (command === 'BatchGetItemCommand') {
+  const calm = interceptCalls(async ({ operation }, goOn) => {
+    if (operation === 'BatchGetItem') {
       calm();
       await act();
     }

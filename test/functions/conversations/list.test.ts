@@ -233,9 +233,9 @@ describe('Walking through the conversations', () => {
     for (let n = 0; n < 3; n++) await invite(others);
     const newest = await invite(wanted);
     let rounds = 0;
-    const undo = interceptCalls(async ({ command }, goOn) => {
-      if (command === 'QueryCommand') rounds += 1;
-      if (command === 'QueryCommand' && rounds === 2) {
+    const undo = interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'Query') rounds += 1;
+      if (operation === 'Query' && rounds === 2) {
         undo();
         await send(ida, moving, 'up');
       }

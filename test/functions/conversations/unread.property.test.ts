@@ -5,7 +5,6 @@ import { retrieveConversation } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { update } from '../../../shared/table/calls/access.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
 import { create } from '../../support/handlers/api-calls.ts';
@@ -13,6 +12,7 @@ import { ann, bob } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { sized } from '../../support/setup/sample-size.ts';
+import { documentClient } from '../../support/table/document-client.ts';
 import '../../support/setup/use-table.ts';
 
 type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
@@ -68,7 +68,9 @@ async function put(conversationId: string, sequences: Place[]): Promise<void> {
     const requests = sequences
       .slice(at, at + 25)
       .map((sequence) => ({ PutRequest: { Item: contentOf(conversationId, sequence) } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
+    await documentClient.send(
+      new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }),
+    );
   }
 }
 

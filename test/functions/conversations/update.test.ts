@@ -89,8 +89,8 @@ describe('Updating a conversation', () => {
     for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
       const before = await changeConversation(ann, id, flags);
       let writes = 0;
-      const undo = interceptCalls(async ({ command }, goOn) => {
-        if (!command.startsWith('BatchGet')) writes += 1;
+      const undo = interceptCalls(async ({ operation }, goOn) => {
+        if (!operation.startsWith('BatchGet')) writes += 1;
         await goOn();
       });
       expect(await changeConversation(ann, id, before)).toEqual(before);
@@ -368,8 +368,8 @@ describe('Updating with If-Match', () => {
   test('during continuous writes returns a retryable error, and changes nothing', async () => {
     const { id } = await talk();
     let attempt = 0;
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'TransactWriteItems') {
         attempt += 1;
         await send(bob, id, 'news');
       }

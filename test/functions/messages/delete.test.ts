@@ -92,9 +92,9 @@ describe('Deleting a message', () => {
   test('succeeds if the first reply was lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ operation }, goOn) => {
       await goOn();
-      if (command === 'UpdateItemCommand') await goOn();
+      if (operation === 'UpdateItem') await goOn();
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
@@ -104,8 +104,8 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
-    interceptCalls(async ({ command, input }, goOn) => {
-      if (command === 'UpdateItemCommand' && JSON.stringify(input).includes('SET deletion')) {
+    interceptCalls(async ({ operation, input }, goOn) => {
+      if (operation === 'UpdateItem' && JSON.stringify(input).includes('SET deletion')) {
         attempt += 1;
         await react(bob, message_id, { [`r${attempt}`]: ['bob'] });
       }
@@ -122,8 +122,8 @@ describe('Deleting a message', () => {
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
     let reactions = 0;
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'TransactWriteItemsCommand') {
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'TransactWriteItems') {
         reactions += 1;
         await react(bob, message_id, { [`r${reactions}`]: ['bob'] });
       }

@@ -371,9 +371,8 @@ describe('A send with concurrent readers', () => {
    */
   function losesItsSequence(conversationId: string, times: number) {
     let sequences = 0;
-    const undo = interceptCalls(async ({ command, input }, goOn) => {
-      const isMessage =
-        command === 'PutItemCommand' && JSON.stringify(input).includes('"message":');
+    const undo = interceptCalls(async ({ operation, input }, goOn) => {
+      const isMessage = operation === 'PutItem' && JSON.stringify(input).includes('"message":');
       if (isMessage && sequences < times) {
         sequences += 1;
         await fillGap(conversationId, sequences, 0);
@@ -407,9 +406,9 @@ describe('A send with concurrent readers', () => {
 
   test('sends once if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ operation }, goOn) => {
       await goOn();
-      if (command === 'PutItemCommand') await goOn();
+      if (operation === 'PutItem') await goOn();
     });
     const { id: sent } = await send(ann, id, 'once');
     expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);

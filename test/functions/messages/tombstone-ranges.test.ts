@@ -252,9 +252,9 @@ test('Many requests with one Idempotency-Key leave no gaps for readers to decide
 test('A message that was deleted before its sender retried is not sent again', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   let isFirst = true;
-  interceptCalls(async ({ command, input }, goOn) => {
+  interceptCalls(async ({ operation, input }, goOn) => {
     await goOn();
-    if (!isFirst || command !== 'PutItemCommand' || !JSON.stringify(input).includes('"message":'))
+    if (!isFirst || operation !== 'PutItem' || !JSON.stringify(input).includes('"message":'))
       return;
     isFirst = false;
     // The reply is lost. Before the client retries, another device finds and deletes the message.

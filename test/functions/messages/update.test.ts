@@ -237,8 +237,8 @@ describe('An update during concurrent changes', () => {
    */
   function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
-    const undo = interceptCalls(async ({ command, input }, goOn) => {
-      if (command === 'UpdateItemCommand' && JSON.stringify(input).includes(`"${text}"`)) {
+    const undo = interceptCalls(async ({ operation, input }, goOn) => {
+      if (operation === 'UpdateItem' && JSON.stringify(input).includes(`"${text}"`)) {
         attempt += 1;
         await act(attempt);
       }
@@ -271,9 +271,9 @@ describe('An update during concurrent changes', () => {
 
   test('succeeds if the table’s reply is lost and the call is retried, with If-Match too', async () => {
     const { headers } = await request(updateMessage, { ...call(), body: {} });
-    interceptCalls(async ({ command }, goOn) => {
+    interceptCalls(async ({ operation }, goOn) => {
       await goOn();
-      if (command === 'UpdateItemCommand') await goOn();
+      if (operation === 'UpdateItem') await goOn();
     });
     const { status } = await request(updateMessage, {
       ...call(),

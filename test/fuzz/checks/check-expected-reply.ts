@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
 import { getFieldNames } from '../../response-invariants/schema-fields.ts';
+import type { Fixture } from '../run/fixture.ts';
 import type { Reply } from '../run/raw-client.ts';
 import type { Sent } from '../send/compile-request.ts';
+import { infectedContent } from '../values/file-contents.ts';
 import { parseJson } from './check-reply.ts';
+import { getUploadId } from './record-upload.ts';
 
 /** Parameters that no schema can validate: they depend on existing resources. */
 const aboutWhatExists = [
@@ -22,7 +25,11 @@ const aboutWhatExists = [
  * Checks a request with a known body: rejected, with the invalid parameter, exactly if the
  * contract's schema rejects it; accepted values are returned unchanged.
  */
-export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefined {
+export function findUnexpectedReply(
+  sent: Sent,
+  reply: Reply,
+  fixture: Fixture,
+): string | undefined {
   const { row, caller, fields, form, template } = sent;
   if (
     !row ||
@@ -53,14 +60,21 @@ export function findUnexpectedReply(sent: Sent, reply: Reply): string | undefine
     const { param } = error.output;
     const isEmptied =
       row.id === 'messages/update' && ['message', 'attachments'].includes(param ?? '');
-    if (!isEmptied && !aboutWhatExists.includes(param ?? '')) return 'It is valid.';
+    const isAboutUploads =
+      param === 'attachments' && getAttachments(fields ?? form).some((one) => getUploadId(one));
+    const isExcused = isEmptied || isAboutUploads || aboutWhatExists.includes(param ?? '');
+    if (!isExcused) return 'It is valid.';
   }
   if (reply.status !== row.status) return undefined;
-  return findChangedInput(sent, reply) ?? findMissingReaction(sent, reply);
+  return findChangedInput(sent, reply, fixture) ?? findMissingReaction(sent, reply);
 }
 
 /** Checks that fields in both request and reply are equal. */
-function findChangedInput({ row, fields, form, template }: Sent, reply: Reply): string | undefined {
+function findChangedInput(
+  { row, fields, form, template }: Sent,
+  reply: Reply,
+  fixture: Fixture,
+): string | undefined {
   const given = new Map(entriesOf(fields ?? (template.intent === 'valid' ? form : undefined)));
   for (const [name, value] of entriesOf(parseJson(reply.body))) {
     if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
@@ -69,13 +83,27 @@ function findChangedInput({ row, fields, form, template }: Sent, reply: Reply): 
     if (given.get('business_id') && given.get(name) === null) continue;
     // A form does not preserve the types of unknown fields.
     if (fields === undefined && typeof value !== 'string') continue;
-    const expected = name === 'attachments' ? (given.get(name) ?? []) : given.get(name);
+    const expected =
+      name === 'attachments' ? toShownAttachments(given.get(name), fixture) : given.get(name);
     if (!isDeepStrictEqual(value, expected)) {
       return `Its ${name} has become ${JSON.stringify(value)?.slice(0, 200)}.`;
     }
   }
   return undefined;
 }
+
+const getAttachments = (fields: unknown): unknown[] => {
+  const { attachments } = Object(fields);
+  return Array.isArray(attachments) ? attachments : [];
+};
+
+/** Returns attachments as replies show them: of uploaded ones their facts, others as given. */
+const toShownAttachments = (given: unknown, { model }: Fixture): unknown[] =>
+  getAttachments({ attachments: given }).map((one) => {
+    const upload = model.uploads.get(getUploadId(one) ?? '');
+    if (!upload) return one;
+    return { ...upload.shown, status: upload.content === infectedContent ? 'infected' : 'clean' };
+  });
 
 /** Checks that all reactions set by the caller are present. */
 function findMissingReaction({ caller, fields }: Sent, reply: Reply): string | undefined {

@@ -5,6 +5,7 @@ import type { Fixture } from '../run/fixture.ts';
 import type { Person } from '../run/person.ts';
 import { findReplyDifference, sendGet } from './check-effects.ts';
 import { getHeader, parseJson } from './check-reply.ts';
+import { findUploadDifferences } from './check-uploads.ts';
 
 const Page = v.object({
   has_more: v.boolean(),
@@ -30,6 +31,10 @@ export async function findAllConfidentialChanges(fixture: Fixture): Promise<stri
   for (const [path, { body }] of fixture.confidential.seen) {
     const now = parseJson((await sendGet(fixture, fixture.confidential.owner, path)).body);
     if (!isDeepStrictEqual(now, body)) changes.push(`${path} is now ${JSON.stringify(now)}`);
+  }
+  for (const id of fixture.confidential.uploads) {
+    const { status } = await sendGet(fixture, fixture.confidential.owner, `/v1/attachments/${id}`);
+    if (status !== 302) changes.push(`the file ${id} answers ${status}`);
   }
   for (const id of fixture.confidential.conversations) {
     const listed = await idsOf(
@@ -92,7 +97,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
       wrong.push(`${id} has other messages than were accepted: ${differenceOf(listed, ids)}`);
     }
   }
-  return wrong;
+  return [...wrong, ...(await findUploadDifferences(fixture))];
 }
 
 /** A person without tokens. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { getSuccessStatuses } from '../../../shared/contract/operation.ts';
+import { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
 import { Block } from '../../../shared/contract/resources/block.ts';
 import { Conversation } from '../../../shared/contract/resources/conversation.ts';
 import { Live } from '../../../shared/contract/resources/live.ts';
@@ -8,6 +9,7 @@ import type { Fixture } from '../run/fixture.ts';
 import type { Reply } from '../run/raw-client.ts';
 import type { Sent } from '../send/compile-request.ts';
 import { getHeader, parseJson } from './check-reply.ts';
+import { recordSend, recordUpload } from './record-upload.ts';
 
 const Named = v.union([
   v.pipe(
@@ -54,9 +56,14 @@ export function recordChange(
   const changes = row.method === 'PUT' || isNew;
   const named = v.safeParse(Named, body);
   if (etag && named.success) model.etags.set(`${caller.id} ${named.output}`, etag);
-  if (v.is(Message, body)) {
+  if (v.is(NewAttachment, body)) {
+    recordUpload(body, caller, model);
+  } else if (v.is(Message, body)) {
     const { id, conversation_id } = body;
-    if (isNew) model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
+    if (isNew) {
+      model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
+      recordSend(body, model);
+    }
     if (changes) model.learn(id, messageContent(body));
   } else if (v.is(Conversation, body)) {
     const { id, group_id, pinned_message_id } = body;

@@ -14,6 +14,7 @@ import {
 import { findUnexpectedReply } from './check-expected-reply.ts';
 import { findConfidentialChange } from './check-final-state.ts';
 import { findFault } from './check-reply.ts';
+import { findForeignUpload, storeUploads } from './check-uploads.ts';
 import type { Tally } from './coverage-tally.ts';
 import { recordChange } from './record-change.ts';
 
@@ -44,14 +45,16 @@ export async function sendBatch(
       reply,
       fixture,
       findFault(one, reply, fixture) ??
-        findUnexpectedReply(one, reply) ??
+        findUnexpectedReply(one, reply, fixture) ??
         findForeignResource(one, reply, fixture) ??
+        findForeignUpload(one, reply, fixture) ??
         findForbiddenDeletion(one, reply, fixture) ??
         findWrongBusinesses(one, reply, fixture),
     );
   }
   await Promise.all(
     exchanges.map(async ({ one, reply }, index) => {
+      throwFault(one, reply, fixture, await storeUploads(one, reply, fixture));
       throwFault(one, reply, fixture, await findUnstoredWrite(one, fixture));
       throwFault(one, reply, fixture, await checkLocation(one, reply, fixture));
       if (index % 4 === 0)
@@ -66,7 +69,12 @@ export async function sendBatch(
 }
 
 const namesSecret = ({ target, body }: Sent, { confidential }: Fixture): boolean =>
-  [...confidential.conversations, ...confidential.messages, ...confidential.people].some(
+  [
+    ...confidential.conversations,
+    ...confidential.messages,
+    ...confidential.uploads,
+    ...confidential.people,
+  ].some(
     (id) =>
       target.split(/[/=&?]/).includes(id) || body.includes(`"${id}"`) || body.includes(`=${id}`),
   );

@@ -12,6 +12,8 @@ const weights: Record<string, number> = {
   'conversations/create': 3,
   'messages/update': 3,
   'conversations/update': 3,
+  'attachments/create': 2,
+  'attachments/retrieve': 2,
   'messages/list': 2,
   'conversations/list': 2,
 };
@@ -65,7 +67,8 @@ const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
       ...(path !== undefined && { path }),
     }));
 
-const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
+/** Generates requests to the operation: valid, nearly valid and hostile ones. */
+export const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.oneof(
     { arbitrary: validRequest(row), weight: 8 },
     { arbitrary: nearlyValidRequest(row), weight: 6 },

@@ -19,6 +19,18 @@ export interface KnownMessage {
   deleted: boolean;
 }
 
+export interface KnownUpload {
+  id: string;
+  conversation_id: string;
+  uploaded_by: string;
+  /** As messages show it, without the status. */
+  shown: object;
+  /** Undefined until it is stored. */
+  content: string | undefined;
+  /** Undefined until a message contains it. */
+  message_id: string | undefined;
+}
+
 /** Possible states of a resource: the replies of the last concurrent requests that changed it. */
 interface States {
   batch: number;
@@ -32,6 +44,7 @@ interface States {
 export function createAcceptedState(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
   const messages = new Map<string, KnownMessage>();
+  const uploads = new Map<string, KnownUpload>();
   /** Keyed by owner. */
   const feedCursors = new Map<string, string>();
   const known = new Map<string, States>();
@@ -47,6 +60,7 @@ export function createAcceptedState(people: readonly Person[]) {
   return {
     conversations,
     messages,
+    uploads,
     feedCursors,
     etags,
     blocks,
@@ -75,6 +89,18 @@ export function createAcceptedState(people: readonly Person[]) {
       const conversation = conversations.get(message?.conversation_id ?? id);
       if (!conversation || conversation.deleted || message?.deleted) return false;
       return isParticipant(conversation, callerId);
+    },
+    /**
+     * Returns whether the caller may see the file; with `deleted`, also if it was deleted with its
+     * message or conversation.
+     */
+    seesUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
+      const conversation = conversations.get(upload.conversation_id);
+      if (!conversation || !isParticipant(conversation, callerId)) return false;
+      if (upload.message_id === undefined && upload.uploaded_by !== callerId) return false;
+      const isDeleted =
+        conversation.deleted || messages.get(upload.message_id ?? '')?.deleted === true;
+      return deleted || !isDeleted;
     },
     /** Records that the resource has this state, unless another request of the batch differs. */
     learn: (what: string, state: unknown): void => {

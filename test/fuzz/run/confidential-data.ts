@@ -1,11 +1,16 @@
 import * as v from 'valibot';
+import { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
+import { toSha256 } from '../values/file-contents.ts';
 import type { Person } from './person.ts';
+import { putContent } from './store-file.ts';
 
 /** Resources of people unrelated to the callers. */
 export interface Confidential {
   owner: Person;
   conversations: string[];
   messages: string[];
+  /** Files of these messages, and files that the owner has not sent. */
+  uploads: string[];
   people: string[];
   /** Texts that occur only in these resources. */
   secrets: string[];
@@ -32,6 +37,25 @@ const createCall =
     return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
   };
 
+/** Returns a function that uploads a secret file with a secret name, and returns its id. */
+const createUploader =
+  (
+    ask: ReturnType<typeof createCall>,
+    createSecret: (what: string) => string,
+    { secrets, uploads }: Pick<Confidential, 'secrets' | 'uploads'>,
+  ) =>
+  async (who: Person, conversation_id: string): Promise<string> => {
+    const [name, content] = [createSecret('name-of-upload'), createSecret('upload')];
+    const file = { name, type: 'text/plain', size: content.length, sha256: toSha256(content) };
+    const { body } = await ask(who, 'POST', '/v1/attachments', { conversation_id, ...file });
+    const created = v.parse(NewAttachment, body);
+    const status = await putContent(created, content);
+    if (status !== 200) throw new Error(`A confidential file cannot be uploaded: ${status}`);
+    secrets.push(name, content);
+    uploads.push(created.id);
+    return created.id;
+  };
+
 /** Creates confidential conversations of vera and walter, direct and in their group. */
 export async function makeConfidential(
   url: string,
@@ -53,13 +77,17 @@ export async function makeConfidential(
 
   const conversations: string[] = [];
   const messages: string[] = [];
+  const uploads: string[] = [];
+  const upload = createUploader(ask, secret, { secrets, uploads });
   for (const members of [{ contact_id: 'walter' }, { group_id: group }]) {
     const conversation_id = await post(vera, '/v1/conversations', members);
     conversations.push(conversation_id);
+    await upload(vera, conversation_id);
     for (const who of [vera, walter, vera]) {
       const [message, name] = [secret('message'), secret('file')];
       secrets.push(message, name);
-      const body = { conversation_id, message, attachments: [{ name }] };
+      const attachments = [{ name }, { id: await upload(who, conversation_id) }];
+      const body = { conversation_id, message, attachments };
       messages.push(await post(who, '/v1/messages', body));
     }
     const flags = {
@@ -84,6 +112,7 @@ export async function makeConfidential(
     owner: vera,
     conversations,
     messages,
+    uploads,
     people,
     secrets,
     seen,

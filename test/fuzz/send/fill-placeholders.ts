@@ -1,3 +1,4 @@
+import type { KnownUpload } from '../run/accepted-state.ts';
 import type { Fixture } from '../run/fixture.ts';
 import type { Person } from '../run/person.ts';
 
@@ -11,7 +12,11 @@ export interface Named {
 /** Only the latest resources are used, so that requests meet. */
 const maxRecentIds = 40;
 
-const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
+const never = {
+  conversation: '0'.repeat(26),
+  message: '0'.repeat(44),
+  upload: '0'.repeat(52),
+};
 
 /** Replaces the placeholders of a text for the caller; without a caller, for the first person. */
 export function fillPlaceholders(
@@ -85,6 +90,20 @@ function pickMessage(
   return pick(context, toIds(found), never.message);
 }
 
+function pickUpload(context: Context, isMeant: (upload: KnownUpload) => boolean): string {
+  const found = [...context.model.uploads.values()].filter(isMeant);
+  return pick(context, toIds(found), never.upload);
+}
+
+const sees = ({ model, caller }: Context, upload: KnownUpload, deleted: boolean): boolean =>
+  model.seesUpload(upload, caller?.id ?? '', { deleted });
+
+/** Returns whether the caller may send the file in the conversation that the request names. */
+const isSendable = ({ named, caller }: Context, upload: KnownUpload): boolean =>
+  upload.message_id === undefined &&
+  upload.uploaded_by === caller?.id &&
+  upload.conversation_id === (named.conversation ?? upload.conversation_id);
+
 const toIds = (found: readonly { id: string }[]) => found.map((one) => one.id);
 
 const getFeedCursor = ({ model, caller }: Context) =>
@@ -113,6 +132,12 @@ const values: Readonly<Record<string, (context: Context) => string>> = {
   'confidential-message': (context) => pick(context, context.confidential.messages, never.message),
   'message-in-it': (context) =>
     pickMessage(context, 'existing', { conversation: context.named.conversation }),
+  upload: (context) => pickUpload(context, (one) => sees(context, one, false)),
+  'foreign-upload': (context) => pickUpload(context, (one) => !sees(context, one, true)),
+  'deleted-upload': (context) =>
+    pickUpload(context, (one) => sees(context, one, true) && !sees(context, one, false)),
+  'unsent-upload': (context) => pickUpload(context, (one) => isSendable(context, one)),
+  'confidential-upload': (context) => pick(context, context.confidential.uploads, never.upload),
   person: (context) => pick(context, [...toIds(context.people), 'zoe', 'constructor']),
   'confidential-person': (context) => pick(context, context.confidential.people),
   me: ({ caller }) => caller?.id ?? '',

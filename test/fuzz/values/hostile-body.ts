@@ -70,6 +70,7 @@ const formKeys = [
   ...['reactions[__proto__][]', 'reactions[toString][]', 'attachments[]', 'attachments[0]'],
   ...[
     'attachments[0][size]',
+    'attachments[0][id]',
     'attachments[9999][name]',
     'attachments[-1][name]',
     'conversation_id',

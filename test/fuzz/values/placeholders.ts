@@ -20,6 +20,13 @@ export type PlaceholderKind =
   | 'deleted-message'
   /** A message of the conversation that the request has named so far. */
   | 'message-in-it'
+  /** An uploaded file that the caller may see, one that only others may see, and others. */
+  | 'upload'
+  | 'foreign-upload'
+  | 'confidential-upload'
+  | 'deleted-upload'
+  /** A file that the caller has not sent yet, of the conversation that the request has named. */
+  | 'unsent-upload'
   | 'person'
   /** An owner of confidential data, unrelated to all callers. */
   | 'confidential-person'
@@ -49,6 +56,7 @@ export function likelyPlaceholder(
   const likely: Record<string, PlaceholderKind[]> = {
     conversation_id: ['conversation'],
     message_id: ['message', 'mine', 'mine'],
+    attachment_id: ['upload', 'unsent-upload'],
     pinned_message_id: ['message-in-it'],
     last_read_message_id: ['message-in-it'],
     mark_unread_from: ['message-in-it'],
@@ -65,6 +73,12 @@ export function likelyPlaceholder(
   const kinds = Object.hasOwn(likely, name) ? likely[name] : undefined;
   return kinds?.length ? placeholderOf(...kinds) : undefined;
 }
+
+/** Plausible fields that a schema accepts but does not list: the id of an uploaded attachment. */
+export const likelyFields = (name: string, resource: string) =>
+  name === 'attachments' && resource === 'messages'
+    ? fc.record({ id: placeholderOf('unsent-upload', 'unsent-upload', 'upload', 'foreign-upload') })
+    : undefined;
 
 const cursorsOf: Record<string, PlaceholderKind[]> = {
   messages: ['message-in-it', 'message-in-it', 'message'],
@@ -84,6 +98,9 @@ export const wrongIds = placeholderOf(
   'foreign-message',
   'confidential-message',
   'deleted-message',
+  'upload',
+  'foreign-upload',
+  'confidential-upload',
   'foreign-group',
   'person',
   'business',
@@ -94,6 +111,7 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
   const similar: Record<string, PlaceholderKind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
     message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
+    attachment_id: ['foreign-upload', 'confidential-upload', 'deleted-upload'],
     pinned_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],

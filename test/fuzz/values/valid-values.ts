@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { reservedNames } from '../../../shared/contract/schema/objects.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { likelyPlaceholder } from './placeholders.ts';
+import { contentBytes, fileContents, toSha256 } from './file-contents.ts';
+import { likelyFields, likelyPlaceholder } from './placeholders.ts';
 import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';
 
 /** The field of a value, and the resource type of its operation. */
@@ -21,7 +22,7 @@ function validValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown>
     case 'string':
       return texts(shape, place);
     case 'number':
-      return numbers(shape);
+      return numbers(shape, place);
     case 'boolean':
       return fc.boolean();
     case 'picklist':
@@ -41,10 +42,13 @@ function validValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown>
       return dictionary(textsOf(shape.key), validValue(shape.value, place));
     case 'object':
       return objects(shape, place.resource);
-    case 'loose_object':
+    case 'loose_object': {
+      const others = dictionary(fc.string(), fc.jsonValue());
+      const likely = likelyFields(place.name, place.resource);
       return fc
-        .tuple(objects(shape, place.resource), dictionary(fc.string(), fc.jsonValue()))
-        .map(([known, others]) => ({ ...others, ...known }));
+        .tuple(objects(shape, place.resource), likely ? fc.oneof(others, likely) : others)
+        .map(([known, more]) => ({ ...more, ...known }));
+    }
     default:
       throw new Error(`No values are known for a schema of type ${shape.type}.`);
   }
@@ -74,6 +78,7 @@ function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<str
   const likely = likelyPlaceholder(name, resource);
   const pattern = getPattern(shape);
   if (likely) return likely;
+  if (name === 'sha256') return fc.constantFrom(...fileContents.map(toSha256));
   if (hasRule(shape, 'url'))
     return fc.webUrl({ validSchemes: ['https'], withQueryParameters: true });
   if (pattern) return fc.stringMatching(pattern);
@@ -88,11 +93,15 @@ function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<str
   );
 }
 
-function numbers(shape: Shape): fc.Arbitrary<number> {
+function numbers(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<number> {
   const min = getBound(shape, 'min_value') ?? -1e9;
   const max = getBound(shape, 'max_value') ?? 1e9;
   const between = hasRule(shape, 'integer')
     ? fc.integer({ min: 0, max: Math.min(max - min, 2 ** 31 - 1) }).map((n) => min + n)
     : fc.double({ min, max, noNaN: true });
-  return fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
+  const any = fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
+  // A person may upload 1 GB a day.
+  if (name === 'size' && resource === 'attachments')
+    return fc.oneof({ arbitrary: fc.constant(contentBytes), weight: 9 }, fc.constant(min), any);
+  return any;
 }

@@ -3,7 +3,9 @@
  * test's model.
  */
 
+import { join } from 'node:path';
 import { messageOf } from '../../../lib/problem.ts';
+import { synthesize } from '../../../lib/synthesis/synthesis.ts';
 import { startCloud } from '../../../local-cloud/cloud.ts';
 import type { FromCloud } from './cloud-process.ts';
 
@@ -16,10 +18,21 @@ const gone = new Promise<void>((resolve) => process.once('disconnect', resolve))
 // Ctrl-C reaches all processes, but the final checks still need this one.
 process.on('SIGINT', () => {});
 
+/** Returns the stack of dev, with the shortest interval of schedules. */
+async function synthesizeStack() {
+  const assembly = await synthesize('dev', join(dataDirectory, 'synthesis'));
+  for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
+    const isSchedule = Type === 'AWS::Events::Rule' && 'ScheduleExpression' in Properties;
+    if (isSchedule) Properties.ScheduleExpression = 'rate(1 minute)';
+  }
+  return assembly;
+}
+
 try {
   const cloud = await startCloud({
     port: 0,
     dataDirectory,
+    assembly: await synthesizeStack(),
     inMemory: where === 'memory',
     log: (line) => {
       if (!line.includes('"level":"INFO"')) tell({ kind: 'printed', line });

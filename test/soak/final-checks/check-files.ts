@@ -1,23 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { findRunningStage } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
-import type { Model } from '../model/model.ts';
 import { type Item, readTable } from './read-table.ts';
 
 /** Uploaded files at the end, on both sides. */
 export interface FileFigures {
   objects: number;
   items: number;
+  differences: string[];
 }
 
 /**
  * Compares the objects of the bucket with the items of the table: each object has an item, and each
- * item of a sent file has an object and its message.
+ * item of a sent file has an object. If everything is removed that has to be, the two sets are
+ * equal: each item also has a message.
  */
-export async function checkFiles(
+export async function compareFiles(
   cloud: ServingCloud,
   dataDirectory: string,
-  model: Model,
+  isRemovalComplete: boolean,
 ): Promise<FileFigures> {
   // First, because an object is removed before its item.
   const table = await readTable(cloud);
@@ -26,14 +28,37 @@ export async function checkFiles(
   const attachments = new Map(
     table.flatMap((item) => (isAttachment(item) ? [[toKey(item), item]] : [])),
   );
-  for (const key of objects) {
-    if (!attachments.has(key)) model.report({ expected: `no object without an item: ${key}` });
+  const isSent = ([, { message_id }]: [string, Item]) => messages.has(String(message_id));
+  const sent = [...attachments].filter(isSent);
+  const others = [...attachments].filter((one) => !isSent(one));
+  const orphans = [...objects].filter((key) => !attachments.has(key));
+  const lost = sent.filter(([key]) => !objects.has(key));
+  const remaining = isRemovalComplete ? others : [];
+  return {
+    objects: objects.size,
+    items: attachments.size,
+    differences: [
+      ...orphans.map((key) => `object without an item: ${key}`),
+      ...lost.map(([key]) => `sent file without an object: ${key}`),
+      ...remaining.map(([key]) => `file without a message: ${key}`),
+    ],
+  };
+}
+
+const pollMilliseconds = 5000;
+
+/** Compares until the removal is complete, or the time expires. */
+export async function awaitEqualFiles(
+  cloud: ServingCloud,
+  dataDirectory: string,
+  milliseconds: number,
+): Promise<FileFigures> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const figures = await compareFiles(cloud, dataDirectory, true);
+    if (figures.differences.length === 0 || Date.now() > deadline) return figures;
+    await sleep(pollMilliseconds);
   }
-  for (const [key, { message_id }] of attachments) {
-    if (message_id === undefined || !messages.has(String(message_id))) continue;
-    if (!objects.has(key)) model.report({ expected: `an object for the sent file ${key}` });
-  }
-  return { objects: objects.size, items: attachments.size };
 }
 
 /** Returns whether a sent file remains whose message is removed. */
@@ -43,7 +68,7 @@ export const isFileOfRemovedMessage = (items: readonly Item[]) => {
     isAttachment(item) && item.message_id !== undefined && !messages.has(item.message_id);
 };
 
-const isAttachment = ({ sk }: Item): boolean => String(sk).startsWith('ATTACHMENT#');
+export const isAttachment = ({ sk }: Item): boolean => String(sk).startsWith('ATTACHMENT#');
 
 const toKey = ({ pk, sk }: Item): string =>
   `files/${String(pk).split('#')[1]}/${String(sk).split('#')[1]}`;

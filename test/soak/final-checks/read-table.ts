@@ -1,22 +1,21 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { region } from '../../../local-cloud/account.ts';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Reads the whole table at its own address, without the IAM checks of the proxy. */
-export async function readTable({ tableEndpoint, tableName }: ServingCloud): Promise<Item[]> {
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: tableEndpoint,
-      region,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
-  );
+/** Returns a client of the table at its own address, without the IAM checks of the proxy. */
+export const openDocumentClient = ({ tableEndpoint }: ServingCloud): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(tableEndpoint)));
+
+/** Reads the whole table. */
+export async function readTable(cloud: ServingCloud): Promise<Item[]> {
+  const client = openDocumentClient(cloud);
+  const TableName = cloud.tableName;
   try {
     const items: Item[] = [];
-    const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
+    const pages = paginateScan({ client }, { TableName, ConsistentRead: true });
     for await (const { Items = [] } of pages) items.push(...Items);
     return items;
   } finally {

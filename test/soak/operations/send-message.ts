@@ -6,7 +6,7 @@ import { checkOutcome, checkStatus } from '../checks/check-status.ts';
 import { getMessageOfSend } from '../checks/known-message.ts';
 import { isPossibleContact } from '../checks/possible-contact.ts';
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
-import { isAlive, type Model } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import type { ConversationModel, SendModel } from '../model/model-types.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
@@ -25,10 +25,8 @@ export const checkSend: OperationCheck = (model, request) => {
   const judgeOnce = checkIdempotency(model, request);
   return (exchange) => {
     judgeOnce(exchange);
-    // Uploads are removed with their conversation.
-    const refusesUploads = conversation && !isAlive(conversation) && hasUploads(body) ? [400] : [];
     const ofKeys = getIdempotencyKey(exchange) ? [409, 422] : [];
-    checkStatus(model, exchange, 201, 403, 404, ...ofKeys, ...refusesUploads);
+    checkStatus(model, exchange, 201, 403, 404, ...ofKeys);
     if (!isReplayed(exchange) && ![400, 409, 422].includes(exchange.reply.status)) {
       checkOutcome(model, exchange, { conversation });
     }
@@ -39,9 +37,6 @@ export const checkSend: OperationCheck = (model, request) => {
     recordActivity(exchange, conversation, send, wasLast);
   };
 };
-
-const hasUploads = ({ attachments }: v.InferOutput<typeof SendMessage>) =>
-  attachments?.some(({ status }) => status !== undefined);
 
 function getOrCreateSend(
   { sends, log }: ConversationModel,

@@ -29,10 +29,10 @@ type Action = (session: Session) => Promise<void>;
 
 /** Tasks and their frequency in percent. */
 const actionWeights: readonly [number, Action][] = [
-  [23, send],
+  [20, send],
   [1, burst],
   [6, sendOnce],
-  [3, shareFiles],
+  [6, shareFiles],
   [0.5, reuseKey],
   [10, react],
   [5, edit],

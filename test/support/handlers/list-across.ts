@@ -4,9 +4,9 @@ import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
 import { interceptCalls } from '../table/call-hooks.ts';
+import { documentClient } from '../table/document-client.ts';
 import { ok } from './invoke-handler.ts';
 
 /** Lists the messages of all conversations. */
@@ -37,7 +37,7 @@ export async function walkAcross(
 
 /** Marks a conversation as deleted while the indexes are stale. */
 export const hideConversation = (conversationId: string) =>
-  client.send(
+  documentClient.send(
     new UpdateCommand({
       TableName: env('TABLE_NAME'),
       Key: conversationKey(conversationId),
@@ -48,7 +48,7 @@ export const hideConversation = (conversationId: string) =>
 
 /** Sets the conversation's index position to a last message at that time (milliseconds). */
 export const makeIndexStale = (conversationId: string, milliseconds: number) =>
-  client.send(
+  documentClient.send(
     new UpdateCommand({
       TableName: env('TABLE_NAME'),
       Key: conversationKey(conversationId),

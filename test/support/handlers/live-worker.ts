@@ -13,7 +13,7 @@ import { parseEventPattern } from '../../../local-cloud/streams/event-pattern.ts
 import { type StreamRecord, toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
+import { documentClient } from '../table/document-client.ts';
 
 const streams = new DynamoDBStreamsClient({ endpoint: env('AWS_ENDPOINT_URL_DYNAMODB') });
 const batchSize = 100;
@@ -23,7 +23,9 @@ const iterators = new Map<string, string | undefined>();
 
 /** Returns all changes of the table since the last call, in stream order. */
 export async function readNewRecords(): Promise<StreamRecord[]> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: env('TABLE_NAME') }));
+  const { Table } = await documentClient.send(
+    new DescribeTableCommand({ TableName: env('TABLE_NAME') }),
+  );
   const StreamArn = Table?.LatestStreamArn ?? '';
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
   const records: StreamRecord[] = [];

@@ -47,6 +47,13 @@ export async function purgeRecords(
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
+/** Invokes the purge worker as its schedule does. */
+export async function runPurgeSchedule(): Promise<void> {
+  const { handler } = v.parse(Handler, await import('../../../functions/purge.ts'));
+  const event = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
+  await handler(event, { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => workerTime });
+}
+
 const recordOf =
   (deletedAt?: number) =>
   ({ pk, sk }: Key, n: number) => ({

@@ -1,6 +1,6 @@
-import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { retrieveConversation, sendMessage } from '../../../shared/contract/operations.ts';
 import { interceptCalls } from '../table/call-hooks.ts';
+import { createTableError } from '../table/table-error.ts';
 import { create, removeConversation, send } from './api-calls.ts';
 import { ann, bob, eve } from './callers.ts';
 import { captureLogLines, type Line } from './capture-log-lines.ts';
@@ -12,11 +12,11 @@ import { createVirtualClock } from './virtual-clock.ts';
 
 /** Runs an action while table calls fail as `fail` defines. */
 async function withFaults(
-  fail: (command: string) => Error | undefined,
+  fail: (operation: string) => Error | undefined,
   act: () => Promise<unknown>,
 ) {
-  const undo = interceptCalls(async ({ command }, goOn) => {
-    const error = fail(command);
+  const undo = interceptCalls(async ({ operation }, goOn) => {
+    const error = fail(operation);
     if (error) throw error;
     await goOn();
   });
@@ -49,9 +49,9 @@ export const captureSampleLines = (): Promise<Line[]> =>
     );
     let met = 0;
     await withFaults(
-      (command) =>
-        command === 'PutItemCommand' && met++ === 0
-          ? new TransactionConflictException({ $metadata: {}, message: 'met' })
+      (operation) =>
+        operation === 'PutItem' && met++ === 0
+          ? createTableError('TransactionConflictException')
           : undefined,
       () => send(ann, id, 'Hello for the third time'),
     );
@@ -71,7 +71,7 @@ export const captureSampleLines = (): Promise<Line[]> =>
       () => recordScanOf(scanned, 'NO_THREATS_FOUND').catch(() => {}),
     );
     await withFaults(
-      (command) => (command === 'QueryCommand' ? new Error('The table is broken.') : undefined),
+      (operation) => (operation === 'Query' ? new Error('The table is broken.') : undefined),
       () => publishAll().catch(() => {}),
     );
   });

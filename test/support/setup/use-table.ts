@@ -8,8 +8,8 @@ import { beforeAll } from '@jest/globals';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
-import { createRequestHandler } from '../../../shared/table/calls/request-handler.ts';
+import { client } from '../../../shared/table/calls/table-client.ts';
+import { createTransport } from '../../../shared/table/calls/transport.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
 
 /** Longer than any call takes on a busy machine. The client's own limit is a second. */
@@ -21,10 +21,8 @@ beforeAll(async () => {
   if (process.env.TEST_DYNOXIDE) await deleteTable(creator);
   await createTable(creator, template);
   if (process.env.TEST_DYNOXIDE) await skipOldRecords();
+  client.transport = createTransport(patienceMilliseconds);
   enforceDynamoDbLimits(template);
-  client.config.requestHandler = new DynamoDBClient({
-    requestHandler: createRequestHandler(patienceMilliseconds),
-  }).config.requestHandler;
 });
 
 /** Dynoxide's stream of a new table begins with the records of a deleted table of that name. */

@@ -1,42 +1,55 @@
 import { afterEach } from '@jest/globals';
-import { client } from '../../../shared/table/calls/client.ts';
+import { client } from '../../../shared/table/calls/table-client.ts';
+import { documentClient } from './document-client.ts';
 
 export interface TableCall {
-  /** The SDK's name, such as PutItemCommand. */
-  command: string;
+  /** Name in DynamoDB's API, such as `PutItem`. */
+  operation: string;
   input: object;
 }
 
-let hooks: (() => void)[] = [];
+type Hook = (call: TableCall, goOn: () => Promise<void>) => Promise<void>;
+
+let hooks: Hook[] = [];
 afterEach(() => {
-  for (const remove of hooks) remove();
   hooks = [];
 });
 
+/** Calls the engine within the hooks; the first one is the outermost. */
+async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Output>) {
+  const pass = async ([act, ...others]: readonly Hook[]): Promise<Output> => {
+    if (!act) return callEngine();
+    let output: Output | undefined;
+    await act(call, async () => {
+      output = await pass(others);
+    });
+    if (!output) throw new Error('The call was not let through.');
+    return output;
+  };
+  return pass(hooks);
+}
+
+const callEngine = client.call;
+client.call = (operation, input, signal) =>
+  callWithin({ operation, input }, () => callEngine(operation, input, signal));
+documentClient.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    (args) =>
+      callWithin({ operation: commandName.replace(/Command$/, ''), input: args.input }, () =>
+        next(args),
+      ),
+  { step: 'initialize', name: 'callWithinHooks' },
+);
+
 /**
- * Runs a hook around each table call, such as a delay or a failure, until the test ends or the
+ * Runs a hook around each table call of functions and commands, such as a delay or a failure, until the test ends or the
  * returned function is called. Calls that pass go to the real engine.
  */
-export function interceptCalls(
-  act: (call: TableCall, goOn: () => Promise<void>) => Promise<void>,
-): () => void {
-  const name = `hook ${hooks.length}`;
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      let result: Awaited<ReturnType<typeof next>> | undefined;
-      await act({ command: context.commandName ?? '', input: args.input }, async () => {
-        result = await next(args);
-      });
-      if (!result) throw new Error('The call was not let through.');
-      return result;
-    },
-    { step: 'initialize', name },
-  );
-  const remove = () => {
-    client.middlewareStack.remove(name);
+export function interceptCalls(act: Hook): () => void {
+  hooks = [...hooks, act];
+  return () => {
+    hooks = hooks.filter((one) => one !== act);
   };
-  hooks.push(remove);
-  return remove;
 }
 
 /** Runs a hook once, before the first matching call. */
@@ -57,15 +70,15 @@ export function beforeFirstCall(
 /** Matches an update; with a word, only an update that contains it, such as an attribute name. */
 export const isUpdate =
   (word = '') =>
-  ({ command, input }: TableCall) =>
-    command === 'UpdateItemCommand' && JSON.stringify(input).includes(word);
+  ({ operation, input }: TableCall) =>
+    operation === 'UpdateItem' && JSON.stringify(input).includes(word);
 
-export const isTransaction = ({ command }: TableCall) => command === 'TransactWriteItemsCommand';
+export const isTransaction = ({ operation }: TableCall) => operation === 'TransactWriteItems';
 
 /** Runs a hook before each put of a message. */
 export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
-  interceptCalls(async ({ command, input }, goOn) => {
-    const isPut = command === 'PutItemCommand' || command === 'TransactWriteItemsCommand';
+  interceptCalls(async ({ operation, input }, goOn) => {
+    const isPut = operation === 'PutItem' || operation === 'TransactWriteItems';
     if (isPut && JSON.stringify(input).includes('"message":')) await act();
     await goOn();
   });
@@ -103,7 +116,7 @@ export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
 
 /** Makes all updates of the table fail. */
 export const failUpdates = () =>
-  interceptCalls(async ({ command }, goOn) => {
-    if (command === 'UpdateItemCommand') throw new Error('The table takes no updates.');
+  interceptCalls(async ({ operation }, goOn) => {
+    if (operation === 'UpdateItem') throw new Error('The table takes no updates.');
     await goOn();
   });

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
+import { documentClient } from './document-client.ts';
 
 const batchSize = 25;
 
@@ -10,7 +10,7 @@ export async function emptyTable(): Promise<void> {
   const keys: Record<string, unknown>[] = [];
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await client.send(
+    const page = await documentClient.send(
       new ScanCommand({ TableName, ProjectionExpression: 'pk, sk', ExclusiveStartKey: start }),
     );
     keys.push(...(page.Items ?? []));
@@ -18,6 +18,6 @@ export async function emptyTable(): Promise<void> {
   } while (start);
   for (let at = 0; at < keys.length; at += batchSize) {
     const requests = keys.slice(at, at + batchSize).map((Key) => ({ DeleteRequest: { Key } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
+    await documentClient.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
   }
 }

@@ -1,6 +1,10 @@
+import { text } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
-import { client } from '../../../shared/table/calls/client.ts';
+import { HttpResponse } from '@smithy/core/transport';
+import { client } from '../../../shared/table/calls/table-client.ts';
+import type { HttpReply } from '../../../shared/table/calls/transport.ts';
+import { documentClient } from './document-client.ts';
 
 /** One HTTP request to the table; each retry is another one. */
 export interface TableHttpCall {
@@ -10,15 +14,10 @@ export interface TableHttpCall {
   body: string;
 }
 
-export interface TableHttpReply {
-  status: number;
-  body: string;
-}
-
 export type HttpInterceptor = (
   call: TableHttpCall,
-  goOn: () => Promise<TableHttpReply>,
-) => Promise<TableHttpReply>;
+  goOn: () => Promise<HttpReply>,
+) => Promise<HttpReply>;
 
 export interface HttpHook {
   /** Removes the hook once no request is pending. */
@@ -26,29 +25,19 @@ export interface HttpHook {
 }
 
 /**
- * Intercepts HTTP requests between the client, its retries included, and the engine. The client
- * starts with its full retry quota and does not pause.
+ * Intercepts HTTP requests between the clients and the engine, retries included. The clients do not
+ * pause before retries, and AWS's client has its full retry quota.
  */
 export function interceptHttp(act: HttpInterceptor): HttpHook {
   const underWay = new Set<Promise<unknown>>();
-  const { config } = client;
-  const real = config.requestHandler.handle.bind(config.requestHandler);
-  const attempt = config.retryStrategy;
-  config.retryStrategy = new DynamoDBClient({
-    maxAttempts: config.maxAttempts,
-  }).config.retryStrategy;
-  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  const handle = jest.spyOn(config.requestHandler, 'handle').mockImplementation(async (request) => {
-    const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
-    const answering = act({ operation, body: String(request.body) }, async () => {
-      const { response } = await real(request);
-      return { status: response.statusCode, body: String(response.body) };
-    });
+  const intercept: HttpInterceptor = (call, goOn) => {
+    const answering = act(call, goOn);
     underWay.add(answering);
-    const { status, body } = await answering.finally(() => underWay.delete(answering));
-    const headers = { 'content-type': 'application/x-amz-json-1.0' };
-    return { response: { statusCode: status, headers, body: Buffer.from(body) } };
-  });
+    return answering.finally(() => underWay.delete(answering));
+  };
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  const restoreClient = interceptTransport(intercept);
+  const restoreDocumentClient = interceptDocumentClient(intercept);
   return {
     calm: async () => {
       while (underWay.size > 0) {
@@ -56,10 +45,43 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
         // Lets the callers of completed requests continue.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      handle.mockRestore();
+      restoreClient();
+      restoreDocumentClient();
       random.mockRestore();
-      config.retryStrategy = attempt;
     },
+  };
+}
+
+const toOperation = (target = ''): string => target.split('.')[1] ?? '';
+
+function interceptTransport(act: HttpInterceptor): () => void {
+  const { transport } = client;
+  client.transport = (request, signal) =>
+    act({ operation: toOperation(request.headers['x-amz-target']), body: request.body }, () =>
+      transport(request, signal),
+    );
+  return () => {
+    client.transport = transport;
+  };
+}
+
+function interceptDocumentClient(act: HttpInterceptor): () => void {
+  const { config } = documentClient;
+  const { requestHandler, retryStrategy } = config;
+  const send = requestHandler.handle.bind(requestHandler);
+  config.retryStrategy = new DynamoDBClient().config.retryStrategy;
+  const handle = jest.spyOn(requestHandler, 'handle').mockImplementation(async (request) => {
+    const call = { operation: toOperation(request.headers['x-amz-target']), body: request.body };
+    const { status, body } = await act(call, async () => {
+      const { response } = await send(request);
+      return { status: response.statusCode, body: await text(response.body) };
+    });
+    const headers = { 'content-type': 'application/x-amz-json-1.0' };
+    return { response: new HttpResponse({ statusCode: status, headers, body: Buffer.from(body) }) };
+  });
+  return () => {
+    handle.mockRestore();
+    config.retryStrategy = retryStrategy;
   };
 }
 

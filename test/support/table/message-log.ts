@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
 import { type LogEntry, toLogEntry } from '../../../shared/table/messages/log/message-item.ts';
+import { documentClient } from './document-client.ts';
 import { queryAll } from './query-all.ts';
 
 const batchSize = 25;
@@ -13,7 +13,9 @@ export async function seedLog(conversationId: string, entries: LogEntry[]): Prom
     const requests = entries.slice(at, at + batchSize).map((entry) => ({
       PutRequest: { Item: { ...messageKey(conversationId, entry.sequence), ...entry } },
     }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }));
+    await documentClient.send(
+      new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }),
+    );
   }
 }
 

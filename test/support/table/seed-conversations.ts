@@ -1,7 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../../shared/env.ts';
 import { newConversationId } from '../../../shared/ids.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { runSteps } from '../../../shared/table/calls/run-steps.ts';
 import {
   type ConversationItem,
@@ -11,6 +10,7 @@ import {
 import type { Settings } from '../../../shared/table/conversations/items/settings.ts';
 import { settingsSteps } from '../../../shared/table/conversations/write/settings-steps.ts';
 import { flaggedPartition, settingsKey } from '../../../shared/table/keys/keys.ts';
+import { documentClient } from './document-client.ts';
 
 const batchSize = 25;
 const batchesAtOnce = 8;
@@ -48,7 +48,9 @@ export async function putAll(items: object[]): Promise<void> {
       batches
         .slice(at, at + batchesAtOnce)
         .map((requests) =>
-          client.send(new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } })),
+          documentClient.send(
+            new BatchWriteCommand({ RequestItems: { [env('TABLE_NAME')]: requests } }),
+          ),
         ),
     );
   }

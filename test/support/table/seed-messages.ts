@@ -2,10 +2,10 @@ import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
 import { toMessageId } from '../../../shared/ids.ts';
-import { client } from '../../../shared/table/calls/client.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
 import { storeContent } from '../../../shared/table/messages/log/content-item.ts';
 import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
+import { documentClient } from './document-client.ts';
 
 /** At most 16 MB of maximum-size messages. */
 const batchSize = 25;
@@ -54,9 +54,9 @@ export async function seedMessages(
         return { PutRequest: { Item: { ...key, ...item, ...stored } } };
       }),
     );
-    await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
+    await documentClient.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
   }
-  await client.send(
+  await documentClient.send(
     new UpdateCommand({
       TableName,
       Key: conversationKey(conversationId),

@@ -7,16 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { env } from '../../../shared/env.ts';
-import { client } from '../../../shared/table/calls/client.ts';
+import { client } from '../../../shared/table/calls/table-client.ts';
 
 const Input = v.looseObject({
   ConsistentRead: v.optional(v.boolean()),
   RequestItems: v.optional(
     v.record(v.string(), v.looseObject({ ConsistentRead: v.optional(v.boolean()) })),
   ),
-});
-const Output = v.looseObject({
-  Responses: v.optional(v.record(v.string(), v.unknown())),
 });
 
 let copies = 0;
@@ -29,26 +26,23 @@ export async function freezeIndexes(): Promise<() => void> {
   copies += 1;
   const copy = `${env('TABLE_NAME')}-${copies}`;
   await copyTable(env('TABLE_NAME'), copy);
-  const name = 'fallBehind';
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const input = v.parse(Input, args.input);
-      if (context.commandName === 'QueryCommand' && !input.ConsistentRead) {
-        return next({ ...args, input: { ...args.input, TableName: copy } });
-      }
-      const asked = input.RequestItems?.[env('TABLE_NAME')];
-      if (context.commandName !== 'BatchGetItemCommand' || asked?.ConsistentRead) return next(args);
-      const result = await next({
-        ...args,
-        input: { ...args.input, RequestItems: { [copy]: asked } },
-      });
-      const { Responses, ...output } = v.parse(Output, result.output);
-      const found = { Responses: { [env('TABLE_NAME')]: Responses?.[copy] } };
-      return { ...result, output: Object.assign(result.output, output, found) };
-    },
-    { step: 'initialize', name },
-  );
-  return () => client.middlewareStack.remove(name);
+  const callCurrent = client.call;
+  client.call = async (operation, input, signal) => {
+    const { ConsistentRead, RequestItems } = v.parse(Input, input);
+    if (operation === 'Query' && !ConsistentRead) {
+      return callCurrent(operation, { ...input, TableName: copy }, signal);
+    }
+    const asked = RequestItems?.[env('TABLE_NAME')];
+    if (operation !== 'BatchGetItem' || asked?.ConsistentRead) {
+      return callCurrent(operation, input, signal);
+    }
+    const ofCopy = { ...input, RequestItems: { [copy]: asked } };
+    const output = await callCurrent(operation, ofCopy, signal);
+    return { ...output, Responses: { [env('TABLE_NAME')]: output.Responses[copy] ?? [] } };
+  };
+  return () => {
+    client.call = callCurrent;
+  };
 }
 
 async function copyTable(from: string, to: string): Promise<void> {

@@ -55,7 +55,7 @@ export async function appendMessage(
       ]);
       const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
       const writes = toTies(content.attachments, message.id, caller);
-      const tie = writes.length > 0 && { writes, found: { attachments: content.attachments } };
+      const tie = writes.length > 0 && { writes, found: { attachments: message.attachments } };
       const written = await put({ id: message.id, item, ...tie }, contact);
       if (!written.done && written.isRefused) throw new UploadsChangedError();
       return { contact, written };

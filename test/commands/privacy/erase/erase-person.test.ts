@@ -142,8 +142,8 @@ describe('npm run erase-person', () => {
   });
 
   test('reports the next step if the table cannot be reached', async () => {
-    const restoreCalls = interceptCalls(async ({ command }, next) => {
-      if (command === 'BatchGetItemCommand')
+    const restoreCalls = interceptCalls(async ({ operation }, next) => {
+      if (operation === 'BatchGetItem')
         throw Object.assign(new Error('out of order'), {
           $metadata: {},
           name: 'InternalServerError',

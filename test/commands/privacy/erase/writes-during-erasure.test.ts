@@ -65,8 +65,8 @@ async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture
 function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
   const statuses: number[][] = [];
   let turn = Promise.resolve();
-  const stop = interceptCalls(async ({ command }, goOn) => {
-    if (command === 'ScanCommand') {
+  const stop = interceptCalls(async ({ operation }, goOn) => {
+    if (operation === 'Scan') {
       turn = turn.then(async () => {
         statuses.push(await writeAll(life.bob, life, `key-${statuses.length}`));
       });

@@ -1,12 +1,9 @@
-import {
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../../shared/clock.ts';
 import { withDeadline } from '../../../../shared/deadline.ts';
 import { putNew, transact } from '../../../../shared/table/calls/access.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
+import { createCancellation, createTableError } from '../../../support/table/table-error.ts';
 import '../../../support/setup/use-table.ts';
 
 let pauses: jest.Spied<typeof clock.sleep>;
@@ -15,14 +12,7 @@ beforeEach(() => {
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 
-const errorFields = { $metadata: {}, message: 'The table’s words.' };
-const conflict = new TransactionConflictException(errorFields);
-/** A transaction that is cancelled for the given reasons. */
-const cancelled = (...codes: string[]) =>
-  new TransactionCanceledException({
-    ...errorFields,
-    CancellationReasons: codes.map((Code) => ({ Code })),
-  });
+const conflict = createTableError('TransactionConflictException');
 
 /** The given number of calls fail this way, each after a delay. Returns the number of calls. */
 function failing(
@@ -76,7 +66,7 @@ describe('A transaction', () => {
       ['ProvisionedThroughputExceeded', 'TransactionConflict'],
     ],
   ])('that %s is retried', async (_, codes) => {
-    const calls = failing(cancelled(...codes), 1);
+    const calls = failing(createCancellation(...codes), 1);
     expect(await transact([{ put: { pk: 'met', sk: codes.join() } }])).toMatchObject({
       done: true,
     });
@@ -91,7 +81,7 @@ describe('A transaction', () => {
     ],
     ['is invalid', ['ValidationError', 'TransactionConflict']],
   ])('that %s is not retried', async (_, codes) => {
-    const calls = failing(cancelled(...codes));
+    const calls = failing(createCancellation(...codes));
     await transact([{ put: { pk: 'met', sk: 'once' } }]).catch(() => undefined);
     expect(calls.made).toBe(1);
   });

@@ -171,8 +171,8 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
     let late: Promise<unknown> | undefined;
-    interceptCalls(async ({ command, input }, goOn) => {
-      const isPut = command === 'PutItemCommand' && JSON.stringify(input).includes('MESSAGE#');
+    interceptCalls(async ({ operation, input }, goOn) => {
+      const isPut = operation === 'PutItem' && JSON.stringify(input).includes('MESSAGE#');
       const isMessage = JSON.stringify(input).includes('"message":');
       if (isPut && isMessage && late === undefined) {
         late = new Promise<void>((resolve) => {

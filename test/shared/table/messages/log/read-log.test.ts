@@ -56,8 +56,8 @@ const run = (from: number, to: number): LogEntry[] =>
 /** The sequence numbers of the returned messages, and the limit of each call. */
 async function read(range: Omit<LogRange, 'conversationId'>) {
   const limits: unknown[] = [];
-  const undo = interceptCalls(async ({ command, input }, goOn) => {
-    if (command === 'QueryCommand') limits.push('Limit' in input && input.Limit);
+  const undo = interceptCalls(async ({ operation, input }, goOn) => {
+    if (operation === 'Query') limits.push('Limit' in input && input.Limit);
     await goOn();
   });
   const found = await readMessages(await openLog({ conversationId: id, ...range }));
@@ -207,8 +207,8 @@ describe('A reader that has read many tombstones', () => {
   test('returns the messages even if the range bounds cannot be stored', async () => {
     await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
-    interceptCalls(async ({ command }, goOn) => {
-      if (command === 'UpdateItemCommand') throw new Error('The table does not take it.');
+    interceptCalls(async ({ operation }, goOn) => {
+      if (operation === 'UpdateItem') throw new Error('The table does not take it.');
       await goOn();
     });
     const reading = await openLog({ conversationId: id, direction: 'older', count: 2 });

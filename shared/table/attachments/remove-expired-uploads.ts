@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { clock, toSeconds } from '../../clock.ts';
+import { queryPage } from '../calls/access.ts';
+import { removeItem } from '../calls/remove-items.ts';
+import { type Key, toActivitySortKey, unsentPartitions } from '../keys/keys.ts';
+import { indexes, tableKey } from '../keys/names.ts';
+
+const { partition, sort } = indexes.gsi3;
+const ItemKey = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
+
+/**
+ * Removes the items of uploads that no message contained before they expired, and returns how many
+ * it has found. The removal of an item triggers that of its file. DynamoDB removes expired items
+ * too, but up to days late. Stops at `until` (milliseconds since 1970); the next call resumes.
+ */
+export async function removeExpiredUploads(until: number): Promise<number> {
+  const now = clock.now();
+  const counts = await Promise.all(unsentPartitions.map((one) => clearPartition(one, now, until)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function clearPartition(value: string, now: number, until: number): Promise<number> {
+  let count = 0;
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { items, next } = await queryPage({
+      IndexName: 'gsi3',
+      KeyConditionExpression: `${partition} = :partition AND ${sort} < :next`,
+      ExpressionAttributeValues: { ':partition': value, ':next': toActivitySortKey(now + 1, '') },
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    for (const item of items) {
+      if (clock.now() >= until) return count;
+      await removeUnsent(v.parse(ItemKey, item), now);
+      count += 1;
+    }
+    start = next;
+  } while (start);
+  return count;
+}
+
+/** A message may contain it since, which the index shows later. */
+const removeUnsent = (key: Key, now: number): Promise<void> =>
+  removeItem(key, {
+    ConditionExpression: 'attribute_not_exists(message_id) AND expires_at <= :now',
+    ExpressionAttributeValues: { ':now': toSeconds(now) },
+  });

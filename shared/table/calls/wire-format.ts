@@ -1,0 +1,78 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { isObject } from '../../contract/schema/objects.ts';
+
+/** Parameters of DynamoDB's operations that contain attribute values by name. */
+const attributeMaps = new Set(['ExclusiveStartKey', 'ExpressionAttributeValues', 'Item', 'Key']);
+
+/** Converts the input of a call to DynamoDB's JSON. Omits undefined values. */
+export const formatInput = (input: object): string => JSON.stringify(toWire(input));
+
+function toWire(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) {
+    return value.map((entry) => toWire(entry, name === 'Keys' ? 'Key' : ''));
+  }
+  if (!isObject(value)) return value;
+  if (attributeMaps.has(name)) return marshall(value, { removeUndefinedValues: true });
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toWire(part, key)]));
+}
+
+const Attributes = v.pipe(
+  v.custom<Record<string, AttributeValue>>(isObject),
+  v.transform((attributes): Record<string, unknown> => unmarshall(attributes)),
+);
+const Consumed = v.object({ CapacityUnits: v.number() });
+
+/** Parts of the replies of all operations that this service uses. */
+const Output = v.object({
+  Item: v.optional(Attributes),
+  Items: v.optional(v.array(Attributes), []),
+  Attributes: v.optional(Attributes),
+  LastEvaluatedKey: v.optional(Attributes),
+  Responses: v.optional(v.record(v.string(), v.array(Attributes)), {}),
+  UnprocessedKeys: v.optional(v.record(v.string(), v.object({ Keys: v.array(Attributes) })), {}),
+  ConsumedCapacity: v.optional(v.union([v.array(Consumed), Consumed]), []),
+});
+export type TableOutput = v.InferOutput<typeof Output>;
+
+export const parseOutput = (text: string): TableOutput => v.parse(Output, JSON.parse(text));
+
+const ErrorOutput = v.object({
+  /** With a prefix such as `com.amazonaws.dynamodb.v20120810#`. */
+  __type: v.optional(v.string(), ''),
+  message: v.optional(v.string()),
+  Message: v.optional(v.string()),
+  Item: v.optional(Attributes),
+  CancellationReasons: v.optional(
+    v.array(v.object({ Code: v.optional(v.string(), 'None'), Item: v.optional(Attributes) })),
+    [],
+  ),
+});
+
+/** An error that DynamoDB returned; `name` is its name in DynamoDB's API. */
+export class TableError extends Error {
+  readonly status: number;
+  /** The item that failed the condition, if it was requested. */
+  readonly item: Record<string, unknown> | undefined;
+  /** Of a cancelled transaction, one for each write; the code is `None` if it did not fail. */
+  readonly reasons: { Code: string; Item?: Record<string, unknown> | undefined }[];
+
+  constructor(status: number, text: string) {
+    const { __type, message, Message, Item, CancellationReasons } = parseError(text);
+    super(message ?? Message ?? text.slice(0, 500));
+    this.name = __type.slice(__type.indexOf('#') + 1) || `Status${status}`;
+    this.status = status;
+    this.item = Item;
+    this.reasons = CancellationReasons;
+  }
+}
+
+/** A failing server may reply in other formats. */
+function parseError(text: string): v.InferOutput<typeof ErrorOutput> {
+  try {
+    return v.parse(ErrorOutput, JSON.parse(text));
+  } catch {
+    return v.parse(ErrorOutput, {});
+  }
+}

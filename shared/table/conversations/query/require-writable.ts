@@ -1,0 +1,16 @@
+import { notFound } from '../../../api-error.ts';
+import type { Caller } from '../../../caller.ts';
+import { requireNotErased } from '../../contacts.ts';
+import { requireUnblocked } from '../items/blocked.ts';
+import { getConversation } from '../items/conversation-item.ts';
+
+/**
+ * Throws unless the caller can send messages in the conversation: `not_found`, `blocked`,
+ * `blocking`, and `not_allowed` for an erased contact.
+ */
+export async function requireWritable(conversationId: string, caller: Caller): Promise<void> {
+  requireNotErased(caller);
+  const found = await getConversation(conversationId, caller);
+  if (!found) throw notFound('conversation_id');
+  requireUnblocked(found.conversation, caller);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { createAttachment, sendMessage } from '../../../shared/contract/operations.ts';
+import { block, create, removeConversation, send } from '../../support/handlers/api-calls.ts';
+import { createTrio, person } from '../../support/handlers/callers.ts';
+import { ok, refused } from '../../support/handlers/invoke-handler.ts';
+import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { describeFile, upload } from '../../support/handlers/use-file-server.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import '../../support/setup/use-table.ts';
+
+/** Returns the ids of uploads in each state, one list per message. */
+async function createUploads(uploader: Caller, conversation: string) {
+  const [sent, pending] = [
+    await upload(uploader, conversation),
+    await upload(uploader, conversation),
+  ];
+  await send(uploader, conversation, 'Look', { attachments: [{ id: sent }] });
+  const body = describeFile(conversation, 'Hello');
+  const { id: missing } = await ok(createAttachment, { as: uploader, body });
+  const unknown = `${conversation}${'0'.repeat(26)}`;
+  return [[sent], [pending], [missing], [unknown], [pending, pending], ['0'.repeat(52)]];
+}
+
+/** Returns the different refusals of messages with these uploads. */
+async function refuseAll(as: Caller, conversation_id: string, uploads: readonly string[][]) {
+  const refusals = new Set<string>();
+  for (const ids of uploads) {
+    const attachments = ids.map((id) => ({ id }));
+    const body = { conversation_id, message: '', attachments };
+    const { status, code, param } = await refused(sendMessage, { as, body });
+    refusals.add(`${status} ${code} ${param}`);
+  }
+  return [...refusals];
+}
+
+const notFound = ['404 not_found conversation_id'];
+
+describe('A message with uploads is refused like any other message, with any uploads', () => {
+  test('from users who do not participate', async () => {
+    const { cleo, xavier, tina } = createTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const own = (await create(tina, { contact_id: xavier.id })).id;
+    const uploads = [
+      ...(await createUploads(cleo, id)),
+      [await upload(tina, own)],
+      [`${id}${own}`],
+    ];
+    expect(await refuseAll(tina, id, uploads)).toEqual(notFound);
+    expect(await refuseAll(tina, '0'.repeat(26), uploads)).toEqual(notFound);
+  });
+
+  test('from users who have left the group, also with their own uploads', async () => {
+    const { cleo, team } = createTrio();
+    const member = person(cleo.id, { groups: [team] });
+    const { id } = await create(member, { group_id: team });
+    const uploads = await createUploads(member, id);
+    expect(await refuseAll(cleo, id, uploads)).toEqual(notFound);
+  });
+
+  test('in a deleted conversation, before and after the purge', async () => {
+    const time = createVirtualClock();
+    const { cleo, xavier } = createTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const uploads = await createUploads(cleo, id);
+    await removeConversation(cleo, id);
+    expect(await refuseAll(cleo, id, uploads)).toEqual(notFound);
+    time.pass(60_000);
+    expect(await runPurgeWorker([id])).toEqual([]);
+    expect(await refuseAll(cleo, id, uploads)).toEqual(notFound);
+    expect(await refuseAll(xavier, id, uploads)).toEqual(notFound);
+  });
+
+  test('in a blocked conversation, for both users', async () => {
+    const { cleo, xavier } = createTrio();
+    const { id } = await create(cleo, { contact_id: xavier.id });
+    const uploads = await createUploads(cleo, id);
+    await block(xavier, cleo.id);
+    expect(await refuseAll(cleo, id, uploads)).toEqual(['403 blocked null']);
+    expect(await refuseAll(xavier, id, uploads)).toEqual(['403 blocking null']);
+  });
+});

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { messageOf } from '../../../lib/problem.ts';
+import { retrieveAttachment } from '../../../shared/contract/operations.ts';
+import { AttachmentLink, NewAttachment } from '../../../shared/contract/resources/attachment.ts';
+import type { KnownUpload } from '../run/accepted-state.ts';
+import type { Fixture } from '../run/fixture.ts';
+import type { Person } from '../run/person.ts';
+import type { Reply } from '../run/raw-client.ts';
+import { storeFile } from '../run/store-file.ts';
+import type { Sent } from '../send/compile-request.ts';
+import { infectedContent } from '../values/file-contents.ts';
+import { sendGet } from './check-effects.ts';
+import { parseJson } from './check-reply.ts';
+
+/** Uploads the file of a created attachment, if its content is known. */
+export async function storeUploads(
+  { row, caller }: Sent,
+  reply: Reply,
+  { model }: Fixture,
+): Promise<string | undefined> {
+  const created = v.safeParse(NewAttachment, parseJson(reply.body));
+  const upload = created.success && model.uploads.get(created.output.id);
+  if (!row || !caller || reply.status !== 201 || !upload) return undefined;
+  try {
+    upload.content = (await storeFile(created.output)) ?? upload.content;
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Checks that the caller may download the file. */
+export function findForeignUpload(
+  { row, caller, target }: Sent,
+  reply: Reply,
+  { model }: Fixture,
+): string | undefined {
+  if (row?.id !== retrieveAttachment.id || !caller || ![200, 302].includes(reply.status)) return;
+  const id = decodeURIComponent(target.split('?')[0]?.split('/')[3] ?? '');
+  const upload = model.uploads.get(id);
+  // It may have been deleted in the same batch.
+  if (!upload || !model.seesUpload(upload, caller.id, { deleted: true })) {
+    return `It returns the file ${id}, which ${caller.id} may not see.`;
+  }
+  if (upload.content === undefined) return `It returns the file ${id}, which is not uploaded.`;
+  return upload.content === infectedContent ? `It returns the infected file ${id}.` : undefined;
+}
+
+/** Returns the status of a download by the person. */
+function getExpectedStatus(upload: KnownUpload, who: Person, { model }: Fixture): number {
+  if (!model.seesUpload(upload, who.id, { deleted: false })) return 404;
+  if (upload.content === undefined) return 409;
+  return upload.content === infectedContent ? 410 : 200;
+}
+
+/** Checks for each file who can download it, and its bytes. */
+export async function findUploadDifferences(fixture: Fixture): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const upload of fixture.model.uploads.values()) {
+    for (const who of fixture.people) {
+      const path = `/v1/attachments/${upload.id}?redirect=false`;
+      const { status, body } = await sendGet(fixture, who, path);
+      const expected = getExpectedStatus(upload, who, fixture);
+      if (status !== expected) {
+        wrong.push(`${who.id} is answered ${status} for the file ${upload.id}, not ${expected}`);
+      }
+      const link = v.safeParse(AttachmentLink, parseJson(body));
+      if (!link.success) continue;
+      const content = await (await fetch(link.output.url)).text();
+      if (content !== upload.content) wrong.push(`the file ${upload.id} has become ${content}`);
+    }
+  }
+  return wrong;
+}

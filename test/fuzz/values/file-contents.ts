@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+
+/** The test file of eicar.org. In parts, so that scanners do not report this file. */
+export const infectedContent = [
+  'X5O!P%@AP[4\\PZX54(P^)7CC)7}$',
+  'EICAR',
+  '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*',
+].join('');
+
+/** Bytes of each content: equal, so that independently drawn sizes and hashes fit. */
+export const contentBytes = infectedContent.length;
+
+/** Contents of uploaded files. Requests name one by its hash. */
+export const fileContents: readonly string[] = [
+  infectedContent,
+  'x'.repeat(contentBytes),
+  '<script>alert(1)</script>'.padEnd(contentBytes),
+  '\u0000'.repeat(contentBytes),
+];
+
+/** Returns the hash in base64, as requests contain it. */
+export const toSha256 = (content: string): string =>
+  createHash('sha256').update(content).digest('base64');

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { clock } from '../../../shared/clock.ts';
+import { hash, signHeaders, signUrl } from '../../../shared/signing/signature.ts';
+import fc from '../../support/setup/fast-check.ts';
+
+const now = Date.UTC(2026, 10, 25, 8, 9, 10);
+const credentials = { accessKeyId: 'AKIA', secretAccessKey: 'secret/+=' };
+
+beforeEach(() => {
+  jest.spyOn(clock, 'now').mockReturnValue(now);
+  jest.replaceProperty(process, 'env', {
+    ...process.env,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: undefined,
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** AWS's own signer. */
+const createSigner = (service: string, sessionToken: string | undefined) =>
+  new SignatureV4({
+    service,
+    region: 'eu-central-1',
+    credentials: { ...credentials, ...(sessionToken && { sessionToken }) },
+    sha256: Sha256,
+    uriEscapePath: service !== 's3',
+    applyChecksum: false,
+  });
+
+const toSmithyRequest = (method: string, { protocol, host, pathname, searchParams }: URL) => ({
+  ...{ method, protocol, hostname: host, path: pathname },
+  query: Object.fromEntries(searchParams),
+});
+
+const sessionTokens = fc.option(fc.stringMatching(/^[A-Za-z0-9+/=]{1,40}$/), { nil: undefined });
+const headerValues = fc.stringMatching(/^[!-~]{1,20}( {1,3}[!-~]{1,10})?$/);
+const queries = fc.dictionary(fc.stringMatching(/^[a-z-]{1,12}$/), fc.string({ maxLength: 20 }));
+
+const toUrl = (path: string, query: Record<string, string>) => {
+  const url = new URL(`https://service.eu-central-1.amazonaws.com/${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+};
+
+test('Signed headers equal those of AWS’s signer for any header, body and session', async () => {
+  const headers = fc.dictionary(fc.stringMatching(/^x-[a-z-]{1,12}$/), headerValues);
+  await fc.assert(
+    fc.asyncProperty(sessionTokens, headers, fc.string(), async (token, given, body) => {
+      process.env.AWS_SESSION_TOKEN = token;
+      const url = toUrl('', {});
+      const request = { method: 'POST', url, service: 'dynamodb', headers: given };
+      const { headers: expected } = await createSigner('dynamodb', token).sign(
+        { ...toSmithyRequest('POST', url), headers: { host: url.host, ...given }, body },
+        { signingDate: new Date(now) },
+      );
+      expect({ host: url.host, ...(await signHeaders(request, hash(body))) }).toEqual(expected);
+    }),
+  );
+});
+
+test('A signed URL equals that of AWS’s signer for any query, header and session', async () => {
+  const headers = fc.dictionary(fc.stringMatching(/^x-amz-[a-z]{1,9}$/), headerValues);
+  const keys = fc.stringMatching(/^files\/[A-Z0-9]{26}\/[A-Z0-9]{26}$/);
+  await fc.assert(
+    fc.asyncProperty(sessionTokens, keys, queries, headers, async (token, key, query, given) => {
+      process.env.AWS_SESSION_TOKEN = token;
+      const hashOfBody = 'UNSIGNED-PAYLOAD';
+      const url = toUrl(key, { ...query, 'x-amz-content-sha256': hashOfBody });
+      const request = { method: 'PUT', url, service: 's3', headers: given };
+      const { query: expected = {} } = await createSigner('s3', token).presign(
+        {
+          ...toSmithyRequest('PUT', url),
+          headers: { host: url.host, ...given, 'x-amz-content-sha256': hashOfBody },
+        },
+        {
+          expiresIn: 300,
+          unhoistableHeaders: new Set(Object.keys(given)),
+          signingDate: new Date(now),
+        },
+      );
+      const signed = await signUrl(request, hashOfBody, 300);
+      expect(Object.fromEntries(signed.searchParams)).toEqual(expected);
+    }),
+  );
+});

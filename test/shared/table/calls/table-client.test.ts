@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { clock } from '../../../../shared/clock.ts';
+import { beginInvocation } from '../../../../shared/log/invocation.ts';
+import { usage } from '../../../../shared/log/usage.ts';
+import { client } from '../../../../shared/table/calls/table-client.ts';
+import type { HttpReply, HttpRequest } from '../../../../shared/table/calls/transport.ts';
+
+const toReply = (status: number, body: object): HttpReply => ({
+  status,
+  body: JSON.stringify(body),
+});
+const done = toReply(200, {});
+const throttled = toReply(400, { __type: 'a.b#ThrottlingException', message: 'slow down' });
+
+const { transport } = client;
+let requests: HttpRequest[];
+let pauses: jest.Spied<typeof clock.sleep>;
+
+/** Replies to the requests in turn; the last reply repeats. */
+function replyWith(...replies: (HttpReply | Error)[]) {
+  client.transport = async (request) => {
+    requests.push(request);
+    const reply = replies[Math.min(requests.length, replies.length) - 1] ?? done;
+    if (reply instanceof Error) throw reply;
+    return reply;
+  };
+}
+
+beforeEach(() => {
+  requests = [];
+  beginInvocation();
+  pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  client.transport = transport;
+  jest.restoreAllMocks();
+});
+
+describe('A call', () => {
+  test('sends values in DynamoDB’s JSON without undefined ones, and returns its items as values', async () => {
+    const wire = { pk: { S: 'a' }, marks: { SS: ['x'] }, at: { N: '1.5' }, none: { NULL: true } };
+    const item = { pk: 'a', marks: new Set(['x']), at: 1.5, none: null };
+    replyWith(toReply(200, { Items: [wire], LastEvaluatedKey: { pk: { S: 'a' } } }));
+    const output = await client.call('Query', {
+      ExpressionAttributeValues: { ':item': item },
+      ExclusiveStartKey: { pk: 'a', sk: undefined },
+      IndexName: undefined,
+    });
+    expect(output).toMatchObject({ Items: [item], LastEvaluatedKey: { pk: 'a' } });
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      ExpressionAttributeValues: { ':item': { M: wire } },
+      ExclusiveStartKey: { pk: { S: 'a' } },
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+  });
+
+  test('converts keys and items inside batches and transactions', async () => {
+    replyWith(done);
+    await client.call('BatchGetItem', { RequestItems: { table: { Keys: [{ pk: 'a' }] } } });
+    await client.call('TransactWriteItems', {
+      TransactItems: [{ Put: { Item: { pk: 'a', Item: { Key: 'b' } } } }],
+    });
+    expect(requests.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { RequestItems: { table: { Keys: [{ pk: { S: 'a' } }] } } },
+      {
+        TransactItems: [{ Put: { Item: { pk: { S: 'a' }, Item: { M: { Key: { S: 'b' } } } } } }],
+      },
+    ]);
+  });
+
+  test.each([
+    ['cannot connect', new Error('ECONNRESET')],
+    ['fails in DynamoDB', toReply(500, { __type: 'InternalServerError' })],
+    ['gets a reply that is not JSON', { status: 503, body: '<html>' }],
+  ])('that %s is attempted three times, after short pauses', async (_, failure) => {
+    replyWith(failure, failure, done);
+    await client.call('GetItem', { Key: { pk: 'a' } });
+    expect([requests.length, pauses.mock.calls]).toEqual([3, [[50], [100]]]);
+  });
+
+  test('that is throttled pauses longer, and throws after three attempts', async () => {
+    replyWith(throttled);
+    await expect(client.call('GetItem', { Key: { pk: 'a' } })).rejects.toMatchObject({
+      name: 'ThrottlingException',
+      message: 'slow down',
+      status: 400,
+    });
+    expect([requests.length, pauses.mock.calls]).toEqual([3, [[250], [500]]]);
+  });
+
+  test('that DynamoDB rejects is attempted once, and its error has the item', async () => {
+    const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
+    replyWith(toReply(400, { __type, Item: { pk: { S: 'a' } } }));
+    await expect(client.call('PutItem', { Item: { pk: 'a' } })).rejects.toMatchObject({
+      name: 'ConditionalCheckFailedException',
+      item: { pk: 'a' },
+    });
+    expect(requests.length).toBe(1);
+  });
+
+  test('counts once with its read or write units, for any number of attempts', async () => {
+    const consumed = { ConsumedCapacity: { CapacityUnits: 1.5 } };
+    replyWith(throttled, toReply(200, consumed));
+    await client.call('GetItem', { Key: { pk: 'a' } });
+    replyWith(toReply(200, { ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 3 }] }));
+    await client.call('TransactWriteItems', { TransactItems: [] });
+    expect(usage).toMatchObject({ table_calls: 2, read_units: 1.5, write_units: 5 });
+  });
+});

@@ -1,0 +1,14 @@
+import { TableError } from '../../../shared/table/calls/wire-format.ts';
+
+/** Returns an error as the client throws it for a reply of DynamoDB. */
+export const createTableError = (name: string, fields: object = {}, status = 400): TableError =>
+  new TableError(
+    status,
+    JSON.stringify({ __type: name, message: 'the table’s own words', ...fields }),
+  );
+
+/** Returns the error of a transaction cancelled for these reasons, one for each write. */
+export const createCancellation = (...codes: string[]): TableError =>
+  createTableError('TransactionCanceledException', {
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
