@@ -64,8 +64,8 @@ describe('An upload that no message contains', () => {
     const file = await upload(ann, id);
     time.pass(dayMilliseconds);
     beforeFirstCall(
-      ({ command, input }) =>
-        command === 'DeleteItemCommand' && JSON.stringify(input).includes(toKey(file).sk),
+      ({ operation, input }) =>
+        operation === 'DeleteItem' && JSON.stringify(input).includes(toKey(file).sk),
       async () => {
         time.pass(-1000);
         await send(ann, id, 'Look', { attachments: [{ id: file }] });

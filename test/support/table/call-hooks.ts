@@ -42,8 +42,8 @@ documentClient.middlewareStack.add(
 );
 
 /**
- * Runs a hook around each table call of functions and commands, such as a delay or a failure, until the test ends or the
- * returned function is called. Calls that pass go to the real engine.
+ * Runs a hook around each table call of functions and commands, such as a delay or a failure. Ends
+ * with the test, or when the returned function is called. Calls that pass go to the real engine.
  */
 export function interceptCalls(act: Hook): () => void {
   hooks = [...hooks, act];
