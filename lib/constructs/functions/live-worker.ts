@@ -67,7 +67,7 @@ export class LiveWorker extends StreamWorker {
         contacts: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
         businesses: ['BatchGetItem'],
         feeds: ['Query', 'PutItem', 'UpdateItem'],
-        groupHeads: ['UpdateItem'],
+        groups: ['UpdateItem'],
       },
       eventSource: {
         filters: [

@@ -33,7 +33,7 @@ export const createConversation = {
   calls: {
     conversations: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    groupHeads: ['UpdateItem'],
+    groups: ['UpdateItem'],
     distinctPairs: ['GetItem', 'UpdateItem'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -102,7 +102,7 @@ export const listConversations = {
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
     contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    groups: ['BatchGetItem', 'UpdateItem'],
     inboxes: ['Query'],
     flagged: ['Query'],
     assigned: ['Query'],

@@ -33,7 +33,7 @@ export const listEvents = {
     conversations: ['BatchGetItem', 'Query'],
     contacts: ['BatchGetItem'],
     feeds: ['BatchGetItem', 'Query'],
-    groupHeads: ['BatchGetItem'],
+    groups: ['BatchGetItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;
@@ -52,7 +52,7 @@ export const retrieveLive = {
   calls: {
     feeds: ['Query'],
     groupFeeds: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    groups: ['BatchGetItem', 'UpdateItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;

@@ -30,7 +30,7 @@ export const sendMessage = {
   calls: {
     conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
     contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
-    groupHeads: ['UpdateItem'],
+    groups: ['UpdateItem'],
   },
   fileCalls: ['DeleteObjectTagging', 'ListBucket'],
 } as const satisfies Operation;
@@ -56,7 +56,7 @@ export const listMessages = {
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
     contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem'],
+    groups: ['BatchGetItem'],
     inboxes: ['Query'],
   },
 } as const satisfies Operation;

@@ -29,7 +29,7 @@ export const retrieveContact = {
   calls: {
     conversations: ['BatchGetItem'],
     contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem'],
+    groups: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -127,7 +127,7 @@ export const createReport = {
     conversations: ['BatchGetItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     businesses: ['GetItem'],
-    groupHeads: ['BatchGetItem'],
+    groups: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
