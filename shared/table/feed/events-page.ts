@@ -4,6 +4,7 @@ import type { Event } from '../../contract/resources/event.ts';
 import type { Page } from '../../contract/schema/list-schema.ts';
 import { getInboxes } from '../../inbox.ts';
 import { countFitting } from '../../paging.ts';
+import { withMemberships } from '../groups/list-memberships.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
 import {
@@ -23,10 +24,13 @@ const entriesPerBatch = 50;
  * `starting_after`, and `cursor_expired`.
  */
 export async function readEventsPage(
-  caller: Caller,
+  tokenCaller: Caller,
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
+  const currentEpoch = getFeedEpoch();
+  currentEpoch.catch(() => {});
+  const caller = await withMemberships(tokenCaller);
   const inboxes = getInboxes(caller);
   const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
   if (parsed?.outcome === 'invalid') {
@@ -34,7 +38,7 @@ export async function readEventsPage(
   }
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
-    getFeedEpoch(),
+    currentEpoch,
     readFeeds(inboxes, parsed?.cursor.positions, limit),
   ]);
   if (parsed && parsed.cursor.epoch !== epoch) throw new ApiError('cursor_expired');
