@@ -3,8 +3,8 @@ import { retrieveLive } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
-import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
 import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
+import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
 
 export const handler = serve(retrieveLive, async ({ caller: tokenCaller }) => {
   const caller = await withMemberships(tokenCaller);

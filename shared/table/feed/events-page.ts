@@ -28,14 +28,13 @@ export async function readEventsPage(
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
+  // Before any read.
+  if (cursor !== undefined) parseOwnCursor(cursor, tokenCaller.id, []);
   const currentEpoch = getFeedEpoch();
   currentEpoch.catch(() => {});
   const caller = await withMemberships(tokenCaller);
   const inboxes = getInboxes(caller);
-  const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
-  if (parsed?.outcome === 'invalid') {
-    throw invalidParameter('starting_after', 'must be a cursor that this caller received');
-  }
+  const parsed = cursor === undefined ? undefined : parseOwnCursor(cursor, caller.id, inboxes);
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
     currentEpoch,
@@ -50,6 +49,13 @@ export async function readEventsPage(
     has_more: more || renderedCount < entries.length,
     last: formatCursor({ epoch, positions }, caller.id),
   };
+}
+
+/** Parses a cursor. Throws `parameter_invalid` for a text that is not a cursor of the caller. */
+function parseOwnCursor(...given: Parameters<typeof parseCursor>) {
+  const parsed = parseCursor(...given);
+  if (parsed.outcome !== 'invalid') return parsed;
+  throw invalidParameter('starting_after', 'must be a cursor that this caller received');
 }
 
 /** Returns the events of the first entries that fit one reply, and the number of those entries. */
