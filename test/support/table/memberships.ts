@@ -6,7 +6,7 @@ import { newGroupId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { membershipKey, toMemberKeys } from '../../../shared/table/keys/group-keys.ts';
 
-/** Returns the id of a user group with these members, of which no group item exists. */
+/** Puts memberships of a new user group, but no group. Returns its id. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
   const id = newGroupId(clock.now());
   for (const [contactId, role] of Object.entries(members)) await addMember(id, contactId, role);
