@@ -106,7 +106,7 @@ export interface Methods {
   /** Unix time in seconds. */
   updated_at: number;
 }, SendOptions>;
-    /** **List groups.** Groups created by users of which the caller is a member, newest first. Groups of the token are not listed. */
+    /** **List groups.** Groups that users created and the caller is a member of, newest first. Groups of the token are not listed. */
     list: ListMethod<ListGroupsParams, ({
   /** Usable as `group_id` of conversations. */
   id: string;
@@ -119,7 +119,7 @@ export interface Methods {
   /** Unix time in seconds. */
   updated_at: number;
 })>;
-    /** **Retrieve a group.** Returns a group of which the caller is a member. */
+    /** **Retrieve a group.** Returns a group that the caller is a member of. */
     retrieve: Retrieve<RetrieveGroupParams, {
   /** Usable as `group_id` of conversations. */
   id: string;
@@ -149,7 +149,7 @@ export interface Methods {
     delete: Method<DeleteGroupParams, Deleted, ChangeOptions>;
   };
   members: {
-    /** **List members of a group.** Members of a group of which the caller is one, in the order in which they joined. */
+    /** **List members of a group.** Members of a group, in the order in which they joined. Only members can list them. */
     list: ListMethod<ListGroupMembersParams, ({
   contact_id: string;
   /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */

@@ -68,7 +68,7 @@ export const listGroups = {
   path: '/v1/groups',
   summary: 'List groups',
   description:
-    'The caller's groups that users created, newest group first. Groups of the token are not listed.',
+    'Groups that users created and the caller is a member of, newest first. Groups of the token are not listed.',
   query: listQuery({}),
   reply: GroupPage,
   status: 200,
