@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
-import { groupRoles } from '../../contract/resources/group.ts';
+import { toSeconds } from '../../clock.ts';
+import { type GroupMember, groupRoles } from '../../contract/resources/group.ts';
 import { isUserGroup } from '../../ids.ts';
 import { getItem, type Item } from '../calls/access.ts';
 import { membershipKey } from '../keys/group-keys.ts';
@@ -22,6 +23,12 @@ export function parseMembership(item: Item | undefined): Membership | undefined 
   const membership = item && v.parse(Membership, item);
   return membership?.is_group_deleted ? undefined : membership;
 }
+
+export const toMemberReply = ({ contact_id, role, joined_at }: Membership): GroupMember => ({
+  contact_id,
+  role,
+  joined_at: toSeconds(joined_at),
+});
 
 /** Returns the membership of a contact in a user group, if any. */
 export const getMembership = async (
