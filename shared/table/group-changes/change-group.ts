@@ -8,9 +8,10 @@ import { toAssignment, withIncrement } from '../calls/expressions.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import { touchContact } from '../contacts.ts';
 import { type GroupItem, getGroupView, toGroupAnswer } from '../groups/group-item.ts';
+import { toGroupTombstoneUpdate } from '../groups/group-tombstone.ts';
 import { toGroupCondition, toMembershipCheck } from '../groups/group-writes.ts';
 import { groupKey } from '../keys/group-keys.ts';
-import { deletionAttribute } from '../keys/names.ts';
+import { sharedChangeAttribute } from '../keys/names.ts';
 import { requireRole } from './rights.ts';
 
 /**
@@ -37,7 +38,10 @@ export const changeGroup = (
     };
     if (changed.title === group.title && changed.avatar_url === group.avatar_url) return group;
     const updated_at = Math.max(clock.now(), group.updated_at + 1);
-    const assignment = toAssignment({ ...changed, updated_at }, toGroupCondition(group));
+    const assignment = toAssignment(
+      { ...changed, updated_at, [sharedChangeAttribute]: true },
+      toGroupCondition(group),
+    );
     const { done } = await transact([
       { update: { Key: groupKey(id), ...withIncrement('version', assignment) } },
       toMembershipCheck(membership),
@@ -59,12 +63,8 @@ export async function deleteGroup(
     if (!view) throw notFound('group_id');
     requireRole(view.membership, ['owner']);
     requireIfMatch(ifMatch, toGroupAnswer(view.group));
-    const assignment = toAssignment(
-      { [deletionAttribute]: clock.now() },
-      toGroupCondition(view.group),
-    );
     const { done } = await transact([
-      { update: { Key: groupKey(id), ...assignment } },
+      { update: toGroupTombstoneUpdate(id, toGroupCondition(view.group)) },
       toMembershipCheck(view.membership),
     ]);
     return done || undefined;

@@ -1,9 +1,13 @@
 import type { Caller } from '../../caller.ts';
-import { clock } from '../../clock.ts';
 import { type TransactedUpdate, transact, type Write } from '../calls/access.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import { type GroupItem, getGroupViews } from '../groups/group-item.ts';
-import { toCountsUpdate, toMembershipCheck } from '../groups/group-writes.ts';
+import {
+  type CountsChange,
+  toCountsUpdate,
+  toJoinedAt,
+  toMembershipCheck,
+} from '../groups/group-writes.ts';
 import { groupKey } from '../keys/group-keys.ts';
 import { readCandidates, requireAddable, toAddition, writesPerCandidate } from './candidates.ts';
 
@@ -74,12 +78,12 @@ async function addNext(
   const end = Math.min(next + batchSize, ids.length);
   const candidates = await readCandidates(caller, ids.slice(next, end));
   const addable = candidates.filter(({ refusal }) => !refusal);
+  const joinedAt = toJoinedAt(own.group);
+  const added = { members: addable.length, joinedAt };
   const { done } = await transact([
-    { update: toProgressUpdate(groupId, addable.length, { next, end, isLast: end >= ids.length }) },
+    { update: toProgressUpdate(groupId, added, { next, end, isLast: end >= ids.length }) },
     toMembershipCheck(own.membership),
-    ...addable.flatMap((one) =>
-      toAddition(one, groupId, { role: 'member', joinedAt: clock.now() }),
-    ),
+    ...addable.flatMap((one) => toAddition(one, groupId, { role: 'member', joinedAt })),
   ]);
   return done ? end >= ids.length : undefined;
 }
@@ -87,10 +91,10 @@ async function addNext(
 /** Returns the update that counts added members and records how far the request has come. */
 function toProgressUpdate(
   groupId: string,
-  members: number,
+  added: CountsChange,
   { next, end, isLast }: { next: number; end: number; isLast: boolean },
 ): TransactedUpdate {
-  const counts = toCountsUpdate(groupId, { members });
+  const counts = toCountsUpdate(groupId, added);
   return {
     ...counts,
     UpdateExpression: `${counts.UpdateExpression} ${isLast ? 'REMOVE next_member' : 'SET next_member = :end'}`,

@@ -1,6 +1,5 @@
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Caller } from '../../caller.ts';
-import { clock } from '../../clock.ts';
 import { type GroupRole, maxGroupMembers } from '../../contract/resources/group.ts';
 import { transact, type Write } from '../calls/access.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
@@ -9,6 +8,7 @@ import { type GroupView, getGroupViews } from '../groups/group-item.ts';
 import {
   countOwner,
   toCountsUpdate,
+  toJoinedAt,
   toMembershipCheck,
   toRoleUpdate,
 } from '../groups/group-writes.ts';
@@ -41,7 +41,7 @@ export const putMember = (
     const after: Membership = {
       group_id: groupId,
       contact_id: contactId,
-      joined_at: before?.joined_at ?? clock.now(),
+      joined_at: before?.joined_at ?? toJoinedAt(own.group),
       role: role ?? before?.role ?? 'member',
     };
     if (before?.role === after.role) return { member: before, isNew: false };
@@ -76,7 +76,13 @@ async function addMember(
     requireAddable(candidate, 'contact_id');
     if (group.member_count >= maxGroupMembers) throw new ApiError('group_full');
     return [
-      { update: toCountsUpdate(group.id, { members: 1, owners: countOwner(role) }) },
+      {
+        update: toCountsUpdate(group.id, {
+          members: 1,
+          owners: countOwner(role),
+          joinedAt: joined_at,
+        }),
+      },
       toMembershipCheck(membership),
       ...toAddition(candidate, group.id, { role, joinedAt: joined_at }),
     ];

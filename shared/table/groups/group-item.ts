@@ -8,7 +8,11 @@ import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
-/** A group that a user has created. Times are in milliseconds. */
+/**
+ * A group that a user has created. Times are in milliseconds. A change that is an event, of the
+ * title, the picture or a role, sets `shared_change`. A change of the number of members removes it,
+ * so that the live worker's filter drops the change.
+ */
 export const GroupItem = v.object({
   id: v.string(),
   title: v.string(),
@@ -21,6 +25,8 @@ export const GroupItem = v.object({
   owner_count: v.number(),
   /** Number of changes of the attributes above. */
   version: v.number(),
+  /** Highest `joined_at` that a membership ever had: see `toJoinedAt`. */
+  newest_joined_at: v.number(),
   /** Index of the first contact of the creating request that is not added yet. */
   next_member: v.optional(v.number()),
 });
@@ -51,6 +57,7 @@ export const newGroup = (
   member_count: 1,
   owner_count: 1,
   version: 1,
+  newest_joined_at: groupCreatedAt(id),
 });
 
 export const toGroupReply = (group: GroupItem): Group => ({

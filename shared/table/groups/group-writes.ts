@@ -1,3 +1,4 @@
+import { clock } from '../../clock.ts';
 import {
   type GroupRole,
   maxGroupMembers,
@@ -6,9 +7,9 @@ import {
 import type { TransactedUpdate, Write } from '../calls/access.ts';
 import { existsCondition, toUnchangedCondition } from '../calls/expressions.ts';
 import { groupKey, membershipCountKey, membershipKey, toMemberKeys } from '../keys/group-keys.ts';
-import { deletionAttribute } from '../keys/names.ts';
+import { deletionAttribute, sharedChangeAttribute } from '../keys/names.ts';
 import type { GroupItem } from './group-item.ts';
-import type { Membership } from './membership.ts';
+import { getMembershipId, type Membership } from './membership.ts';
 
 /** Condition that a group exists and is not deleted. */
 export const groupExistsCondition = `${existsCondition} AND attribute_not_exists(${deletionAttribute})`;
@@ -17,27 +18,54 @@ export const groupExistsCondition = `${existsCondition} AND attribute_not_exists
 export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
 
 /**
+ * Returns when a contact joins (milliseconds): two or more after all earlier members. It is the
+ * version of the added membership, and the next number that of its removal. So versions increase
+ * when a contact is added again.
+ */
+export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
+  Math.max(clock.now(), newest_joined_at + 2);
+
+export interface CountsChange {
+  members?: number;
+  owners?: number;
+  /** Time of joining, if members are added. */
+  joinedAt?: number;
+}
+
+/**
  * Returns the update that changes the counts of a group, on condition that it exists, has room, and
- * retains an owner.
+ * retains an owner, and that no member joined since `joinedAt` was chosen. A change of owners only
+ * is that of a role.
  */
 export function toCountsUpdate(
   groupId: string,
-  { members = 0, owners = 0 }: { members?: number; owners?: number },
+  { members = 0, owners = 0, joinedAt }: CountsChange,
 ): TransactedUpdate {
   const [grows, losesOwner] = [members > 0, owners < 0];
+  const sets = [
+    ...(members === 0 ? [`${sharedChangeAttribute} = :true`] : []),
+    ...(joinedAt === undefined ? [] : ['newest_joined_at = :joined_at']),
+  ];
   return {
     Key: groupKey(groupId),
-    UpdateExpression: 'ADD member_count :members, owner_count :owners, version :one',
+    UpdateExpression: [
+      ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+      ...(members === 0 ? [] : [`REMOVE ${sharedChangeAttribute}`]),
+      'ADD member_count :members, owner_count :owners, version :one',
+    ].join(' '),
     ConditionExpression: [
       groupExistsCondition,
       ...(grows ? ['member_count <= :free'] : []),
       ...(losesOwner ? ['owner_count > :one'] : []),
+      ...(joinedAt === undefined ? [] : ['newest_joined_at < :before_joined']),
     ].join(' AND '),
     ExpressionAttributeValues: {
       ':members': members,
       ':owners': owners,
       ':one': 1,
       ...(grows && { ':free': maxGroupMembers - members }),
+      ...(members === 0 && { ':true': true }),
+      ...(joinedAt !== undefined && { ':joined_at': joinedAt, ':before_joined': joinedAt - 1 }),
     },
   };
 }
@@ -60,6 +88,7 @@ export const toMembershipWrites = (membership: Membership): Write[] => [
 export const toStoredMembership = (membership: Membership) => ({
   ...membershipKey(membership.contact_id, membership.group_id),
   ...membership,
+  id: getMembershipId(membership),
   ...toMemberKeys(membership.group_id, {
     contactId: membership.contact_id,
     joinedAt: membership.joined_at,

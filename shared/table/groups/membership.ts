@@ -11,12 +11,21 @@ export const Membership = v.object({
   group_id: v.string(),
   contact_id: v.string(),
   role: v.picklist(groupRoles),
-  /** Milliseconds. */
+  /** Milliseconds. Increases each time that the contact joins: see `toJoinedAt`. */
   joined_at: v.number(),
   /** Set when the group is deleted, until the purge worker removes the membership. */
   is_group_deleted: v.optional(v.literal(true)),
 });
 export type Membership = v.InferOutput<typeof Membership>;
+
+/**
+ * Returns the id that an item has until its group is deleted, for the live worker's filter. Events
+ * show it.
+ */
+export const getMembershipId = ({
+  group_id,
+  contact_id,
+}: Pick<Membership, 'group_id' | 'contact_id'>) => `${group_id}-${contact_id}`;
 
 /** Parses a membership; `undefined` without one or if its group is deleted. */
 export function parseMembership(item: Item | undefined): Membership | undefined {
