@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Caller } from '../../caller.ts';
-import { groupRoles } from '../../contract/resources/group.ts';
+import { toSeconds } from '../../clock.ts';
+import { type GroupMember, groupRoles } from '../../contract/resources/group.ts';
 import { isUserGroup } from '../../ids.ts';
 import { getItem, type Item } from '../calls/access.ts';
 import { membershipKey } from '../keys/group-keys.ts';
@@ -10,18 +11,33 @@ export const Membership = v.object({
   group_id: v.string(),
   contact_id: v.string(),
   role: v.picklist(groupRoles),
-  /** Milliseconds. */
+  /** Milliseconds. Increases each time that the contact joins: see `toJoinedAt`. */
   joined_at: v.number(),
   /** Set when the group is deleted, until the purge worker removes the membership. */
   is_group_deleted: v.optional(v.literal(true)),
 });
 export type Membership = v.InferOutput<typeof Membership>;
 
+/**
+ * Returns the id that an item has until its group is deleted, for the live worker's filter. Events
+ * show it.
+ */
+export const getMembershipId = ({
+  group_id,
+  contact_id,
+}: Pick<Membership, 'group_id' | 'contact_id'>) => `${group_id}-${contact_id}`;
+
 /** Parses a membership; `undefined` without one or if its group is deleted. */
 export function parseMembership(item: Item | undefined): Membership | undefined {
   const membership = item && v.parse(Membership, item);
   return membership?.is_group_deleted ? undefined : membership;
 }
+
+export const toMemberReply = ({ contact_id, role, joined_at }: Membership): GroupMember => ({
+  contact_id,
+  role,
+  joined_at: toSeconds(joined_at),
+});
 
 /** Returns the membership of a contact in a user group, if any. */
 export const getMembership = async (
