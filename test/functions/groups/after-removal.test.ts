@@ -38,7 +38,7 @@ interface Attempt {
 
 type Attempts = (target: Target) => Record<string, Attempt>;
 
-/** The operation returns and changes nothing of groups. */
+/** The operation returns and changes nothing of an existing group. */
 const ofNoGroup = 'of no group';
 
 const lists: Attempt['statuses'] = [200, 200];
@@ -171,6 +171,20 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
     'from the cursor of before': { query: { starting_after: cursor }, statuses: lists },
   }),
   'live/retrieve': () => ({ '': { statuses: lists } }),
+  'groups/create': ofNoGroup,
+  'groups/list': () => ({ '': { statuses: lists } }),
+  'groups/retrieve': (target) => ({ '': { path: pick(target, 'group_id'), statuses: found } }),
+  'groups/update': (target) => ({
+    '': { path: pick(target, 'group_id'), body: { title: 'Changed' }, statuses: [403, 404] },
+  }),
+  'groups/delete': (target) => ({ '': { path: pick(target, 'group_id'), statuses: [403, 404] } }),
+  'members/list': (target) => ({ '': { path: pick(target, 'group_id'), statuses: found } }),
+  'members/put': ({ group_id }) => ({
+    '': { path: { group_id, contact_id: 'zoe' }, body: {}, statuses: [403, 404] },
+  }),
+  'members/remove': ({ group_id }) => ({
+    '': { path: { group_id, contact_id: owner.id }, statuses: [403, 404] },
+  }),
   'settings/retrieve': ofNoGroup,
   'settings/update': ofNoGroup,
   'blocks/create': ofNoGroup,
@@ -251,8 +265,8 @@ describe('A person who was a member of a user group', () => {
   test('sees it as a member, so that the tests above can fail', () => {
     expect(showing.toSorted()).toEqual([
       ...['conversations/list', 'conversations/retrieve', 'conversations/update', 'events/list'],
-      ...['live/retrieve', 'messages/list', 'messages/retrieve', 'messages/send'],
-      'messages/update',
+      ...['groups/list', 'groups/retrieve', 'live/retrieve', 'members/list', 'messages/list'],
+      ...['messages/retrieve', 'messages/send', 'messages/update'],
     ]);
   });
 });
