@@ -38,7 +38,7 @@ interface Attempt {
 
 type Attempts = (target: Target) => Record<string, Attempt>;
 
-/** The operation returns and changes nothing of groups. */
+/** The operation returns and changes nothing of an existing group. */
 const ofNoGroup = 'of no group';
 
 const lists: Attempt['statuses'] = [200, 200];
