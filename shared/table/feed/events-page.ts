@@ -4,6 +4,7 @@ import type { Event } from '../../contract/resources/event.ts';
 import type { Page } from '../../contract/schema/list-schema.ts';
 import { getInboxes } from '../../inbox.ts';
 import { countFitting } from '../../paging.ts';
+import { withMemberships } from '../groups/list-memberships.ts';
 import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
 import {
@@ -23,18 +24,20 @@ const entriesPerBatch = 50;
  * `starting_after`, and `cursor_expired`.
  */
 export async function readEventsPage(
-  caller: Caller,
+  tokenCaller: Caller,
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
+  // Before any read.
+  if (cursor !== undefined) parseOwnCursor(cursor, tokenCaller.id, []);
+  const currentEpoch = getFeedEpoch();
+  currentEpoch.catch(() => {});
+  const caller = await withMemberships(tokenCaller);
   const inboxes = getInboxes(caller);
-  const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
-  if (parsed?.outcome === 'invalid') {
-    throw invalidParameter('starting_after', 'must be a cursor that this caller received');
-  }
+  const parsed = cursor === undefined ? undefined : parseOwnCursor(cursor, caller.id, inboxes);
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
-    getFeedEpoch(),
+    currentEpoch,
     readFeeds(inboxes, parsed?.cursor.positions, limit),
   ]);
   if (parsed && parsed.cursor.epoch !== epoch) throw new ApiError('cursor_expired');
@@ -46,6 +49,13 @@ export async function readEventsPage(
     has_more: more || renderedCount < entries.length,
     last: formatCursor({ epoch, positions }, caller.id),
   };
+}
+
+/** Parses a cursor. Throws `parameter_invalid` for a text that is not a cursor of the caller. */
+function parseOwnCursor(...given: Parameters<typeof parseCursor>) {
+  const parsed = parseCursor(...given);
+  if (parsed.outcome !== 'invalid') return parsed;
+  throw invalidParameter('starting_after', 'must be a cursor that this caller received');
 }
 
 /** Returns the events of the first entries that fit one reply, and the number of those entries. */

@@ -51,5 +51,10 @@ export async function withMembership(
 ): Promise<Caller> {
   if (!groupId || !isUserGroup(groupId) || caller.groups.includes(groupId)) return caller;
   const membership = await getMembership(caller.id, groupId);
-  return membership ? { ...caller, groups: [...caller.groups, groupId] } : caller;
+  return membership ? withGroup(caller, membership) : caller;
 }
+
+export const withGroup = (caller: Caller, { group_id }: Membership): Caller => ({
+  ...caller,
+  groups: [...caller.groups, group_id],
+});

@@ -1,0 +1,31 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { clock } from '../../../shared/clock.ts';
+import type { GroupRole } from '../../../shared/contract/resources/group.ts';
+import { env } from '../../../shared/env.ts';
+import { newGroupId } from '../../../shared/ids.ts';
+import { client } from '../../../shared/table/calls/client.ts';
+import { membershipKey, toMemberKeys } from '../../../shared/table/keys/group-keys.ts';
+
+/** Returns the id of a user group with these members, of which no group item exists. */
+export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
+  const id = newGroupId(clock.now());
+  for (const [contactId, role] of Object.entries(members)) await addMember(id, contactId, role);
+  return id;
+}
+
+/** Puts a membership, and nothing else. */
+export async function addMember(group_id: string, contact_id: string, role: GroupRole = 'member') {
+  const joined_at = clock.now();
+  const Item = {
+    ...membershipKey(contact_id, group_id),
+    ...{ group_id, contact_id, role, joined_at },
+    ...toMemberKeys(group_id, { contactId: contact_id, joinedAt: joined_at }),
+  };
+  await client.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
+}
+
+/** Removes a membership, and nothing else. */
+export const removeMember = (group_id: string, contact_id: string) =>
+  client.send(
+    new DeleteCommand({ TableName: env('TABLE_NAME'), Key: membershipKey(contact_id, group_id) }),
+  );
