@@ -4,7 +4,8 @@ import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 import { env } from '../../../shared/env.ts';
 import { newGroupId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
-import { membershipKey, toMemberKeys } from '../../../shared/table/keys/group-keys.ts';
+import { toStoredMembership } from '../../../shared/table/groups/group-writes.ts';
+import { membershipKey } from '../../../shared/table/keys/group-keys.ts';
 
 /** Returns the id of a user group with these members, of which no group item exists. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
@@ -15,12 +16,7 @@ export async function seedUserGroup(members: Record<string, GroupRole>): Promise
 
 /** Puts a membership, and nothing else. */
 export async function addMember(group_id: string, contact_id: string, role: GroupRole = 'member') {
-  const joined_at = clock.now();
-  const Item = {
-    ...membershipKey(contact_id, group_id),
-    ...{ group_id, contact_id, role, joined_at },
-    ...toMemberKeys(group_id, { contactId: contact_id, joinedAt: joined_at }),
-  };
+  const Item = toStoredMembership({ group_id, contact_id, role, joined_at: clock.now() });
   await client.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
 }
 
