@@ -135,6 +135,80 @@ export type ListReadersParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
+/** What `groups.create` takes. */
+export type CreateGroupParams = {
+  /** Name of the group, shown to its members. */
+  title: string;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
+  /** Contacts to add as members. The caller becomes the owner. */
+  members?: string[] | undefined;
+};
+
+/** What `groups.list` takes. */
+export type ListGroupsParams = {
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `groups.retrieve` takes. */
+export type RetrieveGroupParams = {
+  /** The id of the group. */
+  group_id: string;
+};
+
+/** What `groups.update` takes. */
+export type UpdateGroupParams = {
+  /** The id of the group. */
+  group_id: string;
+} & {
+  /** Name of the group, shown to its members. */
+  title?: string | undefined;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
+};
+
+/** What `groups.delete` takes. */
+export type DeleteGroupParams = {
+  /** The id of the group. */
+  group_id: string;
+};
+
+/** What `members.list` takes. */
+export type ListGroupMembersParams = {
+  /** The id of the group. */
+  group_id: string;
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `members.put` takes. */
+export type PutGroupMemberParams = {
+  /** The id of the group. */
+  group_id: string;
+  /** Must not start with business:, which is not the id of a user. */
+  contact_id: string;
+} & {
+  /** If absent, a new member gets `member`, and others keep their role. */
+  role?: 'owner' | 'admin' | 'member' | undefined;
+};
+
+/** What `members.remove` takes. */
+export type RemoveGroupMemberParams = {
+  /** The id of the group. */
+  group_id: string;
+  /** Must not start with business:, which is not the id of a user. */
+  contact_id: string;
+};
+
 /** What `settings.retrieve` takes. */
 export type RetrieveSettingsParams = Record<never, never>;
 

@@ -249,7 +249,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'not_addable' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'last_owner' | 'group_full' | 'groups_exceeded' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -475,11 +475,15 @@ export type UpdateMessage = {
 export type PersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
   share_read_receipts: boolean;
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  accept_groups_from: 'everyone' | 'contacts';
 };
 
 export type UpdatePersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
   share_read_receipts?: boolean | undefined;
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  accept_groups_from?: 'everyone' | 'contacts' | undefined;
 };
 
 export type Reader = {
