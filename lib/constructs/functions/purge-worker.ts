@@ -42,8 +42,8 @@ const createRemovalFilter = (files: FileBucket | undefined) => {
 };
 
 /**
- * A change of the record of two contacts of whom one blocks the other; new content, of which other
- * content may be left. Content never changes. See content-item.ts.
+ * A change of the record of two contacts of whom one blocks the other; new content, because an
+ * earlier one may be unused now. Content never changes. See content-item.ts.
  */
 const writeFilter = FilterCriteria.filter({
   eventName: FilterRule.or('INSERT', 'MODIFY'),

@@ -54,8 +54,8 @@ export const changeGroup = (
 const maxEndingMilliseconds = 3000;
 
 /**
- * Replaces a group with a tombstone and ends its memberships, so that nobody has access any more.
- * The purge worker ends those that are left, and removes memberships and conversations. Throws
+ * Replaces a group with a tombstone, and ends its memberships, so that members have no access. The
+ * purge worker ends those that are left, and removes memberships and conversations. Throws
  * `not_found`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteGroup(
