@@ -55,8 +55,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 });
 
 /**
- * Returns the caller with the user groups whose conversations the list may contain. Reads none for a
- * list of direct conversations, of a group of the token or of a business.
+ * Returns the caller with the user groups whose conversations the list may contain. Reads none for
+ * a list of direct conversations, of a token's group or of a business.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

@@ -72,8 +72,8 @@ describe('A contact with the maximum number of groups', () => {
   test('lists conversations with a call for the heads and for each group on the page, and with one call for a single group', async () => {
     // Derives the heads, which no list has read yet.
     await getConversations(member);
-    // Memberships, the heads, two empty inboxes, the groups of ten conversations and the two with the next one
-    // and the deleted one, and flags; greta has none.
+    // Memberships, the heads, two empty inboxes, the groups of ten conversations and the two with
+    // the next one and the deleted one, and flags; greta has none.
     expect(await measureCost(getConversations(member))).toEqual({
       ...{ calls: 1 + 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });

@@ -19,8 +19,8 @@ const { acrossOne, acrossTen } = budgets['messages/list'];
 const numbersOf = ({ calls, reads, writes }: Budget) => [calls, reads, writes];
 
 /**
- * The cost of a list, with one call for the reader's memberships: calls, read units, write units, and the number of conversations whose
- * messages are read.
+ * The cost of a list, with one call for the reader's memberships: calls, read units, write units,
+ * and the number of conversations whose messages are read.
  */
 async function costOf(call: () => Promise<unknown>) {
   const opened = await conversationsReadBy(call);
@@ -116,8 +116,8 @@ test('Conversations without messages cost only their index entries', async () =>
   await seedMessages(id, ann.id, 1, () => now - minute);
   for (let n = 0; n < 20; n++) await create(ann, { contact_id: reader.id });
   await listAcross(reader);
-  // Memberships, two inboxes, the second page of one of them and its changes since the first page; the
-  // conversation and its message.
+  // Memberships, two inboxes, the second page of one of them and its changes since the first page;
+  // the conversation and its message.
   expect(await costOf(() => listAcross(reader))).toEqual([7, 3.5, 0, 1]);
 });
 

@@ -26,8 +26,8 @@ export async function removeMemberships(
   for (;;) {
     const start = clock.now();
     if (start >= until) return false;
-    const { member_count } = v.parse(GroupTombstone, await getItem(groupKey(groupId)));
-    if (member_count <= 0) return true;
+    const tombstone = await getItem(groupKey(groupId));
+    if (!tombstone || v.parse(GroupTombstone, tombstone).member_count <= 0) return true;
     const { contactIds } = await queryMembers(groupId);
     const keys = contactIds.map((contactId) => membershipKey(contactId, groupId));
     const present = v.parse(v.array(Membership), await getItems(keys)).slice(0, maxPerTransaction);

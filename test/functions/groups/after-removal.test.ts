@@ -196,7 +196,7 @@ describe('A person who was a member of a user group', () => {
   let target: Target;
   /** Operations that show something of the group to a member. */
   const showing: string[] = [];
-  const secretText = 'Nobody else may read this';
+  const secretText = 'Only members may read this';
 
   beforeAll(async () => {
     await seedBusinesses(business);

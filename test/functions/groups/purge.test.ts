@@ -17,7 +17,7 @@ import {
 } from '../../../shared/table/keys/keys.ts';
 import { create, getConversation, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
-import { putMember, removeGroup, startGroup } from '../../support/handlers/group-calls.ts';
+import { addMember, makeGroup, removeGroup } from '../../support/handlers/group-calls.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
@@ -40,9 +40,9 @@ const countOf = async ({ id }: Caller) => (await getItem(membershipCountKey(id))
 /** A deleted group of three with two conversations, and another group of the owner. */
 async function createDeleted() {
   const { cleo, xavier, tina } = createTrio();
-  const { id } = await startGroup(cleo, [xavier.id]);
-  await putMember(cleo, id, tina.id, 'admin');
-  const { id: kept } = await startGroup(cleo, [tina.id]);
+  const { id } = await makeGroup(cleo, [xavier]);
+  await addMember(cleo, id, tina, 'admin');
+  const { id: kept } = await makeGroup(cleo, [tina]);
   const conversations = [
     await create(cleo, { group_id: id }),
     await create(tina, { group_id: id }),
@@ -91,7 +91,7 @@ function hideFromIndex(partition: string, queries: number) {
 describe('A deleted group', () => {
   test('shows nothing from the reply on, and is group.deleted in the own feed of each former member', async () => {
     const { cleo, xavier } = createTrio();
-    const { id } = await startGroup(cleo, [xavier.id]);
+    const { id } = await makeGroup(cleo, [xavier]);
     const { id: conversation_id } = await create(cleo, { group_id: id });
     await publishAll();
     const starts = [await getLiveCursor(cleo), await getLiveCursor(xavier)];

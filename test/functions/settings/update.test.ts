@@ -62,7 +62,9 @@ describe('Updating the caller’s settings', () => {
   test('without a field changes nothing', async () => {
     const as = person('ann-settings');
     await hide(as);
-    expect(await ok(updateSettings, { as, body: {} })).toMatchObject({ share_read_receipts: false });
+    expect(await ok(updateSettings, { as, body: {} })).toMatchObject({
+      share_read_receipts: false,
+    });
   });
 
   test('names a field with a wrong type', async () => {

@@ -7,7 +7,7 @@ import { client } from '../../../shared/table/calls/client.ts';
 import { toStoredMembership } from '../../../shared/table/groups/group-writes.ts';
 import { membershipKey } from '../../../shared/table/keys/group-keys.ts';
 
-/** Returns the id of a user group with these members, of which no group item exists. */
+/** Puts memberships of a new user group, but no group. Returns its id. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
   const id = newGroupId(clock.now());
   for (const [contactId, role] of Object.entries(members)) await addMember(id, contactId, role);
