@@ -4,15 +4,26 @@ import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 import { env } from '../../../shared/env.ts';
 import { newGroupId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
+import { newGroup } from '../../../shared/table/groups/group-item.ts';
 import { toStoredMembership } from '../../../shared/table/groups/group-writes.ts';
-import { membershipKey } from '../../../shared/table/keys/group-keys.ts';
+import { groupKey, membershipKey } from '../../../shared/table/keys/group-keys.ts';
 
-/** Puts memberships of a new user group, but no group. Returns its id. */
+/** Puts a new user group, created by the first member, and its memberships. Returns its id. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
   const id = newGroupId(clock.now());
+  const [creator = ''] = Object.keys(members);
+  const group = { ...newGroup(id, creator, { title: 'Seeded' }), ...countMembers(members) };
+  await client.send(
+    new PutCommand({ TableName: env('TABLE_NAME'), Item: { ...groupKey(id), ...group } }),
+  );
   for (const [contactId, role] of Object.entries(members)) await addMember(id, contactId, role);
   return id;
 }
+
+const countMembers = (members: Record<string, GroupRole>) => ({
+  member_count: Object.keys(members).length,
+  owner_count: Object.values(members).filter((role) => role === 'owner').length,
+});
 
 /** Puts a membership, and nothing else. */
 export async function addMember(group_id: string, contact_id: string, role: GroupRole = 'member') {
