@@ -38,8 +38,8 @@ export interface RedriveResult {
 /**
  * Sends every deleted conversation and group that is not yet purged to the purge worker again, and
  * empties the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss
- * them permanently; then all cursors expire, so that clients list again. `expireCursors` forces that:
- * events dropped from the stream before the worker received them cannot be detected here.
+ * them permanently; then all cursors expire, so that clients list again. `expireCursors` forces
+ * that: events dropped from the stream before the worker received them cannot be detected here.
  */
 export async function redrive(
   stage: RunningStage,

@@ -38,6 +38,7 @@ describe('A person in the maximum number of token groups and of user groups', ()
       await addMember(group, member.id);
       userGroups.push(group);
     }
+    await publishAll();
     // Derives the heads, once for all members.
     await getConversations(member);
     await ok(retrieveLive, { as: member });
