@@ -5,12 +5,14 @@ import { serve } from '../../shared/http/serve.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
 import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
+import { selectGroups } from '../../shared/table/groups/select-groups.ts';
 
 export const handler = serve(retrieveLive, async ({ caller: tokenCaller }) => {
   const caller = await withMemberships(tokenCaller);
   const { cursor, positions } = await getCurrentCursor(caller);
   const now = toSeconds(clock.now());
-  const { channels, expires_at } = getSubscribableChannels(caller, now);
+  const listener = await selectGroups(caller);
+  const { channels, expires_at } = getSubscribableChannels(listener, now);
   return {
     url: env('LIVE_URL'),
     host: env('LIVE_HOST'),
@@ -23,5 +25,6 @@ export const handler = serve(retrieveLive, async ({ caller: tokenCaller }) => {
     expires_at,
     expires_in: expires_at - now,
     cursor,
+    is_complete: listener.groups.length === caller.groups.length,
   };
 });

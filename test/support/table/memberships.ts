@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clock } from '../../../shared/clock.ts';
 import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 import { env } from '../../../shared/env.ts';
@@ -39,4 +39,15 @@ export async function addMember(group_id: string, contact_id: string, role: Grou
 export const removeMember = (group_id: string, contact_id: string) =>
   client.send(
     new DeleteCommand({ TableName: env('TABLE_NAME'), Key: membershipKey(contact_id, group_id) }),
+  );
+
+/** Marks a membership as the purge worker does after the group is deleted. */
+export const markGroupDeleted = (group_id: string, contact_id: string) =>
+  client.send(
+    new UpdateCommand({
+      TableName: env('TABLE_NAME'),
+      Key: membershipKey(contact_id, group_id),
+      UpdateExpression: 'SET is_group_deleted = :true',
+      ExpressionAttributeValues: { ':true': true },
+    }),
   );
