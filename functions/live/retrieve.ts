@@ -4,12 +4,10 @@ import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
-import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
 import { selectGroups } from '../../shared/table/groups/select-groups.ts';
 
-export const handler = serve(retrieveLive, async ({ caller: tokenCaller }) => {
-  const caller = await withMemberships(tokenCaller);
-  const { cursor, positions } = await getCurrentCursor(caller);
+export const handler = serve(retrieveLive, async (request) => {
+  const { caller, cursor, positions } = await getCurrentCursor(request.caller);
   const now = toSeconds(clock.now());
   const listener = await selectGroups(caller);
   const { channels, expires_at } = getSubscribableChannels(listener, now);

@@ -4,12 +4,13 @@ import {
   maxGroupMembers,
   maxGroupsOfPerson,
 } from '../../contract/resources/group.ts';
+import { toMembershipId } from '../../contract/resources/group-event.ts';
 import type { TransactedUpdate, Write } from '../calls/access.ts';
 import { existsCondition, toUnchangedCondition } from '../calls/expressions.ts';
 import { groupKey, membershipCountKey, membershipKey, toMemberKeys } from '../keys/group-keys.ts';
 import { deletionAttribute, sharedChangeAttribute } from '../keys/names.ts';
 import type { GroupItem } from './group-item.ts';
-import { getMembershipId, type Membership } from './membership.ts';
+import type { Membership } from './membership.ts';
 
 /** Condition that a group exists and is not deleted. */
 export const groupExistsCondition = `${existsCondition} AND attribute_not_exists(${deletionAttribute})`;
@@ -105,7 +106,7 @@ export const toMembershipWrites = (membership: Membership): Write[] => [
 export const toStoredMembership = (membership: Membership) => ({
   ...membershipKey(membership.contact_id, membership.group_id),
   ...membership,
-  id: getMembershipId(membership),
+  id: toMembershipId(membership.group_id, membership.contact_id),
   ...toMemberKeys(membership.group_id, {
     contactId: membership.contact_id,
     joinedAt: membership.joined_at,

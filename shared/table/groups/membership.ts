@@ -8,6 +8,8 @@ import { membershipKey } from '../keys/group-keys.ts';
 
 /** Membership of a contact in a user group. It alone decides access, so reads are consistent. */
 export const Membership = v.object({
+  /** Absent once the group is deleted, for the live worker's filter. */
+  id: v.optional(v.string()),
   group_id: v.string(),
   contact_id: v.string(),
   role: v.picklist(groupRoles),
@@ -15,17 +17,10 @@ export const Membership = v.object({
   joined_at: v.number(),
   /** Set when the group is deleted, until the purge worker removes the membership. */
   is_group_deleted: v.optional(v.literal(true)),
+  /** With `is_group_deleted`, version of the deletion. */
+  group_version: v.optional(v.number()),
 });
 export type Membership = v.InferOutput<typeof Membership>;
-
-/**
- * Returns the id that an item has until its group is deleted, for the live worker's filter. Events
- * show it.
- */
-export const getMembershipId = ({
-  group_id,
-  contact_id,
-}: Pick<Membership, 'group_id' | 'contact_id'>) => `${group_id}-${contact_id}`;
 
 /** Parses a membership; `undefined` without one or if its group is deleted. */
 export function parseMembership(item: Item | undefined): Membership | undefined {

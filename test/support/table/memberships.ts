@@ -5,7 +5,8 @@ import { env } from '../../../shared/env.ts';
 import { newGroupId } from '../../../shared/ids.ts';
 import { client } from '../../../shared/table/calls/client.ts';
 import { newGroup } from '../../../shared/table/groups/group-item.ts';
-import { groupKey, membershipKey, toMemberKeys } from '../../../shared/table/keys/group-keys.ts';
+import { toStoredMembership } from '../../../shared/table/groups/group-writes.ts';
+import { groupKey, membershipKey } from '../../../shared/table/keys/group-keys.ts';
 
 /** Puts a new user group, created by the first member, and its memberships. Returns its id. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
@@ -26,12 +27,7 @@ const countMembers = (members: Record<string, GroupRole>) => ({
 
 /** Puts a membership, and nothing else. */
 export async function addMember(group_id: string, contact_id: string, role: GroupRole = 'member') {
-  const joined_at = clock.now();
-  const Item = {
-    ...membershipKey(contact_id, group_id),
-    ...{ group_id, contact_id, role, joined_at },
-    ...toMemberKeys(group_id, { contactId: contact_id, joinedAt: joined_at }),
-  };
+  const Item = toStoredMembership({ group_id, contact_id, role, joined_at: clock.now() });
   await client.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
 }
 
