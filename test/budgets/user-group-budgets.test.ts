@@ -14,7 +14,7 @@ import '../support/setup/use-table.ts';
 const mia = person('mia');
 const miaOfTeam = person('mia-of-team', { groups: ['team'] });
 
-/** Creates a conversation of a token group, or of a new user group, with a message of the caller. */
+/** Creates a conversation of a token group, or of a new user group, with a message. */
 async function begin(as: typeof mia) {
   const group_id = as.groups[0] ?? (await makeGroup(as)).id;
   const { id: conversation_id } = await create(as, { group_id });

@@ -52,7 +52,7 @@ beforeEach(() => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 
-/** Returns the faults of the calls that read memberships. Other tests inject those of other calls. */
+/** Returns the faults of calls that read memberships. Other tests inject those of other calls. */
 async function listMembershipFaults(act: () => Promise<unknown>) {
   const calls = await recordHttpCalls(act);
   return listFaults(calls).filter(({ number }) => calls[number - 1]?.body.includes('MEMBERSHIP#'));
