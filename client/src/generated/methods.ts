@@ -46,6 +46,8 @@ import type {
   Deleted,
   Event,
   Expansion,
+  Group,
+  GroupMember,
   Live,
   MessageExpansion,
   NewAttachment,
@@ -94,77 +96,21 @@ export interface Methods {
   };
   groups: {
     /** **Create a group.** Creates a group with the caller as its owner. Create conversations in it with `POST /v1/conversations` and its id as `group_id`. If the request fails midway, repeat it with the same Idempotency-Key to add the remaining members. */
-    create: Method<CreateGroupParams, {
-  /** Usable as `group_id` of conversations. */
-  id: string;
-  title: string;
-  avatar_url: string | null;
-  created_by: string;
-  member_count: number;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Unix time in seconds. */
-  updated_at: number;
-}, SendOptions>;
+    create: Method<CreateGroupParams, Group, SendOptions>;
     /** **List groups.** Groups that users created and the caller is a member of, newest first. Groups of the token are not listed. */
-    list: ListMethod<ListGroupsParams, ({
-  /** Usable as `group_id` of conversations. */
-  id: string;
-  title: string;
-  avatar_url: string | null;
-  created_by: string;
-  member_count: number;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Unix time in seconds. */
-  updated_at: number;
-})>;
+    list: ListMethod<ListGroupsParams, Group>;
     /** **Retrieve a group.** Returns a group that the caller is a member of. */
-    retrieve: Retrieve<RetrieveGroupParams, {
-  /** Usable as `group_id` of conversations. */
-  id: string;
-  title: string;
-  avatar_url: string | null;
-  created_by: string;
-  member_count: number;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Unix time in seconds. */
-  updated_at: number;
-}>;
+    retrieve: Retrieve<RetrieveGroupParams, Group>;
     /** **Update a group.** Changes the given fields. Allowed for owners and admins. */
-    update: Method<UpdateGroupParams, {
-  /** Usable as `group_id` of conversations. */
-  id: string;
-  title: string;
-  avatar_url: string | null;
-  created_by: string;
-  member_count: number;
-  /** Unix time in seconds. */
-  created_at: number;
-  /** Unix time in seconds. */
-  updated_at: number;
-}, ChangeOptions>;
+    update: Method<UpdateGroupParams, Group, ChangeOptions>;
     /** **Delete a group.** Deletes the group permanently, and its conversations with all their messages in the background. Allowed for owners. */
     delete: Method<DeleteGroupParams, Deleted, ChangeOptions>;
   };
   members: {
     /** **List members of a group.** Members of a group, in the order in which they joined. Only members can list them. */
-    list: ListMethod<ListGroupMembersParams, ({
-  contact_id: string;
-  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
-  role: 'owner' | 'admin' | 'member';
-  /** Unix time in seconds. */
-  joined_at: number;
-})>;
+    list: ListMethod<ListGroupMembersParams, GroupMember>;
     /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Refused with 403 `not_addable` if the contact has blocked the caller or does not accept groups from them. */
-    put: Method<PutGroupMemberParams, {
-  contact_id: string;
-  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
-  role: 'owner' | 'admin' | 'member';
-  /** Unix time in seconds. */
-  joined_at: number;
-}, CallOptions>;
+    put: Method<PutGroupMemberParams, GroupMember, CallOptions>;
     /** **Remove a member or leave.** From the reply on, the contact has no access to the group. Members may remove themselves, that is leave. Owners may remove everyone, admins everyone except owners. The last owner must make another member an owner first. */
     remove: Method<RemoveGroupMemberParams, Deleted, CallOptions>;
   };

@@ -4,12 +4,15 @@ import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../re
 import type {
   CreateAttachment,
   CreateConversation,
+  CreateGroup,
   CreateReport,
   Expansion,
   FlagName,
   MessageExpansion,
+  PutGroupMember,
   SendMessage,
   UpdateConversation,
+  UpdateGroup,
   UpdateMessage,
   UpdatePersonSettings,
 } from './types.ts';
@@ -136,14 +139,7 @@ export type ListReadersParams = {
 } & OneCursor;
 
 /** What `groups.create` takes. */
-export type CreateGroupParams = {
-  /** Name of the group, shown to its members. */
-  title: string;
-  /** Picture of the group. */
-  avatar_url?: string | null | undefined;
-  /** Contacts to add as members. The caller becomes the owner. */
-  members?: string[] | undefined;
-};
+export type CreateGroupParams = CreateGroup;
 
 /** What `groups.list` takes. */
 export type ListGroupsParams = {
@@ -165,12 +161,7 @@ export type RetrieveGroupParams = {
 export type UpdateGroupParams = {
   /** The id of the group. */
   group_id: string;
-} & {
-  /** Name of the group, shown to its members. */
-  title?: string | undefined;
-  /** Picture of the group. */
-  avatar_url?: string | null | undefined;
-};
+} & UpdateGroup;
 
 /** What `groups.delete` takes. */
 export type DeleteGroupParams = {
@@ -196,10 +187,7 @@ export type PutGroupMemberParams = {
   group_id: string;
   /** Must not start with business:, which is not the id of a user. */
   contact_id: string;
-} & {
-  /** If absent, a new member gets `member`, and others keep their role. */
-  role?: 'owner' | 'admin' | 'member' | undefined;
-};
+} & PutGroupMember;
 
 /** What `members.remove` takes. */
 export type RemoveGroupMemberParams = {

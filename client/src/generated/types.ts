@@ -339,18 +339,7 @@ export type GroupEvent = {
   place: number;
   type: 'group.updated';
   /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
-  payload: {
-    /** Usable as `group_id` of conversations. */
-    id: string;
-    title: string;
-    avatar_url: string | null;
-    created_by: string;
-    member_count: number;
-    /** Unix time in seconds. */
-    created_at: number;
-    /** Unix time in seconds. */
-    updated_at: number;
-  } | Deleted | null;
+  payload: Group | Deleted | null;
 };
 
 export type Member = {
@@ -466,6 +455,48 @@ export type RemovedMember = {
   group_id: string;
   contact_id: string;
   deleted: true;
+};
+
+export type CreateGroup = {
+  /** Name of the group, shown to its members. */
+  title: string;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
+  /** Contacts to add as members. The caller becomes the owner. */
+  members?: string[] | undefined;
+};
+
+export type Group = {
+  /** Usable as `group_id` of conversations. */
+  id: string;
+  title: string;
+  avatar_url: string | null;
+  created_by: string;
+  member_count: number;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
+export type GroupMember = {
+  contact_id: string;
+  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  role: 'owner' | 'admin' | 'member';
+  /** Unix time in seconds. */
+  joined_at: number;
+};
+
+export type PutGroupMember = {
+  /** If absent, a new member gets `member`, and others keep their role. */
+  role?: 'owner' | 'admin' | 'member' | undefined;
+};
+
+export type UpdateGroup = {
+  /** Name of the group, shown to its members. */
+  title?: string | undefined;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
 };
 
 export type Live = {
