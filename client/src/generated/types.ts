@@ -249,7 +249,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'not_addable' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'last_owner' | 'group_full' | 'groups_exceeded' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -368,6 +368,48 @@ export type ReaderEvent = {
   type: 'reader.updated';
   /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
   payload: OpenedConversation | null;
+};
+
+export type CreateGroup = {
+  /** Name of the group, shown to its members. */
+  title: string;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
+  /** Contacts to add as members. The caller becomes the owner. */
+  members?: string[] | undefined;
+};
+
+export type Group = {
+  /** Usable as `group_id` of conversations. */
+  id: string;
+  title: string;
+  avatar_url: string | null;
+  created_by: string;
+  member_count: number;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
+export type GroupMember = {
+  contact_id: string;
+  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  role: 'owner' | 'admin' | 'member';
+  /** Unix time in seconds. */
+  joined_at: number;
+};
+
+export type PutGroupMember = {
+  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  role?: 'owner' | 'admin' | 'member' | undefined;
+};
+
+export type UpdateGroup = {
+  /** Name of the group, shown to its members. */
+  title?: string | undefined;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
 };
 
 export type Live = {
