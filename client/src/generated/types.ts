@@ -306,7 +306,86 @@ export type DeletedMessage = {
   deleted: true;
 };
 
-export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent | ReaderEvent;
+export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent | ReaderEvent | GroupEvent | MemberAddedEvent | MemberRemovedEvent | GroupDeletedEvent;
+
+/** A group was deleted, with all its conversations. */
+export type GroupDeletedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.deleted';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Deleted | null;
+};
+
+/** The title, the avatar or the role of a member of a group changed. */
+export type GroupEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.updated';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Group | Deleted | null;
+};
+
+export type Member = {
+  /** `<group_id>-<contact_id>`. */
+  id: string;
+  group_id: string;
+  contact_id: string;
+  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  role: 'owner' | 'admin' | 'member';
+  /** Unix time in seconds. */
+  joined_at: number;
+};
+
+/** A contact joined a group. The payload shows the current membership. If the contact is the reader, list the conversations of the group. */
+export type MemberAddedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.member_added';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Member | RemovedMember | null;
+};
+
+/** A contact left a group or was removed. Apply it only if its version is higher than the one you have, because the contact may have joined again. */
+export type MemberRemovedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.member_removed';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: RemovedMember | null;
+};
 
 /** A message was deleted. */
 export type MessageDeletedEvent = {
@@ -368,6 +447,14 @@ export type ReaderEvent = {
   type: 'reader.updated';
   /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
   payload: OpenedConversation | null;
+};
+
+export type RemovedMember = {
+  /** `<group_id>-<contact_id>`. */
+  id: string;
+  group_id: string;
+  contact_id: string;
+  deleted: true;
 };
 
 export type CreateGroup = {

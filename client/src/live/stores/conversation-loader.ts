@@ -1,5 +1,6 @@
 import type { Conversation } from '../../generated/types.ts';
 import type { Page } from '../../requests/list.ts';
+import { hasLeftSince } from '../groups/group-events.ts';
 import type { InboxList } from '../live-context.ts';
 import { type CachedConversation, withFetched } from './cached-conversation.ts';
 import {
@@ -57,7 +58,7 @@ function storePage(
   const { changes } = live;
   setLoadedEnd(cache, undefined);
   conversations.forEach((one, index) => {
-    if (changes.isDeleted(one.id)) return;
+    if (changes.isDeleted(one.id) || hasLeftSince(live, one.group_id, since)) return;
     const entry = cache.entries.get(one.id);
     const rank = getRank(entry, index);
     storeUpdate(list, withFetched(entry, one, { changes, since, rank }));
@@ -99,7 +100,7 @@ function removeUnlisted(
     else if (cache.options.isOpen(id)) requestMissing(list, id);
     else {
       unlistConversation(cache, id);
-      live.requireReload();
+      live.session.requireReload();
     }
   }
   return overtaken;

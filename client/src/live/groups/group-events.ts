@@ -1,0 +1,56 @@
+import type { Event, Group, Member, RemovedMember } from '../../generated/types.ts';
+import type { LiveContext } from '../live-context.ts';
+import type { PushEvent } from '../push-event.ts';
+import { removeConversation } from '../stores/conversation-cache.ts';
+
+export type GroupEvent = Extract<Event, { type: `group.${string}` }>;
+
+/** A group or a member, after a change. */
+export type GroupChange = Group | Member | RemovedMember;
+
+export const isGroupEvent = (event: PushEvent): event is GroupEvent =>
+  event.type.startsWith('group.');
+
+/** Shows a change of a group. If the user was added or removed, loads the lists again. */
+export function receiveGroupEvent(
+  context: LiveContext,
+  { payload, version }: Pick<GroupEvent, 'payload' | 'version'>,
+): void {
+  if (!payload) return;
+  const { changes, userId, session } = context;
+  if ('contact_id' in payload) {
+    if (!changes.recordEvent(payload.id, version)) return;
+    const { contact_id, group_id } = payload;
+    if (contact_id !== userId) applyChange(context, payload);
+    else if ('deleted' in payload) session.leaveGroup(group_id);
+    else session.joinGroup();
+  } else if ('deleted' in payload) {
+    changes.recordDeletion(payload.id);
+    session.leaveGroup(payload.id);
+  } else if (changes.recordEvent(payload.id, version)) applyChange(context, payload);
+}
+
+function applyChange({ groupStores }: LiveContext, change: GroupChange) {
+  for (const store of groupStores) store.apply(change);
+}
+
+/** Removes a group that the user has left, and its conversations. */
+export function removeGroup({ changes, lists, groupStores }: LiveContext, groupId: string): void {
+  changes.recordLocalChange(getLeavingId(groupId));
+  for (const { cache } of lists)
+    for (const { conversation } of [...cache.entries.values()])
+      if (conversation.group_id === groupId) removeConversation(cache, conversation.id);
+  for (const store of groupStores) store.leave(groupId);
+}
+
+/**
+ * Reports whether the user has left a group since the tick. A reply to an earlier request may still
+ * contain the group, and a later request follows.
+ */
+export const hasLeftSince = (
+  { changes }: Pick<LiveContext, 'changes'>,
+  groupId: string | null,
+  tick: number,
+): boolean => groupId !== null && changes.hasChangedSince(getLeavingId(groupId), tick);
+
+const getLeavingId = (groupId: string) => `left ${groupId}`;
