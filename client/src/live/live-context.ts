@@ -54,8 +54,6 @@ export interface GroupStore {
   leave(groupId: string): void;
   /** Repeats failed loads. */
   flush(): void;
-  /** Updates the snapshot. */
-  invalidate(): void;
   end(): void;
 }
 

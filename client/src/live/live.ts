@@ -218,7 +218,6 @@ function show({ open, lists }: LiveContext, resource: Resource, isCreated?: bool
   for (const list of lists) applyResource(list, resource, isCreated);
 }
 
-const invalidateLists = ({ lists, groupStores }: LiveContext) => {
+const invalidateLists = ({ lists }: LiveContext) => {
   for (const { store } of lists) store.invalidate();
-  for (const store of groupStores) store.invalidate();
 };

@@ -18,9 +18,23 @@ import {
   toConversation,
   toMessage,
 } from './simulated-conversations.ts';
+import {
+  getMembershipVersion,
+  type SimulatedGroup,
+  toGroup,
+  toMember,
+  toMemberIds,
+} from './simulated-groups.ts';
 
 const hour = 3_600_000;
 export const getHour = (time: number) => Math.floor(time / hour);
+
+/** A change of a group that a user has created. */
+export interface GroupEntry extends Pick<Entry, 'version' | 'at' | 'time'> {
+  type: `group.${string}` & Event['type'];
+  group: SimulatedGroup;
+  contactId?: string;
+}
 
 type Change = Omit<Entry, 'at' | 'time'>;
 
@@ -34,8 +48,21 @@ export function publishToAll(state: ServiceState, change: Change): void {
   publish(state, change, feeds);
 }
 
+export const publish = (state: ServiceState, change: Change, feeds: readonly string[]): void =>
+  append(state, change, feeds);
+
+export const publishGroup = (
+  state: ServiceState,
+  change: Omit<GroupEntry, 'at' | 'time'>,
+  feeds: readonly string[],
+): void => append(state, change, feeds);
+
 /** Simulates the worker: changes of one resource keep their order, others may overtake. */
-export function publish(state: ServiceState, change: Change, feeds: readonly string[]): void {
+function append(
+  state: ServiceState,
+  change: Change | Omit<GroupEntry, 'at' | 'time'>,
+  feeds: readonly string[],
+): void {
   const { waiting, chance, push, maxPushedText = 20_000 } = state;
   const now = Date.now();
   for (const feed of feeds) {
@@ -55,9 +82,14 @@ export function publish(state: ServiceState, change: Change, feeds: readonly str
   }
 }
 
-const getSubject = ({ message, conversation }: Change) => message?.id ?? conversation.id;
+const getSubject = (change: Change | Omit<GroupEntry, 'at' | 'time'>) =>
+  'group' in change
+    ? `${change.group.id} ${change.contactId}`
+    : (change.message?.id ?? change.conversation.id);
 
-function toPushEvent(event: Event, { keepsContent }: Entry, maxPushedText: number): PushEvent {
+function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: number): PushEvent {
+  if ('group' in entry) return event;
+  const { keepsContent } = entry;
   const { payload } = event;
   if (!payload || !('message' in payload) || payload.message.length <= maxPushedText) return event;
   if (!keepsContent) return { ...event, payload: null };
@@ -66,7 +98,13 @@ function toPushEvent(event: Event, { keepsContent }: Entry, maxPushedText: numbe
 }
 
 /** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
-function toEvent(entry: Entry, who: string | undefined, feed: string, place: number): Event {
+function toEvent(
+  entry: Entry | GroupEntry,
+  who: string | undefined,
+  feed: string,
+  place: number,
+): Event {
+  if ('group' in entry) return toGroupEvent(entry, feed, place);
   const { type, conversation, message, at, own, ...other } = entry;
   const id = `${message?.id ?? conversation.id}-${other.version}${own ? 'o' : ''}`;
   const isGone = conversation.isDeleted || message?.isDeleted;
@@ -95,8 +133,35 @@ function toEvent(entry: Entry, who: string | undefined, feed: string, place: num
       };
     case 'conversation.deleted':
       return { ...fields, type, payload: conversationDeletion };
-    case 'reader.updated':
-      throw new Error('The simulation publishes no openings.');
+    default:
+      throw new Error(`The simulation publishes no ${type}.`);
+  }
+}
+
+function toGroupEvent(
+  { type, group, contactId = '', version, at }: GroupEntry,
+  feed: string,
+  place: number,
+): Event {
+  const fields = {
+    id: `${group.id}-${contactId}-${version}`,
+    created_at: at,
+    version,
+    feed,
+    place,
+  };
+  const member = toMember(group, contactId);
+  const removed = { ...toMemberIds(group, contactId), deleted: true } as const;
+  const current = { ...fields, version: getMembershipVersion(group, contactId) };
+  switch (type) {
+    case 'group.member_added':
+      return { ...current, type, payload: member };
+    case 'group.member_removed':
+      return { ...fields, type, payload: removed };
+    case 'group.updated':
+      return { ...fields, type, version: group.version, payload: toGroup(group) };
+    default:
+      return { ...fields, type: 'group.deleted', payload: { id: group.id, deleted: true } };
   }
 }
 
@@ -144,19 +209,24 @@ export function replyToEvents(
   for (let read = 0; read < limit; read += 1) {
     const first = findEarliest(state, sequences);
     if (!first) break;
-    const { feed } = first;
+    const { feed, entry } = first;
     sequences[feed] = (sequences[feed] ?? 0) + 1;
-    const { conversation } = first.entry;
-    const groups = getGroups(state, who);
-    if (!conversation.isDeleted && !isParticipant(conversation, who, groups)) continue;
-    // Payloads show the present state.
-    const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
-    const entry = now ? { ...first.entry, message: now } : first.entry;
-    data.push(toEvent(entry, who, feed, sequences[feed] ?? 0));
+    const shown = toShownEntry(state, entry, who);
+    if (shown) data.push(toEvent(shown, who, feed, sequences[feed] ?? 0));
   }
   const has_more = own.some((feed) => getEntries(state, feed).length > (sequences[feed] ?? 0));
   const next = new URLSearchParams({ starting_after: JSON.stringify(sequences) });
   return { ...toReply({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
+}
+
+/** Returns an entry with the present state of its message; undefined if the user may not see it. */
+function toShownEntry(state: ServiceState, entry: Entry | GroupEntry, who: string) {
+  if ('group' in entry) return entry;
+  const { conversation } = entry;
+  if (!conversation.isDeleted && !isParticipant(conversation, who, getGroups(state, who)))
+    return undefined;
+  const now = conversation.messages.find(({ id }) => id === entry.message?.id);
+  return now ? { ...entry, message: now } : entry;
 }
 
 /** Returns the earliest of the feeds' next entries. */

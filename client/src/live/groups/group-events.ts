@@ -2,6 +2,7 @@ import type { Event, Group, Member, RemovedMember } from '../../generated/types.
 import type { LiveContext } from '../live-context.ts';
 import type { PushEvent } from '../push-event.ts';
 import { removeConversation } from '../stores/conversation-cache.ts';
+import { recordLeaving } from '../stores/left-groups.ts';
 
 export type GroupEvent = Extract<Event, { type: `group.${string}` }>;
 
@@ -36,21 +37,9 @@ function applyChange({ groupStores }: LiveContext, change: GroupChange) {
 
 /** Removes a group that the user has left, and its conversations. */
 export function removeGroup({ changes, lists, groupStores }: LiveContext, groupId: string): void {
-  changes.recordLocalChange(getLeavingId(groupId));
+  recordLeaving(changes, groupId);
   for (const { cache } of lists)
     for (const { conversation } of [...cache.entries.values()])
       if (conversation.group_id === groupId) removeConversation(cache, conversation.id);
   for (const store of groupStores) store.leave(groupId);
 }
-
-/**
- * Reports whether the user has left a group since the tick. A reply to an earlier request may still
- * contain the group, and a later request follows.
- */
-export const hasLeftSince = (
-  { changes }: Pick<LiveContext, 'changes'>,
-  groupId: string | null,
-  tick: number,
-): boolean => groupId !== null && changes.hasChangedSince(getLeavingId(groupId), tick);
-
-const getLeavingId = (groupId: string) => `left ${groupId}`;

@@ -1,6 +1,5 @@
 import type { Conversation } from '../../generated/types.ts';
 import type { Page } from '../../requests/list.ts';
-import { hasLeftSince } from '../groups/group-events.ts';
 import type { InboxList } from '../live-context.ts';
 import { type CachedConversation, withFetched } from './cached-conversation.ts';
 import {
@@ -10,6 +9,7 @@ import {
   unlistConversation,
 } from './conversation-cache.ts';
 import { requestMissing, requestOrder, storeUpdate } from './inbox-refetches.ts';
+import { hasLeftSince } from './left-groups.ts';
 
 type Cursor = Page<Conversation>['next'];
 
@@ -58,7 +58,7 @@ function storePage(
   const { changes } = live;
   setLoadedEnd(cache, undefined);
   conversations.forEach((one, index) => {
-    if (changes.isDeleted(one.id) || hasLeftSince(live, one.group_id, since)) return;
+    if (changes.isDeleted(one.id) || hasLeftSince(changes, one.group_id, since)) return;
     const entry = cache.entries.get(one.id);
     const rank = getRank(entry, index);
     storeUpdate(list, withFetched(entry, one, { changes, since, rank }));

@@ -1,6 +1,5 @@
 import { hasCode } from '../../api-error.ts';
 import type { Conversation, Message } from '../../generated/types.ts';
-import { hasLeftSince } from '../groups/group-events.ts';
 import type { InboxList, LiveContext } from '../live-context.ts';
 import type { InboxSnapshot, ListFilters } from '../live-types.ts';
 import { unstoreFailed } from '../outbox/outbox-entries.ts';
@@ -34,6 +33,7 @@ import {
   storeUpdate,
   wholeList,
 } from './inbox-refetches.ts';
+import { hasLeftSince } from './left-groups.ts';
 import { withChanges } from './optimistic-changes.ts';
 import { createRefetchQueue } from './refetch-queue.ts';
 import { isConversation, isDeleted, isDeletedMessage, type Resource } from './resource-guards.ts';
@@ -151,7 +151,7 @@ async function retrieve(list: InboxList, id: string): Promise<void> {
   try {
     const request = { conversation_id: id, expand: params.expand };
     const one = await client.conversations.retrieve(request, { signal });
-    if (changes.isDeleted(id) || hasLeftSince(live, one.group_id, since)) return;
+    if (changes.isDeleted(id) || hasLeftSince(changes, one.group_id, since)) return;
     const entry = cache.entries.get(id);
     const rank = entry?.rank ?? takeTopRank(cache);
     storeUpdate(list, withFetched(entry, one, { changes, since, rank }));
