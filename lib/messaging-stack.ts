@@ -84,7 +84,7 @@ export class MessagingStack extends Stack {
     const authorizer = this.createAuthorizer(stage, bundles, tokens);
     const hasEvents = stage.events !== false;
     const push = hasEvents
-      ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
+      ? new PushApi(this, 'Push', { stageName, stage, bundles, table, tokenEnvironment: tokens })
       : undefined;
     const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
     const functions = getOfferedOperations(stage).map(

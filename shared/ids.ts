@@ -84,6 +84,10 @@ export const groupCreatedAt = (id: string): number =>
 /** Reports whether a group has the form of one that a user has created. */
 export const isUserGroup = (groupId: string): boolean => groupId.startsWith(userGroupPrefix);
 
+/** Reports whether an id may be that of a group that a user has created. */
+export const isUserGroupId = (id: string): boolean =>
+  isUserGroup(id) && isConversationId(id.slice(userGroupPrefix.length));
+
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);
 
 function encode(value: number, width: number): string {

@@ -15,7 +15,7 @@ import { newAttachment, toFile } from '../../shared/table/attachments/attachment
 import { toUploadCount } from '../../shared/table/attachments/count-upload.ts';
 import { requireNotErased, touchContact } from '../../shared/table/contacts.ts';
 import { requireUnblocked } from '../../shared/table/conversations/items/blocked.ts';
-import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
+import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
 export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }) =>

@@ -28,9 +28,11 @@ import {
   resolveRecentCursor,
 } from '../../shared/table/conversations/query/list-recent.ts';
 import { expandConversations } from '../../shared/table/expansions/expand-conversations.ts';
+import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
+import { withMembership } from '../../shared/table/groups/membership.ts';
 import type { Flags } from '../../shared/table/keys/keys.ts';
 
-export const handler = serve(listConversations, async ({ caller, query }) => {
+export const handler = serve(listConversations, async ({ caller: tokenCaller, query }) => {
   const { muted, archived, pinned, group_id: groupId, contact_id: contactId } = query;
   const wanted = { muted, archived, pinned };
   const excluded = {
@@ -39,6 +41,7 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
     pinned: query.exclude.includes('pinned'),
   };
   const filters = { groupId, contactId };
+  const caller = await withListedGroups(tokenCaller, query);
   const paging = toPaging(query);
   const { found, toCursor } =
     query.assigned_to !== undefined
@@ -48,6 +51,21 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
         : await findRecent(caller, excluded, filters, paging);
   return toConversationPage(caller, found, { paging, toCursor, expand: query.expand });
 });
+
+/**
+ * Returns the caller with the user groups whose conversations the list may contain. Reads none for a
+ * list of direct conversations, of a group of the token or of a business.
+ */
+function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
+  if (group_id !== undefined) return withMembership(caller, group_id);
+  return contact_id === undefined && assigned_to === undefined ? withMemberships(caller) : caller;
+}
+
+interface ListQuery {
+  group_id?: string | undefined;
+  contact_id?: string | undefined;
+  assigned_to?: string | undefined;
+}
 
 const rule = 'must be the id of a conversation of this list';
 

@@ -5,8 +5,8 @@ import { serve } from '../../shared/http/serve.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
 
-export const handler = serve(retrieveLive, async ({ caller }) => {
-  const { cursor, positions } = await getCurrentCursor(caller);
+export const handler = serve(retrieveLive, async (request) => {
+  const { caller, cursor, positions } = await getCurrentCursor(request.caller);
   const now = toSeconds(clock.now());
   const { channels, expires_at } = getSubscribableChannels(caller, now);
   return {

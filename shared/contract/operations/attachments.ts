@@ -53,7 +53,7 @@ export const retrieveAttachment = {
   status: 200,
   redirects: true,
   errors: ['parameter_invalid', 'not_found', 'not_scanned', 'infected'],
-  calls: { conversations: ['BatchGetItem', 'GetItem'] },
+  calls: { conversations: ['BatchGetItem', 'GetItem'], contacts: ['GetItem'] },
   fileCalls: ['GetObject'],
   feature: 'attachments',
 } as const satisfies Operation;

@@ -55,7 +55,7 @@ export const retrieveConversation = {
   versioned: true,
   calls: {
     conversations: ['BatchGetItem', 'Query', 'UpdateItem'],
-    contacts: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem'],
     businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
@@ -101,7 +101,7 @@ export const listConversations = {
   list: true,
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
-    contacts: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'Query'],
     groups: ['BatchGetItem', 'UpdateItem'],
     inboxes: ['Query'],
     flagged: ['Query'],
@@ -135,7 +135,7 @@ export const updateConversation = {
       'Query',
       'UpdateItem',
     ],
-    contacts: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem'],
     businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
@@ -151,7 +151,10 @@ export const deleteConversation = {
   reply: Deleted,
   status: 200,
   errors: [...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
-  calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+  calls: {
+    conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
+    contacts: ['GetItem'],
+  },
 } as const satisfies Operation;
 
 export const listReaders = {
@@ -168,5 +171,5 @@ export const listReaders = {
   errors: ['parameter_invalid', 'not_found', 'too_many_readers'],
   list: true,
   feature: 'readReceipts',
-  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['BatchGetItem'] },
+  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['GetItem', 'BatchGetItem'] },
 } as const satisfies Operation;

@@ -31,7 +31,7 @@ export const listEvents = {
   feature: 'events',
   calls: {
     conversations: ['BatchGetItem', 'Query'],
-    contacts: ['BatchGetItem'],
+    contacts: ['BatchGetItem', 'Query'],
     feeds: ['BatchGetItem', 'Query'],
     groups: ['BatchGetItem'],
     epoch: ['GetItem'],
@@ -50,6 +50,7 @@ export const retrieveLive = {
   errors: [],
   feature: 'events',
   calls: {
+    contacts: ['Query'],
     feeds: ['Query'],
     groupFeeds: ['BatchGetItem'],
     groups: ['BatchGetItem', 'UpdateItem'],

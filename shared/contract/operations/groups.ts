@@ -10,7 +10,7 @@ import {
   PutGroupMember,
   UpdateGroup,
 } from '../resources/group.ts';
-import { ExternalId, Id } from '../schema/field-types.ts';
+import { ContactId, Id } from '../schema/field-types.ts';
 import { listQuery } from '../schema/list-schema.ts';
 import { repeatErrors } from './shared-fields.ts';
 
@@ -24,19 +24,25 @@ const groupPath = {
 
 const memberPath = {
   path: '/v1/groups/{group_id}/members/{contact_id}',
-  pathParameters: v.object({ group_id: Id, contact_id: ExternalId }),
+  pathParameters: v.object({ group_id: Id, contact_id: ContactId }),
 } as const;
 
-/** Transactions over a group, its memberships and the numbers of groups of persons. */
-const changesMembers = {
-  groups: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+/** A change reads the group and the caller's membership. */
+const changesGroup = {
+  groups: ['BatchGetItem', 'UpdateItem'],
+  contacts: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
+} as const;
+
+/** Adding reads blocks, settings and whether the two contacts know one another. */
+const addsMembers = {
+  groups: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
   contacts: [
-    ...(['BatchGetItem', 'ConditionCheckItem', 'DeleteItem'] as const),
-    ...(['GetItem', 'PutItem', 'UpdateItem'] as const),
+    ...(['BatchGetItem', 'ConditionCheckItem', 'GetItem'] as const),
+    ...(['PutItem', 'Query', 'UpdateItem'] as const),
   ],
-  distinctPairs: ['BatchGetItem'],
+  distinctPairs: ['BatchGetItem', 'ConditionCheckItem'],
+  conversations: ['BatchGetItem'],
   pairs: ['Query'],
-  namingConversations: ['Query'],
 } as const;
 
 export const createGroup = {
@@ -49,11 +55,11 @@ export const createGroup = {
   body: CreateGroup,
   reply: Group,
   status: 201,
-  errors: [...bodyErrors, ...repeatErrors, 'not_allowed', 'groups_exceeded'],
+  errors: [...bodyErrors, ...repeatErrors, 'not_allowed', 'not_addable', 'groups_exceeded'],
   versioned: true,
   repeatable: true,
   sharedFunction,
-  calls: changesMembers,
+  calls: addsMembers,
 } as const satisfies Operation;
 
 export const listGroups = {
@@ -69,7 +75,7 @@ export const listGroups = {
   errors: ['parameter_invalid'],
   list: true,
   sharedFunction,
-  calls: { groups: ['BatchGetItem'], contacts: ['GetItem', 'Query'] },
+  calls: { groups: ['BatchGetItem'], contacts: ['Query'] },
 } as const satisfies Operation;
 
 export const retrieveGroup = {
@@ -98,7 +104,7 @@ export const updateGroup = {
   errors: [...bodyErrors, 'not_allowed', 'not_found', 'precondition_failed'],
   versioned: true,
   sharedFunction,
-  calls: changesMembers,
+  calls: changesGroup,
 } as const satisfies Operation;
 
 export const deleteGroup = {
@@ -112,7 +118,7 @@ export const deleteGroup = {
   status: 200,
   errors: ['parameter_invalid', 'not_allowed', 'not_found', 'precondition_failed'],
   sharedFunction,
-  calls: changesMembers,
+  calls: changesGroup,
 } as const satisfies Operation;
 
 export const listGroupMembers = {
@@ -128,7 +134,11 @@ export const listGroupMembers = {
   errors: ['parameter_invalid', 'not_found'],
   list: true,
   sharedFunction,
-  calls: { contacts: ['GetItem'], groupMembers: ['Query'] },
+  calls: {
+    groups: ['BatchGetItem'],
+    contacts: ['BatchGetItem', 'GetItem'],
+    groupMembers: ['Query'],
+  },
 } as const satisfies Operation;
 
 export const putGroupMember = {
@@ -152,7 +162,7 @@ export const putGroupMember = {
     'last_owner',
   ],
   sharedFunction,
-  calls: changesMembers,
+  calls: addsMembers,
 } as const satisfies Operation;
 
 export const removeGroupMember = {
@@ -166,5 +176,8 @@ export const removeGroupMember = {
   status: 200,
   errors: ['parameter_invalid', 'not_allowed', 'not_found', 'last_owner'],
   sharedFunction,
-  calls: changesMembers,
+  calls: {
+    groups: ['BatchGetItem', 'UpdateItem'],
+    contacts: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'UpdateItem'],
+  },
 } as const satisfies Operation;

@@ -55,7 +55,7 @@ export const listMessages = {
   list: true,
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
-    contacts: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'Query'],
     groups: ['BatchGetItem'],
     inboxes: ['Query'],
   },
@@ -73,7 +73,7 @@ export const retrieveMessage = {
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
   versioned: true,
-  calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['BatchGetItem'] },
+  calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['GetItem', 'BatchGetItem'] },
 } as const satisfies Operation;
 
 export const updateMessage = {
@@ -99,7 +99,7 @@ export const updateMessage = {
   versioned: true,
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    contacts: ['BatchGetItem', 'UpdateItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'UpdateItem'],
   },
 } as const satisfies Operation;
 
@@ -116,5 +116,6 @@ export const deleteMessage = {
   errors: [...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'Query', 'UpdateItem'],
+    contacts: ['GetItem'],
   },
 } as const satisfies Operation;

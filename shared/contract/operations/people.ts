@@ -28,7 +28,7 @@ export const retrieveContact = {
   versioned: true,
   calls: {
     conversations: ['BatchGetItem'],
-    contacts: ['BatchGetItem'],
+    contacts: ['BatchGetItem', 'Query'],
     groups: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
@@ -125,7 +125,7 @@ export const createReport = {
   repeatable: true,
   calls: {
     conversations: ['BatchGetItem'],
-    contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     businesses: ['GetItem'],
     groups: ['BatchGetItem'],
     groupInboxes: ['Query'],

@@ -18,8 +18,9 @@ const maxTitleLength = 100;
 
 export const groupRoles = ['owner', 'admin', 'member'] as const;
 export type GroupRole = (typeof groupRoles)[number];
+const roleRule = `must be one of ${groupRoles.join(', ')}`;
 const Role = v.pipe(
-  v.picklist(groupRoles, `must be one of ${groupRoles.join(', ')}`),
+  v.picklist(groupRoles, roleRule),
   v.description(
     'An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave.',
   ),
@@ -74,4 +75,11 @@ export const GroupMember = v.strictObject({
 export type GroupMember = v.InferOutput<typeof GroupMember>;
 export const GroupMemberPage = listSchema(GroupMember);
 
-export const PutGroupMember = v.object({ role: v.optional(Role, 'member') });
+export const PutGroupMember = v.object({
+  role: v.optional(
+    v.pipe(
+      v.picklist(groupRoles, roleRule),
+      v.description('If absent, a new member gets `member`, and others keep their role.'),
+    ),
+  ),
+});
