@@ -34,6 +34,7 @@ import { Monitoring, type MonitoringProps } from './constructs/monitoring/monito
 import { Probe } from './constructs/monitoring/probe.ts';
 import { PushApi } from './constructs/push-api.ts';
 import { createStageKey } from './constructs/stage-key.ts';
+import { getFunctionPath } from './function-paths.ts';
 import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
 import { getStageWarnings } from './stage-warnings.ts';
@@ -67,8 +68,8 @@ const getOfferedOperations = (stage: Stage): Operation[] => {
 };
 
 /**
- * The whole service: the table, one function per operation, the authorizer, the API, and the purge
- * and live workers.
+ * The whole service: the table, the functions of the operations, the authorizer, the API, and the
+ * purge and live workers.
  */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
@@ -87,8 +88,10 @@ export class MessagingStack extends Stack {
       ? new PushApi(this, 'Push', { stageName, stage, bundles, table, tokenEnvironment: tokens })
       : undefined;
     const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
-    const functions = getOfferedOperations(stage).map(
-      (operation) => new OperationFunction(this, { stage, operation, table, bundles, push, files }),
+    const offered = Map.groupBy(getOfferedOperations(stage), getFunctionPath);
+    const functions = [...offered.values()].map(
+      (served) =>
+        new OperationFunction(this, { stage, operations: served, table, bundles, push, files }),
     );
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
@@ -100,7 +103,9 @@ export class MessagingStack extends Stack {
         handler: authorizer.live,
         resultsCacheTtl: Duration.minutes(authorizerCacheMinutes),
       }),
-      operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
+      operations: functions.flatMap(({ operations: served, live }) =>
+        served.map((operation) => ({ operation, handler: live })),
+      ),
       reference: reference?.live,
       push,
     });

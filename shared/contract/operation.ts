@@ -93,8 +93,8 @@ export interface Operation {
   /** A request with an Idempotency-Key runs once, and repeats get its first reply. */
   readonly repeatable?: true;
   /**
-   * Function that serves this operation together with other rare ones, by its path below functions/.
-   * Without it, the operation has a function of its own.
+   * Function that serves this and other rare operations, by its path below functions/. Without it,
+   * the operation has a function of its own.
    */
   readonly sharedFunction?: string;
   readonly calls: TableCalls;

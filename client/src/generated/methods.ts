@@ -95,11 +95,11 @@ export interface Methods {
     list: ListMethod<ListReadersParams, Reader>;
   };
   groups: {
-    /** **List groups.** Groups created by users of which the caller is a member, newest first. Groups of the token are not listed. */
-    list: ListMethod<ListGroupsParams, Group>;
     /** **Create a group.** Creates a group with the caller as its owner. Create conversations in it with `POST /v1/conversations` and its id as `group_id`. If the request fails midway, repeat it with the same Idempotency-Key to add the remaining members. */
     create: Method<CreateGroupParams, Group, SendOptions>;
-    /** **Retrieve a group.** Returns a group of which the caller is a member. */
+    /** **List groups.** Groups that users created and the caller is a member of, newest first. Groups of the token are not listed. */
+    list: ListMethod<ListGroupsParams, Group>;
+    /** **Retrieve a group.** Returns a group that the caller is a member of. */
     retrieve: Retrieve<RetrieveGroupParams, Group>;
     /** **Update a group.** Changes the given fields. Allowed for owners and admins. */
     update: Method<UpdateGroupParams, Group, ChangeOptions>;
@@ -107,7 +107,7 @@ export interface Methods {
     delete: Method<DeleteGroupParams, Deleted, ChangeOptions>;
   };
   members: {
-    /** **List members of a group.** Members of a group of which the caller is one, in the order in which they joined. */
+    /** **List members of a group.** Members of a group, in the order in which they joined. Only members can list them. */
     list: ListMethod<ListGroupMembersParams, GroupMember>;
     /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Refused with 403 `not_addable` if the contact has blocked the caller or does not accept groups from them. */
     put: Method<PutGroupMemberParams, GroupMember, CallOptions>;
@@ -176,8 +176,8 @@ export const methods = (make: MethodFactory): Methods => ({
     list: make.list('/v1/conversations/{conversation_id}/readers'),
   },
   groups: {
-    list: make.list('/v1/groups'),
     create: make.post('/v1/groups'),
+    list: make.list('/v1/groups'),
     retrieve: make.retrieve('/v1/groups/{group_id}'),
     update: make.put('/v1/groups/{group_id}'),
     delete: make.delete('/v1/groups/{group_id}'),

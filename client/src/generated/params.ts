@@ -138,6 +138,9 @@ export type ListReadersParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
+/** What `groups.create` takes. */
+export type CreateGroupParams = CreateGroup;
+
 /** What `groups.list` takes. */
 export type ListGroupsParams = {
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
@@ -147,9 +150,6 @@ export type ListGroupsParams = {
   /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
-
-/** What `groups.create` takes. */
-export type CreateGroupParams = CreateGroup;
 
 /** What `groups.retrieve` takes. */
 export type RetrieveGroupParams = {
@@ -185,7 +185,7 @@ export type ListGroupMembersParams = {
 export type PutGroupMemberParams = {
   /** The id of the group. */
   group_id: string;
-  /** The id of the contact. */
+  /** Must not start with business:, which is not the id of a user. */
   contact_id: string;
 } & PutGroupMember;
 
@@ -193,7 +193,7 @@ export type PutGroupMemberParams = {
 export type RemoveGroupMemberParams = {
   /** The id of the group. */
   group_id: string;
-  /** The id of the contact. */
+  /** Must not start with business:, which is not the id of a user. */
   contact_id: string;
 };
 

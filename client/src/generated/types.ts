@@ -488,7 +488,7 @@ export type GroupMember = {
 };
 
 export type PutGroupMember = {
-  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  /** If absent, a new member gets `member`, and others keep their role. */
   role?: 'owner' | 'admin' | 'member' | undefined;
 };
 
@@ -604,11 +604,15 @@ export type UpdateMessage = {
 export type PersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
   share_read_receipts: boolean;
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  accept_groups_from: 'everyone' | 'contacts';
 };
 
 export type UpdatePersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
   share_read_receipts?: boolean | undefined;
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  accept_groups_from?: 'everyone' | 'contacts' | undefined;
 };
 
 export type Reader = {

@@ -45,6 +45,7 @@ export const retrieveSettings = {
   reply: PersonSettings,
   status: 200,
   errors: [],
+  sharedFunction: 'settings',
   calls: { contacts: ['GetItem'] },
 } as const satisfies Operation;
 
@@ -58,6 +59,7 @@ export const updateSettings = {
   reply: PersonSettings,
   status: 200,
   errors: [...bodyErrors, 'not_allowed'],
+  sharedFunction: 'settings',
   calls: { contacts: ['GetItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
@@ -71,6 +73,7 @@ export const createBlock = {
   reply: Block,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed'],
+  sharedFunction: 'blocks',
   calls: {
     conversations: ['PutItem', 'Query', 'UpdateItem'],
     pairs: ['Query'],
@@ -88,6 +91,7 @@ export const deleteBlock = {
   reply: Deleted,
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
+  sharedFunction: 'blocks',
   calls: {
     conversations: ['UpdateItem'],
     pairs: ['Query'],
@@ -107,6 +111,7 @@ export const listBlocks = {
   status: 200,
   errors: ['parameter_invalid'],
   list: true,
+  sharedFunction: 'blocks',
   calls: { contacts: ['Query'], distinctPairs: ['GetItem'] },
 } as const satisfies Operation;
 

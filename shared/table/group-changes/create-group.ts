@@ -25,7 +25,7 @@ export interface NewMembers {
 
 /**
  * Stores a new group with its owner and the first members, in one transaction that `commit` runs.
- * Before that, throws `not_addable` or `groups_exceeded` for the first contact that cannot be added.
+ * Before that, throws `not_addable` or `groups_exceeded` if a contact cannot be added.
  */
 export const storeGroup = (
   group: GroupItem,
@@ -55,7 +55,7 @@ export const storeGroup = (
 
 /**
  * Adds the members that the first transaction left. A concurrent duplicate may do the same. Omits
- * those who cannot be added any more, and all if the caller no longer administers the group.
+ * contacts that cannot be added any more, and all if the caller no longer administers the group.
  */
 export async function addRemainingMembers(
   groupId: string,
