@@ -3,6 +3,7 @@ import { pause } from '../../requests/fetch-attempt.ts';
 import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { bringUpToDate, catchUp, fetchLive, mustReload, readTwice, takeToken } from './catch-up.ts';
+import { pollFeed } from './feed-reader.ts';
 import { type PushConnection, unsubscribe } from './push-connection.ts';
 import { getRenewalDelay, unsubscribeDelayMs } from './renewal.ts';
 import type { Session } from './session-state.ts';
@@ -29,15 +30,20 @@ export async function subscribeTo(
   return outcome;
 }
 
-/** Reports `live`, unless the push service refuses a feed: then each renewal reads it instead. */
+/**
+ * Reports `live`, unless the push service refuses a feed. Reads the feed at intervals while no
+ * channel delivers one, such as with more groups than a connection has subscriptions.
+ */
 export function reportSubscriptions(
-  { onStatus }: Session,
+  session: Session,
   connection: PushConnection,
   { channels }: Live,
   { refusal }: SubscriptionOutcome,
 ) {
-  const isDeaf = refusal && hasDeafFeed(connection.channels, channels);
-  onStatus(isDeaf ? 'catching-up' : 'live', refusal);
+  const isDeaf = hasDeafFeed(connection.channels, channels);
+  if (isDeaf) pollFeed(session);
+  else session.cancelPoll?.();
+  session.onStatus(isDeaf && refusal ? 'catching-up' : 'live', refusal);
 }
 
 /** Schedules the next `GET /v1/live`. */
@@ -90,6 +96,9 @@ export function renewForGroups(session: Session): void {
   if (session.hasGroupChange) return;
   session.hasGroupChange = true;
   if (session.canRenew) scheduleRenewalIn(session, getGroupDelay(session));
+  if (session.phase.name !== 'polling') return;
+  const { scope } = session;
+  scope.schedule(getGroupDelay(session), () => scope.cancel(null));
 }
 
 /** Returns a random delay. It grows while changes go on, because other users may cause them. */

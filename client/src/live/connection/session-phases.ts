@@ -1,7 +1,7 @@
 import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 import type { SocketConstructor } from '../live-types.ts';
 import { bringUpToDate, fetchLive, readTwice, takeToken } from './catch-up.ts';
-import { readFeed } from './feed-reader.ts';
+import { pollFeed, readFeed } from './feed-reader.ts';
 import { openPushConnection, type PushConnection } from './push-connection.ts';
 import { receivePush, requestRepair } from './push-sequencer.ts';
 import { reportSubscriptions, scheduleRenewal, subscribeTo } from './renew-session.ts';
@@ -13,7 +13,6 @@ const minute = 60 * second;
 const stableAfterMs = minute;
 /** Without push, only `GET /v1/live` shows that the token's groups have changed. */
 const maxPollingMs = 60 * minute;
-const defaultPollIntervalMs = 15 * second;
 
 type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>;
 
@@ -80,17 +79,11 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
 
 /** Loads, then reads the feed at intervals. */
 async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Phase> {
-  const { scope, options } = session;
+  const { scope } = session;
   await bringUpToDate(session, live);
   session.failures = 0;
   session.onStatus('polling');
-  const interval = options.pollInterval ?? defaultPollIntervalMs;
-  const read = async () => {
-    await readFeed(session);
-    if (session.hasGroupChange) return scope.cancel(null);
-    scope.schedule(interval * (0.8 + 0.4 * Math.random()), read);
-  };
-  scope.schedule(interval, read);
+  pollFeed(session);
   scope.schedule(maxPollingMs, () => scope.cancel(null));
   return untilCancelled(session);
 }

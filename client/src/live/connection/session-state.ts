@@ -49,6 +49,8 @@ export interface Session extends LiveSessionOptions {
   connection?: PushConnection | undefined;
   /** Stops the timer of the next renewal. */
   cancelRenewal?: () => void;
+  /** Stops the timer of the next read of the feed at intervals. */
+  cancelPoll?: () => void;
   /** Failures since the last stable connection. */
   failures: number;
   /** Whether the push service refused the last token. */

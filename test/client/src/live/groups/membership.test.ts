@@ -92,6 +92,20 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
+  test('shows its messages at intervals if the connection has no more subscriptions', async () => {
+    const { service, inbox, createGroup } = await startWithGroup(false);
+    const others = Array.from({ length: 300 }, (_, n) => createGroup(`${n}`));
+    for (const { group } of others) service.addMember(group, 'ann');
+    await advanceTime(5 * minute);
+    // The last channel of the list.
+    const last = others.find(({ group }) => group.id === 'grp_99');
+    if (last) service.send('bob', last.conversation, 'At eight');
+    await advanceTime(20 * second);
+    const { status, conversations } = inbox.getSnapshot();
+    expect([status, conversations[0]?.last_message?.message]).toEqual(['live', 'At eight']);
+    inbox.close();
+  });
+
   test('and removed for ever by another user costs few requests', async () => {
     const { service, inbox, group, countRequests } = await startWithGroup(false);
     const trouble = async () => {
