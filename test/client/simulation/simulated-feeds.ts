@@ -199,9 +199,13 @@ export function replyToEvents(
   who: string,
   query: URLSearchParams,
 ): SimulatedReply {
-  const cursor: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
+  const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
+  // A cursor that lacks a group that the user has joined since continues at its present end.
+  const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
+  const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
+  const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };
   const isRetained = (feed: string) => (cursor[feed] ?? -1) >= (state.forgotten.get(feed) ?? 0);
   if (!own.every(isRetained)) return toError(410, 'cursor_expired');
   const sequences = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
