@@ -5,6 +5,8 @@ import { removeFileWithoutItem } from '../shared/table/attachments/remove-attach
 import { followBlock } from '../shared/table/blocks/follow-block.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
+import { purgeGroup } from '../shared/table/group-changes/purge-group.ts';
+import { parseGroupPartition } from '../shared/table/keys/group-keys.ts';
 import {
   parseAttachmentKey,
   parseConversationPartition,
@@ -32,23 +34,23 @@ const worker: StreamWorker = {
 };
 
 /**
- * Purge worker: empties the partitions of deleted conversations, removes message content that is no
- * longer used, files of deleted messages and expired uploads, follows changes of blocks, and runs
- * due feed maintenance.
+ * Purge worker: empties the partitions of deleted conversations, removes the members and
+ * conversations of deleted groups, message content that is no longer used, files of deleted
+ * messages and expired uploads, follows changes of blocks, and runs due feed maintenance.
  */
 export const handler = serveRecords(worker, async (key, { changedAt, concurrentItems, until }) => {
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);
   if (key.sk === pairBlocksSort) return followBlock(key, changedAt);
+  const purge = { until, rate: Math.min(perPartition, perInvocation / concurrentItems) };
+  const groupId = parseGroupPartition(key);
+  if (groupId !== undefined) return purgeGroup(groupId, purge);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
   const attachment = parseAttachmentKey(key);
   if (attachment) return removeFileWithoutItem(attachment);
   if (key.sk !== conversationSort) return tidyMessage(id, key.sk, changedAt);
-  return purgeConversation(id, {
-    until,
-    rate: Math.min(perPartition, perInvocation / concurrentItems),
-  });
+  return purgeConversation(id, purge);
 });
 
 /** A message may have lost its content, its files, or both. */

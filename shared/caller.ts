@@ -6,8 +6,8 @@ export interface Caller {
   /** Contact id: the token's `sub`. */
   id: string;
   /**
-   * Groups of the token, each once, at most `maxGroups`; then the user groups of which the caller is
-   * known to be a member in this request.
+   * Groups of the token, each once, at most `maxGroups`; then the user groups whose membership this
+   * request has read.
    */
   groups: readonly string[];
   /** Set for operators' commands, which work in conversations of blocked contacts too. */

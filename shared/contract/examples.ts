@@ -219,6 +219,7 @@ export const examples: Examples = {
       expires_at: start + 3600,
       expires_in: 3585,
       cursor: 'AYG2N9j80p00104AFOPluOWUAwI',
+      is_complete: true,
     },
   },
   'messages/list': {

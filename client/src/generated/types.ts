@@ -504,7 +504,7 @@ export type Live = {
   url: string;
   /** Host to name in the handshake and in each subscription. */
   host: string;
-  /** One channel per feed of the caller, and near the end of an hour a second one for the next hour. */
+  /** One channel per feed of the caller, at most 101, and near the end of an hour a second one for the next hour. */
   channels: ({
     /** Name of the channel to subscribe to. */
     name: string;
@@ -521,6 +521,8 @@ export type Live = {
   expires_in: number;
   /** Cursor for `starting_after` of `GET /v1/events`: events from now on. */
   cursor: string;
+  /** False if some groups have no channel, because the caller is in more than 100: those active last have one. For the others, read `GET /v1/events` every minute. */
+  is_complete: boolean;
 };
 
 /** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */

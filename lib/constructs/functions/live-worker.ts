@@ -48,10 +48,11 @@ const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * automatic replies of businesses. The event filter passes new conversations, messages and memberships, changes
- * of messages, shared changes of conversations and groups, deletions of conversations, ends of
- * memberships, changes of settings, and for a bus, changes of listings. Reserved sequence numbers, its own writes, the purge's removals, tombstones,
- * contacts and expired items do not invoke it.
+ * automatic replies of businesses. The event filter passes new conversations, messages and
+ * memberships, changes of messages, shared changes of conversations and groups, deletions of
+ * conversations, ends of memberships, changes of settings, and for a bus, changes of listings.
+ * Reserved sequence numbers, its own writes, the purge's removals, tombstones, contacts and expired
+ * items do not invoke it.
  */
 export class LiveWorker extends StreamWorker {
   constructor(

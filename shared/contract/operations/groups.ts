@@ -118,7 +118,7 @@ export const deleteGroup = {
   status: 200,
   errors: ['parameter_invalid', 'not_allowed', 'not_found', 'precondition_failed'],
   sharedFunction,
-  calls: changesGroup,
+  calls: { ...changesGroup, groupMembers: ['Query'] },
 } as const satisfies Operation;
 
 export const listGroupMembers = {

@@ -82,8 +82,8 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 }
 
 /**
- * Returns the positions of a cursor, with the present ends of user groups that it lacks. Memberships
- * are read before. So whatever the ends exclude is in a list that the app makes after this reply.
+ * Returns the positions of a cursor, with the present ends of user groups that it lacks. An app
+ * lists such a group after `group.member_added`, so its list has all changes before these ends.
  */
 const withJoinedGroups = async ({
   cursor,

@@ -8,10 +8,11 @@ import { toAssignment, withIncrement } from '../calls/expressions.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import { touchContact } from '../contacts.ts';
 import { type GroupItem, getGroupView, toGroupAnswer } from '../groups/group-item.ts';
-import { toGroupTombstoneUpdate } from '../groups/group-tombstone.ts';
+import { getDeletionVersion, toGroupTombstoneUpdate } from '../groups/group-tombstone.ts';
 import { toGroupCondition, toMembershipCheck } from '../groups/group-writes.ts';
 import { groupKey } from '../keys/group-keys.ts';
 import { sharedChangeAttribute } from '../keys/names.ts';
+import { endMemberships } from './end-memberships.ts';
 import { requireRole } from './rights.ts';
 
 /**
@@ -49,16 +50,20 @@ export const changeGroup = (
     return done ? { ...group, ...changed, updated_at } : undefined;
   });
 
+/** Milliseconds for which a deletion ends memberships before its reply. */
+const maxEndingMilliseconds = 3000;
+
 /**
- * Marks a group as deleted, so that every read fails at once. The purge worker removes its
- * memberships and conversations. Throws `not_found`, `not_allowed`, `precondition_failed`.
+ * Replaces a group with a tombstone, and ends its memberships, so that members have no access. The
+ * purge worker ends those that are left, and removes memberships and conversations. Throws
+ * `not_found`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteGroup(
   id: string,
   caller: Caller,
   ifMatch: string | undefined,
 ): Promise<void> {
-  await retryUntilDone(async () => {
+  const group = await retryUntilDone(async () => {
     const view = await getGroupView(id, caller.id);
     if (!view) throw notFound('group_id');
     requireRole(view.membership, ['owner']);
@@ -67,6 +72,10 @@ export async function deleteGroup(
       { update: toGroupTombstoneUpdate(id, toGroupCondition(view.group)) },
       toMembershipCheck(view.membership),
     ]);
-    return done || undefined;
+    return done ? view.group : undefined;
   });
+  // Best effort: the group is deleted.
+  await endMemberships(id, getDeletionVersion(group), clock.now() + maxEndingMilliseconds).catch(
+    () => undefined,
+  );
 }

@@ -1,13 +1,8 @@
 import type { Caller } from '../../caller.ts';
-import { type TransactedUpdate, transact, type Write } from '../calls/access.ts';
+import { transact, type Write } from '../calls/access.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import { type GroupItem, getGroupViews } from '../groups/group-item.ts';
-import {
-  type CountsChange,
-  toCountsUpdate,
-  toJoinedAt,
-  toMembershipCheck,
-} from '../groups/group-writes.ts';
+import { toCountsUpdate, toJoinedAt, toMembershipCheck } from '../groups/group-writes.ts';
 import { groupKey } from '../keys/group-keys.ts';
 import { readCandidates, requireAddable, toAddition, writesPerCandidate } from './candidates.ts';
 
@@ -79,30 +74,11 @@ async function addNext(
   const candidates = await readCandidates(caller, ids.slice(next, end));
   const addable = candidates.filter(({ refusal }) => !refusal);
   const joinedAt = toJoinedAt(own.group);
-  const added = { members: addable.length, joinedAt };
+  const progress = { next, end, isLast: end >= ids.length };
   const { done } = await transact([
-    { update: toProgressUpdate(groupId, added, { next, end, isLast: end >= ids.length }) },
+    { update: toCountsUpdate(groupId, { members: addable.length, joinedAt, progress }) },
     toMembershipCheck(own.membership),
     ...addable.flatMap((one) => toAddition(one, groupId, { role: 'member', joinedAt })),
   ]);
-  return done ? end >= ids.length : undefined;
-}
-
-/** Returns the update that counts added members and records how far the request has come. */
-function toProgressUpdate(
-  groupId: string,
-  added: CountsChange,
-  { next, end, isLast }: { next: number; end: number; isLast: boolean },
-): TransactedUpdate {
-  const counts = toCountsUpdate(groupId, added);
-  return {
-    ...counts,
-    UpdateExpression: `${counts.UpdateExpression} ${isLast ? 'REMOVE next_member' : 'SET next_member = :end'}`,
-    ConditionExpression: `${counts.ConditionExpression} AND next_member = :next`,
-    ExpressionAttributeValues: {
-      ...counts.ExpressionAttributeValues,
-      ':next': next,
-      ...(!isLast && { ':end': end }),
-    },
-  };
+  return done ? progress.isLast : undefined;
 }

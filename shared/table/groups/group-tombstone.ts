@@ -21,6 +21,10 @@ export const GroupTombstone = v.object({
 });
 export type GroupTombstone = v.InferOutput<typeof GroupTombstone>;
 
+/** Returns the version of the deletion as an event. */
+export const getDeletionVersion = ({ version = 0 }: Pick<GroupTombstone, 'version'>): number =>
+  version + 1;
+
 const retainedAttributes = ['member_count', 'version'];
 const removedAttributes = [...Object.keys(GroupItem.entries), sharedChangeAttribute].filter(
   (name) => !retainedAttributes.includes(name),

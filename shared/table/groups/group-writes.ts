@@ -31,27 +31,41 @@ export interface CountsChange {
   owners?: number;
   /** Time of joining, if members are added. */
   joinedAt?: number;
+  /** How far the creating request has come, if it adds members. */
+  progress?: Progress;
+}
+
+export interface Progress {
+  /** Index of the first contact that is not added yet, before and after. */
+  next: number;
+  end: number;
+  isLast: boolean;
 }
 
 /**
  * Returns the update that changes the counts of a group, on condition that it exists, has room, and
  * retains an owner, and that no member joined since `joinedAt` was chosen. A change of owners only
- * is that of a role.
+ * is that of a role. `progress` adds the condition that no concurrent duplicate was faster.
  */
 export function toCountsUpdate(
   groupId: string,
-  { members = 0, owners = 0, joinedAt }: CountsChange,
+  { members = 0, owners = 0, joinedAt, progress }: CountsChange,
 ): TransactedUpdate {
   const [grows, losesOwner] = [members > 0, owners < 0];
   const sets = [
     ...(members === 0 ? [`${sharedChangeAttribute} = :true`] : []),
     ...(joinedAt === undefined ? [] : ['newest_joined_at = :joined_at']),
+    ...(progress && !progress.isLast ? ['next_member = :end'] : []),
+  ];
+  const removes = [
+    ...(members === 0 ? [] : [sharedChangeAttribute]),
+    ...(progress?.isLast ? ['next_member'] : []),
   ];
   return {
     Key: groupKey(groupId),
     UpdateExpression: [
       ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
-      ...(members === 0 ? [] : [`REMOVE ${sharedChangeAttribute}`]),
+      ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
       'ADD member_count :members, owner_count :owners, version :one',
     ].join(' '),
     ConditionExpression: [
@@ -59,6 +73,7 @@ export function toCountsUpdate(
       ...(grows ? ['member_count <= :free'] : []),
       ...(losesOwner ? ['owner_count > :one'] : []),
       ...(joinedAt === undefined ? [] : ['newest_joined_at < :before_joined']),
+      ...(progress ? ['next_member = :next'] : []),
     ].join(' AND '),
     ExpressionAttributeValues: {
       ':members': members,
@@ -67,6 +82,8 @@ export function toCountsUpdate(
       ...(grows && { ':free': maxGroupMembers - members }),
       ...(members === 0 && { ':true': true }),
       ...(joinedAt !== undefined && { ':joined_at': joinedAt, ':before_joined': joinedAt - 1 }),
+      ...(progress && { ':next': progress.next }),
+      ...(progress && !progress.isLast && { ':end': progress.end }),
     },
   };
 }

@@ -4,6 +4,10 @@ import { groupSort, indexes, membershipSortPrefix } from './names.ts';
 /** Returns the key of a user group. */
 export const groupKey = (groupId: string): Key => ({ ...groupHeadKey(groupId), sk: groupSort });
 
+/** Returns the group of an item in its partition; `undefined` for other partitions. */
+export const parseGroupPartition = ({ pk }: { pk: string }): string | undefined =>
+  pk.startsWith(groupKey('').pk) ? pk.slice(groupKey('').pk.length) : undefined;
+
 /** Returns the key of a membership or, without a group, the prefix of the person's memberships. */
 export const membershipKey = (contactId: string, groupId = ''): Key => ({
   pk: contactKey(contactId).pk,

@@ -190,6 +190,7 @@ export function replyToLive(state: ServiceState, who: string): SimulatedReply {
     expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
     expires_in: ((hours.at(-1) ?? 0) + 1) * 3600 - seconds(now),
     cursor: JSON.stringify(Object.fromEntries(sequences.map(({ feed, place }) => [feed, place]))),
+    is_complete: true,
   });
 }
 

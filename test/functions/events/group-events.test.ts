@@ -5,11 +5,11 @@ import { toFeedName } from '../../../shared/inbox.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import {
+  addMember,
   changeGroup,
   getGroup,
-  putMember,
+  makeGroup,
   removeMember,
-  startGroup,
 } from '../../support/handlers/group-calls.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
@@ -39,12 +39,12 @@ async function memberOf(as: Caller, group_id: string, contactId: string) {
 describe('An event of a group', () => {
   test('is group.updated for all members if the title, the avatar or a role changes, and shows the group as it is', async () => {
     const { cleo, xavier } = createTrio();
-    const { id } = await startGroup(cleo, [xavier.id]);
+    const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
     const start = await getLiveCursor(xavier);
     await changeGroup(cleo, id, { title: 'Climbing' });
     await changeGroup(cleo, id, { avatar_url: 'https://example.com/rock.png' });
-    await putMember(cleo, id, xavier.id, 'admin');
+    await addMember(cleo, id, xavier, 'admin');
     const group = await getGroup(cleo, id);
     const again = { type: 'group.updated', payload: null, own: false };
     expect(await eventsOf(xavier, start)).toEqual([
@@ -56,20 +56,20 @@ describe('An event of a group', () => {
 
   test('is none if nothing changes', async () => {
     const { cleo, xavier } = createTrio();
-    const { id } = await startGroup(cleo, [xavier.id]);
+    const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
     const start = await getLiveCursor(cleo);
-    await changeGroup(cleo, id, { title: 'Hiking' });
-    await putMember(cleo, id, xavier.id, 'member');
+    await changeGroup(cleo, id, { title: 'Lunch club' });
+    await addMember(cleo, id, xavier, 'member');
     expect(await eventsOf(cleo, start)).toEqual([]);
   });
 
   test('is group.member_added once for the members, and once for the contact', async () => {
     const { cleo, xavier, tina } = createTrio();
-    const { id } = await startGroup(cleo, [tina.id]);
+    const { id } = await makeGroup(cleo, [tina]);
     await publishAll();
     const [ofTina, ofXavier] = [await getLiveCursor(tina), await getLiveCursor(xavier)];
-    await putMember(cleo, id, xavier.id);
+    await addMember(cleo, id, xavier);
     const payload = await memberOf(cleo, id, xavier.id);
     const added = { type: 'group.member_added', payload };
     expect(await eventsOf(tina, ofTina)).toEqual([{ ...added, own: false }]);
@@ -79,26 +79,26 @@ describe('An event of a group', () => {
 
   test('is one per added member, not one per change of the number of members', async () => {
     const { cleo, xavier, tina } = createTrio();
-    const { id } = await startGroup(cleo);
+    const { id } = await makeGroup(cleo);
     await publishAll();
     const start = await getLiveCursor(cleo);
-    await putMember(cleo, id, xavier.id);
-    await putMember(cleo, id, tina.id);
+    await addMember(cleo, id, xavier);
+    await addMember(cleo, id, tina);
     const types = (await eventsOf(cleo, start)).map(({ type }) => type);
     expect(types).toEqual(['group.member_added', 'group.member_added']);
   });
 
   test('is group.member_removed, and shows a removed contact nothing else of the group', async () => {
     const { cleo, xavier, tina } = createTrio();
-    const { id } = await startGroup(cleo, [tina.id]);
+    const { id } = await makeGroup(cleo, [tina]);
     const start = await getLiveCursor(xavier);
     const ofTina = await getLiveCursor(tina);
-    await putMember(cleo, id, xavier.id);
+    await addMember(cleo, id, xavier);
     const { id: conversation } = await create(cleo, { group_id: id });
     await send(cleo, conversation, 'Hello');
     await changeGroup(cleo, id, { title: 'Climbing' });
     await publishAll();
-    await removeMember(cleo, id, xavier.id);
+    await removeMember(cleo, id, xavier);
     const payload = removed(id, xavier.id);
     expect(await eventsOf(xavier, start)).toEqual([
       { type: 'group.member_added', payload, own: true },
@@ -110,19 +110,19 @@ describe('An event of a group', () => {
 
   test('has a higher version each time that a contact joins or leaves, and omits a removal before the present membership', async () => {
     const { cleo, xavier } = createTrio();
-    const { id } = await startGroup(cleo);
+    const { id } = await makeGroup(cleo);
     await publishAll();
     const start = await getLiveCursor(xavier);
     const versions: number[] = [];
-    for (const step of [putMember, removeMember, putMember, removeMember, putMember]) {
-      await step(cleo, id, xavier.id);
+    for (const step of [addMember, removeMember, addMember, removeMember, addMember]) {
+      await step(cleo, id, xavier);
       await publishAll();
       const { events } = await listEventsAfter(xavier, start);
       const own = events.filter(
         ({ feed }) => feed === toFeedName({ kind: 'contact', id: xavier.id }),
       );
       versions.push(own.at(-1)?.version ?? 0);
-      const isMember = step === putMember;
+      const isMember = step === addMember;
       expect(own.every(({ payload }) => (payload && 'joined_at' in payload) === isMember)).toBe(
         true,
       );

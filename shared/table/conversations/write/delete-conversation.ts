@@ -33,6 +33,12 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
+/** Deletes a conversation because its group is deleted. No effect if it is deleted already. */
+export async function deleteWithGroup(id: string): Promise<void> {
+  const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
+  await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
+}
+
 /**
  * The update also checks the rights: if it fails, the item it returns shows why. It always fails in
  * a user group, whose second update relies on the rights of the item, which do not change.
