@@ -4,10 +4,10 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { createAttachment, operations, sendMessage } from '../../../shared/contract/operations.ts';
 import { changeConversation, create, edit, react, send } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
+import { addMember, makeGroup, removeMember } from '../../support/handlers/group-calls.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
-import { addMember, removeMember, seedUserGroup } from '../../support/table/memberships.ts';
 import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
@@ -175,15 +175,29 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
   'groups/list': () => ({ '': { statuses: lists } }),
   'groups/retrieve': (target) => ({ '': { path: pick(target, 'group_id'), statuses: found } }),
   'groups/update': (target) => ({
-    '': { path: pick(target, 'group_id'), body: { title: 'Changed' }, statuses: [403, 404] },
+    '': { path: pick(target, 'group_id'), body: { title: 'Mine' }, statuses: [403, 404] },
   }),
-  'groups/delete': (target) => ({ '': { path: pick(target, 'group_id'), statuses: [403, 404] } }),
+  'groups/delete': (target) => ({
+    '': { path: pick(target, 'group_id'), statuses: [403, 404] },
+  }),
   'members/list': (target) => ({ '': { path: pick(target, 'group_id'), statuses: found } }),
-  'members/put': ({ group_id }) => ({
-    '': { path: { group_id, contact_id: 'zoe' }, body: {}, statuses: [403, 404] },
+  'members/put': (target) => ({
+    '': {
+      path: { ...pick(target, 'group_id'), contact_id: 'bob' },
+      body: {},
+      statuses: [403, 404],
+    },
+    'of the own membership': {
+      path: { ...pick(target, 'group_id'), contact_id: 'eve' },
+      body: {},
+      statuses: [403, 404],
+    },
   }),
-  'members/remove': ({ group_id }) => ({
-    '': { path: { group_id, contact_id: owner.id }, statuses: [403, 404] },
+  'members/remove': (target) => ({
+    'the owner': {
+      path: { ...pick(target, 'group_id'), contact_id: owner.id },
+      statuses: [403, 404],
+    },
   }),
   'settings/retrieve': ofNoGroup,
   'settings/update': ofNoGroup,
@@ -210,11 +224,12 @@ describe('A person who was a member of a user group', () => {
   let target: Target;
   /** Operations that show something of the group to a member. */
   const showing: string[] = [];
+  const secretTitle = 'Secret club';
   const secretText = 'Only members may read this';
 
   beforeAll(async () => {
     await seedBusinesses(business);
-    const group_id = await seedUserGroup({ [owner.id]: 'owner', eve: 'member' });
+    const { id: group_id } = await makeGroup(owner, [eve], secretTitle);
     const { id: conversation_id } = await create(owner, { group_id });
     const cursor = await getLiveCursor(eve);
     const { id: message_id } = await send(owner, conversation_id, 'First', { mentions: ['eve'] });
@@ -240,7 +255,7 @@ describe('A person who was a member of a user group', () => {
   });
 
   const attemptAll = async (row: Operation, act: Attempts, index: 0 | 1) => {
-    const secrets = [target.conversation_id, secretText, `"${owner.id}"`];
+    const secrets = [target.conversation_id, secretText, secretTitle, `"${owner.id}"`];
     // The own feed contains that the person was removed from it.
     if (row.id !== 'events/list') secrets.push(target.group_id);
     const outcomes: [string, number][] = [];
@@ -257,9 +272,9 @@ describe('A person who was a member of a user group', () => {
   };
 
   test.each(cells)('sees nothing of it with %s, until added again', async (_, row, act) => {
-    await removeMember(target.group_id, eve.id);
+    await removeMember(owner, target.group_id, eve);
     const shown = await attemptAll(row, act, 1);
-    await addMember(target.group_id, eve.id);
+    await addMember(owner, target.group_id, eve);
     expect(shown).toEqual([]);
     if ((await attemptAll(row, act, 0)).length > 0) showing.push(row.id);
   });
