@@ -67,6 +67,8 @@ describeInBrowser('Groups in the playground', () => {
 
   quickTest('a member sees the group at once when added, and nothing when removed', async () => {
     const { left, right, page } = shown;
+    // Carol's page checks whether she still sees the open conversation.
+    expected.push(refusal);
     await createGroup('Cinema', 'Bob');
     await sendMessage(left, 'Friday at eight?');
     await openMembers();
