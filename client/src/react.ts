@@ -52,7 +52,7 @@ export function useConversation(
   return [useSnapshot(open, loadingConversation), open];
 }
 
-/** Returns the groups of which the user is a member. */
+/** Returns the user's groups. Groups of the token are not included. */
 export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
   useSnapshot(
     useOpened(() => inbox && liveGroups(inbox), [inbox]),

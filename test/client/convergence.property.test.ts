@@ -9,7 +9,7 @@ import {
 import { createRandom } from '../soak/client/seeded-random.ts';
 import fc from '../support/setup/fast-check.ts';
 import { sized } from '../support/setup/sample-size.ts';
-import type { SimulatedGroup } from './simulation/simulated-groups.ts';
+import type { SimulatedGroup } from './simulation/group-entries.ts';
 import { goodConditions, type NetworkConditions } from './simulation/simulated-network.ts';
 import {
   advanceTime,

@@ -2,7 +2,6 @@ import type { Client } from '../client.ts';
 import type { Conversation, Deleted, Message, Reader } from '../generated/types.ts';
 import type { LiveSession } from './connection/live-session.ts';
 import type { Deferred } from './deferred.ts';
-import type { GroupChange } from './groups/group-events.ts';
 import type {
   ConversationSnapshot,
   InboxSnapshot,
@@ -12,6 +11,7 @@ import type {
   LiveStatus,
 } from './live-types.ts';
 import type { Outbox } from './outbox/pending-message.ts';
+import type { GroupChange } from './push-event.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import type { ChangeTracker } from './stores/change-tracker.ts';
 import type { ConversationCache } from './stores/conversation-cache.ts';

@@ -4,7 +4,7 @@ import { Field } from '../parts/field.tsx';
 import { idPattern } from '../parts/id-pattern.ts';
 import { knownIdentities } from '../state/identity.ts';
 import type { Person } from '../state/person.ts';
-import type { ChangeGroup } from './group-dialog.tsx';
+import type { ChangeGroup } from './group-failure.ts';
 
 interface Props {
   person: Person;

@@ -8,7 +8,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import type { Person } from '../state/person.ts';
 import { AddMember } from './add-member.tsx';
-import { type Failure, toFailure } from './group-failure.ts';
+import { type ChangeGroup, type Failure, toFailure } from './group-failure.ts';
 import { MemberRow } from './member-row.tsx';
 import { TitleForm } from './title-form.tsx';
 
@@ -17,9 +17,6 @@ interface Props {
   groupId: string;
   onClose: () => void;
 }
-
-/** Runs a change of the group, and shows its failure in the dialog. Returns whether it succeeded. */
-export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
 
 /** Shows a group with its members, and what the user's role allows. */
 export function GroupDialog({ person, groupId, onClose }: Props) {

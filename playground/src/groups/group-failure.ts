@@ -6,6 +6,9 @@ export interface Failure {
   readonly error: unknown;
 }
 
+/** Runs a change, and shows its failure in the dialog. Returns whether it succeeded. */
+export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
+
 const causes: Record<string, string> = {
   not_addable: 'This contact does not accept being added to groups by this user.',
   last_owner: 'A group needs an owner. Make another member an owner first.',

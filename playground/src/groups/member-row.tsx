@@ -3,7 +3,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { findIdentity } from '../state/identity.ts';
 import type { Person } from '../state/person.ts';
-import type { ChangeGroup } from './group-dialog.tsx';
+import type { ChangeGroup } from './group-failure.ts';
 
 interface Props {
   person: Person;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Group } from '../../../client/src/index.ts';
 import { Field } from '../parts/field.tsx';
 import type { Person } from '../state/person.ts';
-import type { ChangeGroup } from './group-dialog.tsx';
+import type { ChangeGroup } from './group-failure.ts';
 
 interface Props {
   person: Person;

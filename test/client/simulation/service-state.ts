@@ -1,12 +1,11 @@
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
+import type { GroupEntry, SimulatedGroup } from './group-entries.ts';
 import {
   type Entry,
   isParticipant,
   type SimulatedConversation,
   type SimulatedMessage,
 } from './simulated-conversations.ts';
-import type { GroupEntry } from './simulated-feeds.ts';
-import type { SimulatedGroup } from './simulated-groups.ts';
 
 /** A reply of the API. */
 export interface SimulatedReply {

@@ -1,5 +1,6 @@
 import type { Event } from '../../../client/src/index.ts';
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
+import { type GroupEntry, toGroupEvent } from './group-entries.ts';
 import {
   getEntries,
   getFeeds,
@@ -18,23 +19,9 @@ import {
   toConversation,
   toMessage,
 } from './simulated-conversations.ts';
-import {
-  getMembershipVersion,
-  type SimulatedGroup,
-  toGroup,
-  toMember,
-  toMemberIds,
-} from './simulated-groups.ts';
 
 const hour = 3_600_000;
 export const getHour = (time: number) => Math.floor(time / hour);
-
-/** A change of a group that a user has created. */
-export interface GroupEntry extends Pick<Entry, 'version' | 'at' | 'time'> {
-  type: `group.${string}` & Event['type'];
-  group: SimulatedGroup;
-  contactId?: string;
-}
 
 type Change = Omit<Entry, 'at' | 'time'>;
 
@@ -135,33 +122,6 @@ function toEvent(
       return { ...fields, type, payload: conversationDeletion };
     default:
       throw new Error(`The simulation publishes no ${type}.`);
-  }
-}
-
-function toGroupEvent(
-  { type, group, contactId = '', version, at }: GroupEntry,
-  feed: string,
-  place: number,
-): Event {
-  const fields = {
-    id: `${group.id}-${contactId}-${version}`,
-    created_at: at,
-    version,
-    feed,
-    place,
-  };
-  const member = toMember(group, contactId);
-  const removed = { ...toMemberIds(group, contactId), deleted: true } as const;
-  const current = { ...fields, version: getMembershipVersion(group, contactId) };
-  switch (type) {
-    case 'group.member_added':
-      return { ...current, type, payload: member };
-    case 'group.member_removed':
-      return { ...fields, type, payload: removed };
-    case 'group.updated':
-      return { ...fields, type, version: group.version, payload: toGroup(group) };
-    default:
-      return { ...fields, type: 'group.deleted', payload: { id: group.id, deleted: true } };
   }
 }
 

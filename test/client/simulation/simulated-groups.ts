@@ -1,4 +1,5 @@
-import type { Group, GroupMember, Member, RemovedMember } from '../../../client/src/index.ts';
+import type { GroupMember } from '../../../client/src/index.ts';
+import { getMembershipVersion, type SimulatedGroup, toGroup } from './group-entries.ts';
 import {
   getGroups,
   notFound,
@@ -8,21 +9,6 @@ import {
 } from './service-state.ts';
 import { seconds } from './simulated-conversations.ts';
 import { publishGroup } from './simulated-feeds.ts';
-
-/** A group that a user has created. The user's set of groups decides access, as for token groups. */
-export interface SimulatedGroup {
-  readonly id: string;
-  readonly createdBy: string;
-  readonly createdAt: number;
-  title: string;
-  /** In the order in which they joined. */
-  members: readonly GroupMember[];
-  /** Number of changes of the title. */
-  version: number;
-  /** Versions of memberships by contact, which grow when a contact joins again. */
-  readonly versions: Map<string, number>;
-  isDeleted: boolean;
-}
 
 export function createGroup(state: ServiceState, who: string, title: string): SimulatedGroup {
   const now = Date.now();
@@ -78,25 +64,6 @@ export function deleteGroup(state: ServiceState, group: SimulatedGroup): void {
   group.members = [];
   publishGroup(state, { type: 'group.deleted', group, version: group.version + 1 }, feeds);
 }
-
-export const getMembershipVersion = ({ versions }: SimulatedGroup, contactId: string): number =>
-  versions.get(contactId) ?? 0;
-
-export const toMemberIds = ({ id }: SimulatedGroup, contactId: string) => ({
-  ...{ id: `${id}-${contactId}`, group_id: id, contact_id: contactId },
-});
-
-/** Returns a membership as it is now. */
-export function toMember(group: SimulatedGroup, contactId: string): Member | RemovedMember {
-  const ids = toMemberIds(group, contactId);
-  const member = group.members.find(({ contact_id }) => contact_id === contactId);
-  return member ? { ...ids, ...member } : { ...ids, deleted: true };
-}
-
-export const toGroup = ({ id, title, createdBy, createdAt, members }: SimulatedGroup): Group => ({
-  ...{ id, title, avatar_url: null, created_by: createdBy, member_count: members.length },
-  ...{ created_at: seconds(createdAt), updated_at: seconds(createdAt) },
-});
 
 /** Answers `GET /v1/groups`, of a group and of its members. */
 export function replyToGroups(

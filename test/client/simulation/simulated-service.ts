@@ -4,6 +4,7 @@ import {
   replyToConversation,
   replyToConversationList,
 } from './conversation-replies.ts';
+import type { SimulatedGroup } from './group-entries.ts';
 import {
   type MessageFields,
   replyToMessage,
@@ -28,7 +29,6 @@ import {
   removeMember,
   renameGroup,
   replyToGroups,
-  type SimulatedGroup,
 } from './simulated-groups.ts';
 import { replyToPut, replyToUpload, type UploadFields } from './upload-replies.ts';
 

@@ -1,13 +1,10 @@
-import type { Event, Group, Member, RemovedMember } from '../../generated/types.ts';
+import type { Event } from '../../generated/types.ts';
 import type { LiveContext } from '../live-context.ts';
-import type { PushEvent } from '../push-event.ts';
+import type { GroupChange, PushEvent } from '../push-event.ts';
 import { removeConversation } from '../stores/conversation-cache.ts';
 import { recordLeaving } from '../stores/left-groups.ts';
 
 export type GroupEvent = Extract<Event, { type: `group.${string}` }>;
-
-/** A group or a member, after a change. */
-export type GroupChange = Group | Member | RemovedMember;
 
 export const isGroupEvent = (event: PushEvent): event is GroupEvent =>
   event.type.startsWith('group.');

@@ -1,10 +1,10 @@
 import { toError } from '../../to-error.ts';
 import { contexts, type LiveContext } from '../live-context.ts';
 import type { LiveInbox, Store } from '../live-types.ts';
+import type { GroupChange } from '../push-event.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { createRefetchQueue } from '../stores/refetch-queue.ts';
 import { createSnapshotStore } from '../stores/snapshot-store.ts';
-import type { GroupChange } from './group-events.ts';
 
 /** The load state of what an app shows of groups. */
 export interface LoadState {

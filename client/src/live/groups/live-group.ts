@@ -2,8 +2,8 @@ import { hasCode } from '../../api-error.ts';
 import type { Group, GroupMember } from '../../generated/types.ts';
 import type { LiveContext } from '../live-context.ts';
 import type { LiveInbox } from '../live-types.ts';
+import type { GroupChange } from '../push-event.ts';
 import { hasLeftSince } from '../stores/left-groups.ts';
-import type { GroupChange } from './group-events.ts';
 import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './group-store.ts';
 
 /** A group and its members, as an app shows them. */

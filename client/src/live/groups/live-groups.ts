@@ -3,16 +3,16 @@ import type { LiveInbox } from '../live-types.ts';
 import { hasLeftSince } from '../stores/left-groups.ts';
 import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './group-store.ts';
 
-/** The groups of which the user is a member, as an app shows them. */
+/** The user's groups, as an app shows them. Groups of the token are not included. */
 export interface GroupsSnapshot extends LoadState {
   readonly status: Exclude<LoadState['status'], 'gone'>;
-  /** Newest membership first, as in the API's list. */
+  /** In the order of the API's list, newest first. */
   readonly groups: readonly Group[];
 }
 
 export const loadingGroups: GroupsSnapshot = { status: 'loading', error: null, groups: [] };
 
-/** Keeps the groups of which the user is a member up to date until `close` is called. */
+/** Keeps the list of the user's groups up to date until `close` is called. */
 export const liveGroups = (inbox: LiveInbox): LiveGroupStore<GroupsSnapshot> =>
   openGroupStore<GroupsSnapshot>(inbox, {
     initial: loadingGroups,
