@@ -35,7 +35,7 @@ const changesGroup = {
 
 /** Adding reads blocks, settings and whether the two contacts know one another. */
 const addsMembers = {
-  groups: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  groups: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   contacts: [
     ...(['BatchGetItem', 'ConditionCheckItem', 'GetItem'] as const),
     ...(['PutItem', 'Query', 'UpdateItem'] as const),

@@ -40,17 +40,18 @@ export const hasIdParameters = ({ pathParameters, query, body }: Operation): boo
 
 /**
  * These require concurrent requests, a message with 1,000 reactions, a block of another caller, or
- * an uploaded file, which the fuzzer avoids.
+ * an uploaded file, or hundreds of groups, which the fuzzer avoids.
  */
 const rare: readonly ErrorCode[] = [
   ...(['request_in_progress', 'reactions_full', 'blocked', 'blocking'] as const),
   ...(['not_uploaded', 'not_scanned', 'infected'] as const),
+  ...(['group_full', 'groups_exceeded', 'not_addable'] as const),
 ];
 
 /** Operations that return 403 to erased people only, which the fuzzer has not. */
 const refusesOnlyErased: readonly string[] = [
   ...['messages/send', 'conversations/update', 'settings/update'],
-  ...['blocks/create', 'reports/create'],
+  ...['blocks/create', 'reports/create', 'groups/create'],
 ];
 
 const isRare = ({ id }: Operation, code: ErrorCode): boolean =>

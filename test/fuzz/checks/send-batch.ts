@@ -13,6 +13,7 @@ import {
 } from './check-effects.ts';
 import { findUnexpectedReply } from './check-expected-reply.ts';
 import { findConfidentialChange } from './check-final-state.ts';
+import { findForeignGroup } from './check-groups.ts';
 import { findFault } from './check-reply.ts';
 import type { Tally } from './coverage-tally.ts';
 import { recordChange } from './record-change.ts';
@@ -46,6 +47,7 @@ export async function sendBatch(
       findFault(one, reply, fixture) ??
         findUnexpectedReply(one, reply) ??
         findForeignResource(one, reply, fixture) ??
+        findForeignGroup(one, reply, fixture) ??
         findForbiddenDeletion(one, reply, fixture) ??
         findWrongBusinesses(one, reply, fixture),
     );
@@ -66,7 +68,12 @@ export async function sendBatch(
 }
 
 const namesSecret = ({ target, body }: Sent, { confidential }: Fixture): boolean =>
-  [...confidential.conversations, ...confidential.messages, ...confidential.people].some(
+  [
+    ...confidential.conversations,
+    ...confidential.messages,
+    ...confidential.groups,
+    ...confidential.people,
+  ].some(
     (id) =>
       target.split(/[/=&?]/).includes(id) || body.includes(`"${id}"`) || body.includes(`=${id}`),
   );

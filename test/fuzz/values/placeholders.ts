@@ -27,6 +27,11 @@ export type PlaceholderKind =
   | 'my-name'
   | 'group'
   | 'foreign-group'
+  /** A group that a user created: of the caller, of other callers, deleted, or confidential. */
+  | 'user-group'
+  | 'foreign-user-group'
+  | 'deleted-user-group'
+  | 'confidential-group'
   | 'business'
   /** Feed cursors: of the caller, of another caller, and of the caller for a replaced table. */
   | 'feed-cursor'
@@ -56,7 +61,8 @@ export function likelyPlaceholder(
     mentions: ['me', 'person'],
     // A block would refuse most valid requests after it.
     contact_id: resource === 'blocks' ? [] : ['person'],
-    group_id: ['group'],
+    group_id: isOfGroups(resource) ? ['user-group'] : ['group'],
+    members: ['person', 'me'],
     public_id: ['business'],
     reactions: ['me', 'me', 'my-name', 'person'],
     starting_after: cursorsOf[resource] ?? [],
@@ -66,11 +72,15 @@ export function likelyPlaceholder(
   return kinds?.length ? placeholderOf(...kinds) : undefined;
 }
 
+const isOfGroups = (resource: string) => ['groups', 'members'].includes(resource);
+
 const cursorsOf: Record<string, PlaceholderKind[]> = {
   messages: ['message-in-it', 'message-in-it', 'message'],
   conversations: ['conversation'],
   business: ['business'],
   readers: ['person'],
+  groups: ['user-group'],
+  members: ['person'],
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
@@ -85,6 +95,7 @@ export const wrongIds = placeholderOf(
   'confidential-message',
   'deleted-message',
   'foreign-group',
+  'confidential-group',
   'person',
   'business',
 );
@@ -100,6 +111,9 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Any caller may write to them, and share a conversation with them afterwards.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
+    ...(isOfGroups(resource) && {
+      group_id: ['foreign-user-group', 'deleted-user-group', 'confidential-group'],
+    }),
     ...(resource === 'events' && {
       starting_after: ['foreign-feed-cursor', 'expired-feed-cursor'],
     }),
