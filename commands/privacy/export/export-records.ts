@@ -158,7 +158,7 @@ export const BlockRecord = defineRecord(
 
 export const MembershipRecord = defineRecord(
   'membership',
-  'A group created by users of which they are a member.',
+  'Their membership in a group that users created.',
   { group_id: v.string(), role: GroupMember.entries.role, joined_at: Timestamp },
 );
 
