@@ -8,7 +8,8 @@ import { describeCause } from '../shared/log/describe-cause.ts';
 import { beginInvocation } from '../shared/log/invocation.ts';
 import { logInvocation } from '../shared/log/log-invocation.ts';
 import { toShortHash } from '../shared/log/short-hash.ts';
-import { canSubscribe } from '../shared/push/channels.ts';
+import { canSubscribe, getUserGroup, type Listener } from '../shared/push/channels.ts';
+import { getMembership } from '../shared/table/groups/membership.ts';
 
 /** Event from AppSync. A connection has no channel yet. */
 const AuthorizerEvent = v.object({
@@ -52,8 +53,15 @@ async function decide(
   if (typeof listener === 'string') return { caller, refused: listener };
   if (operation === 'EVENT_CONNECT') return { caller };
   if (operation !== 'EVENT_SUBSCRIBE') return { caller, refused: 'operation' };
-  const isAllowed = canSubscribe(channel, listener, toSeconds(clock.now()));
-  return { caller, ...(!isAllowed && { refused: 'channel' }) };
+  return { caller, ...(!(await isAllowed(channel, listener)) && { refused: 'channel' }) };
+}
+
+/** Reads the membership of a user group last, so that it costs nothing for other channels. */
+async function isAllowed(channel: string, listener: Listener): Promise<boolean> {
+  const group = getUserGroup(channel);
+  const groups = group === undefined ? listener.groups : [...listener.groups, group];
+  if (!canSubscribe(channel, { ...listener, groups }, toSeconds(clock.now()))) return false;
+  return group === undefined || (await getMembership(listener.id, group)) !== undefined;
 }
 
 function toListener(context: CallerContext) {

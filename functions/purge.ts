@@ -13,6 +13,8 @@ import { removeExpiredUploads } from '../shared/table/attachments/remove-expired
 import { followBlock } from '../shared/table/blocks/follow-block.ts';
 import { purgeConversation } from '../shared/table/conversations/write/purge-conversation.ts';
 import { maintainFeed } from '../shared/table/feed/feed-maintenance.ts';
+import { purgeGroup } from '../shared/table/group-changes/purge-group.ts';
+import { parseGroupPartition } from '../shared/table/keys/group-keys.ts';
 import {
   parseAttachmentKey,
   parseConversationPartition,
@@ -43,15 +45,15 @@ const followStream = serveRecords(worker, async (key, { changedAt, concurrentIte
   const inbox = parseFeedInbox(key);
   if (inbox) return maintainFeed(inbox);
   if (key.sk === pairBlocksSort) return followBlock(key, changedAt);
+  const purge = { until, rate: Math.min(perPartition, perInvocation / concurrentItems) };
+  const groupId = parseGroupPartition(key);
+  if (groupId !== undefined) return purgeGroup(groupId, purge);
   const id = parseConversationPartition(key);
   if (id === undefined) return 'ignored';
   const attachment = parseAttachmentKey(key);
   if (attachment) return removeFileWithoutItem(attachment);
   if (key.sk !== conversationSort) return tidyMessage(id, key.sk, changedAt);
-  return purgeConversation(id, {
-    until,
-    rate: Math.min(perPartition, perInvocation / concurrentItems),
-  });
+  return purgeConversation(id, purge);
 });
 
 /** Milliseconds of the function's time reserved for the log line. */
@@ -74,9 +76,10 @@ async function followSchedule(context: Context): Promise<void> {
 }
 
 /**
- * Serves the purge worker: empties the partitions of deleted conversations, removes message content
- * that is no longer used, files of deleted messages and expired uploads, follows changes of blocks,
- * and runs due feed maintenance. On schedule, removes the items of expired uploads.
+ * Serves the purge worker: empties the partitions of deleted conversations, removes the members and
+ * conversations of deleted groups, message content that is no longer used, files of deleted messages
+ * and expired uploads, follows changes of blocks, and runs due feed maintenance. On schedule, removes
+ * the items of expired uploads.
  */
 export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
   'Records' in event ? followStream(event, context) : followSchedule(context);

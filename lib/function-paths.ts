@@ -1,4 +1,8 @@
+import type { Operation } from '../shared/contract/operation.ts';
 import { operations } from '../shared/contract/operations.ts';
+
+/** Returns the entry file of an operation's function, below functions/, without `.ts`. */
+export const getFunctionPath = ({ id, sharedFunction }: Operation): string => sharedFunction ?? id;
 
 /** Entry files of the functions of all stages, below functions/, without `.ts`. */
 export const functionPaths: readonly string[] = [
@@ -12,5 +16,5 @@ export const functionPaths: readonly string[] = [
   'probe',
   'deployment-hook',
   'docs',
-  ...operations.map(({ id }) => id),
+  ...new Set(operations.map(getFunctionPath)),
 ];

@@ -35,6 +35,7 @@ import { Monitoring, type MonitoringProps } from './constructs/monitoring/monito
 import { Probe } from './constructs/monitoring/probe.ts';
 import { PushApi } from './constructs/push-api.ts';
 import { createStageKey } from './constructs/stage-key.ts';
+import { getFunctionPath } from './function-paths.ts';
 import { authorizerCacheMinutes } from './lifetimes.ts';
 import { stageTag } from './stage-names.ts';
 import { getStageWarnings } from './stage-warnings.ts';
@@ -68,9 +69,13 @@ const getOfferedOperations = (stage: Stage): Operation[] => {
   return all.filter(({ feature }) => feature === undefined || stage[feature] !== false);
 };
 
+const groupByFunction = (offered: readonly Operation[]): Operation[][] => [
+  ...Map.groupBy(offered, getFunctionPath).values(),
+];
+
 /**
- * The whole service: the table, one function per operation, the authorizer, the API, and the purge
- * and live workers.
+ * The whole service: the table, the functions of the operations, the authorizer, the API, and the
+ * purge and live workers.
  */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
@@ -86,11 +91,12 @@ export class MessagingStack extends Stack {
     const authorizer = this.createAuthorizer(stage, bundles, tokens);
     const hasEvents = stage.events !== false;
     const push = hasEvents
-      ? new PushApi(this, 'Push', { stageName, stage, bundles, tokenEnvironment: tokens })
+      ? new PushApi(this, 'Push', { stageName, stage, bundles, table, tokenEnvironment: tokens })
       : undefined;
     const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
-    const functions = getOfferedOperations(stage).map(
-      (operation) => new OperationFunction(this, { stage, operation, table, bundles, push, files }),
+    const functions = groupByFunction(getOfferedOperations(stage)).map(
+      (served) =>
+        new OperationFunction(this, { stage, operations: served, table, bundles, push, files }),
     );
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
@@ -102,7 +108,9 @@ export class MessagingStack extends Stack {
         handler: authorizer.live,
         resultsCacheTtl: Duration.minutes(authorizerCacheMinutes),
       }),
-      operations: functions.map(({ operation, live }) => ({ operation, handler: live })),
+      operations: functions.flatMap(({ operations: served, live }) =>
+        served.map((operation) => ({ operation, handler: live })),
+      ),
       reference: reference?.live,
       push,
     });

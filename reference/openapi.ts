@@ -52,6 +52,7 @@ export interface ReferenceOperation {
 export const groups: readonly { title: string; resources: readonly string[] }[] = [
   { title: 'Messages', resources: ['messages', 'attachments'] },
   { title: 'Conversations', resources: ['conversations', 'readers'] },
+  { title: 'Groups', resources: ['groups', 'members'] },
   { title: 'Contacts', resources: ['contacts', 'settings', 'blocks', 'reports'] },
   { title: 'Events and push', resources: ['events', 'live'] },
   { title: 'Business listings', resources: ['business'] },

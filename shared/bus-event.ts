@@ -20,7 +20,7 @@ export interface BusEvent {
   sender_id?: string;
   /** Creator of the conversation. */
   created_by?: string;
-  /** Contact that the conversation names. */
+  /** Contact that the conversation names, or who joined or left the group. */
   contact_id?: string | null;
   group_id?: string | null;
   business_id?: string;

@@ -1,11 +1,14 @@
-/** Maximum groups in a token: each is an inbox to read, and a condition takes 100 values. */
+/** Maximum groups in a token: each is an inbox to read. */
 export const maxGroups = 100;
 
 /** The caller according to the token. Identity belongs to the identity provider. */
 export interface Caller {
   /** Contact id: the token's `sub`. */
   id: string;
-  /** Current groups of the caller, each once, at most `maxGroups`. */
+  /**
+   * Groups of the token, each once, at most `maxGroups`; then the user groups whose membership this
+   * request has read.
+   */
   groups: readonly string[];
   /** Set for operators' commands, which work in conversations of blocked contacts too. */
   bypassesBlocks?: true;

@@ -1,4 +1,5 @@
 import { getRandomValues } from 'node:crypto';
+import { userGroupPrefix } from './contract/schema/field-types.ts';
 
 /**
  * Ids are fixed-width, upper-case Crockford base 32: URL-safe, and sorted by creation.
@@ -6,6 +7,7 @@ import { getRandomValues } from 'node:crypto';
  * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10) A message
  *   id contains its location and time, so no index is needed to find the message, and a cursor
  *   stays valid after the message is deleted. Ids are opaque to clients.
+ * - user group, 30 characters: a prefix (4), then like a conversation's id
  * - uploaded attachment, 52 characters: conversation (26), then like a conversation's id
  */
 export const idAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -75,6 +77,16 @@ export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
 export const newReportId = newConversationId;
 export const newEndpointId = newConversationId;
 export const reportCreatedAt = conversationCreatedAt;
+
+export const newGroupId = (now: number): string => userGroupPrefix + newConversationId(now);
+export const groupCreatedAt = (id: string): number =>
+  conversationCreatedAt(id.slice(userGroupPrefix.length));
+/** Reports whether a group has the form of one that a user has created. */
+export const isUserGroup = (groupId: string): boolean => groupId.startsWith(userGroupPrefix);
+
+/** Reports whether an id may be that of a group that a user has created. */
+export const isUserGroupId = (id: string): boolean =>
+  isUserGroup(id) && isConversationId(id.slice(userGroupPrefix.length));
 
 export const isConversationId = (id: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id);
 

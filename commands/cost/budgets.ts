@@ -20,6 +20,11 @@ export interface Budget {
 /** Two new items in a transaction: AWS charges each twice, DynamoDB Local once. */
 const transactionWrites = { writes: 2 };
 
+/**
+ * The query for the caller's user groups, without any: AWS charges one unit, DynamoDB Local none.
+ */
+const membershipRead = { reads: 1 };
+
 export const budgets = {
   'messages/send': {
     direct: { calls: 2, reads: 0, writes: 6 },
@@ -30,6 +35,12 @@ export const budgets = {
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
+    /**
+     * To a user group, in an environment that has sent to the conversation, and in another one. AWS
+     * also charges the write that fails.
+     */
+    userGroup: { calls: 3, reads: 1, writes: 4 },
+    userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
     /** With one uploaded attachment. */
@@ -40,9 +51,9 @@ export const budgets = {
     oneNew: { calls: 4, reads: 4, writes: 2 },
     nothingNew: { calls: 2, reads: 4, writes: 0 },
     /** Ten messages across conversations, with one busy conversation. */
-    acrossOne: { calls: 4, reads: 3.5, writes: 0 },
+    acrossOne: { calls: 5, reads: 3.5, writes: 0, atAws: membershipRead },
     /** Ten messages across ten conversations in turn. */
-    acrossTen: { calls: 14, reads: 21.5, writes: 0 },
+    acrossTen: { calls: 15, reads: 21.5, writes: 0, atAws: membershipRead },
   },
   'messages/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },
@@ -61,31 +72,74 @@ export const budgets = {
     sent: { calls: 2, reads: 3, writes: 0 },
   },
   'events/list': {
-    nothingNew: { calls: 1, reads: 1, writes: 0, perGroup: { calls: 1, reads: 1 } },
+    nothingNew: {
+      calls: 2,
+      reads: 1,
+      writes: 0,
+      perGroup: { calls: 1, reads: 1 },
+      atAws: membershipRead,
+    },
     /** Ten new messages of one conversation. */
-    tenNew: { calls: 2, reads: 12, writes: 0, perGroup: { calls: 1, reads: 1 } },
+    tenNew: {
+      calls: 3,
+      reads: 12,
+      writes: 0,
+      perGroup: { calls: 1, reads: 1 },
+      atAws: membershipRead,
+    },
   },
   'live/retrieve': {
-    known: { calls: 1, reads: 1, writes: 0, perGroup: { calls: 1, reads: 1 } },
+    known: {
+      calls: 2,
+      reads: 1,
+      writes: 0,
+      perGroup: { calls: 1, reads: 1 },
+      atAws: membershipRead,
+    },
   },
   'conversations/list': {
-    all: { calls: 3, reads: 6, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    all: {
+      calls: 4,
+      reads: 6,
+      writes: 0,
+      perGroup: { calls: 1, reads: 0.5 },
+      atAws: membershipRead,
+    },
     /** With contacts and last messages, of ten people not in the cache. */
-    expanded: { calls: 4, reads: 36, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    expanded: {
+      calls: 5,
+      reads: 36,
+      writes: 0,
+      perGroup: { calls: 1, reads: 0.5 },
+      atAws: membershipRead,
+    },
     /** Also with unread counts, in three of them. */
-    threeUnread: { calls: 7, reads: 37.5, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    threeUnread: {
+      calls: 8,
+      reads: 37.5,
+      writes: 0,
+      perGroup: { calls: 1, reads: 0.5 },
+      atAws: membershipRead,
+    },
     /** With a word in `exclude[]` that matches nothing. */
-    excluding: { calls: 3, reads: 6.5, writes: 0, perGroup: { calls: 1, reads: 0.5 } },
+    excluding: {
+      calls: 4,
+      reads: 6.5,
+      writes: 0,
+      perGroup: { calls: 1, reads: 0.5 },
+      atAws: membershipRead,
+    },
     /** The one conversation with a contact. */
     withContact: { calls: 3, reads: 2, writes: 0 },
-    oneFlag: { calls: 5, reads: 13, writes: 0 },
-    twoFlags: { calls: 3, reads: 12, writes: 0 },
-    threeFlags: { calls: 2, reads: 11.5, writes: 0 },
+    oneFlag: { calls: 6, reads: 13, writes: 0, atAws: membershipRead },
+    twoFlags: { calls: 4, reads: 12, writes: 0, atAws: membershipRead },
+    threeFlags: { calls: 3, reads: 11.5, writes: 0, atAws: membershipRead },
   },
   'conversations/create': {
     /** Also reads whether one contact blocks the other. */
     direct: { calls: 2, reads: 1, writes: 4 },
     group: { calls: 2, reads: 0, writes: 3 },
+    userGroup: { calls: 3, reads: 1, writes: 3 },
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
     /** The one conversation with a contact: new, existing, and created without this option. */
@@ -111,6 +165,8 @@ export const budgets = {
   'conversations/delete': {
     direct: { calls: 1, reads: 0, writes: 5 },
     group: { calls: 1, reads: 0, writes: 3 },
+    /** AWS also charges the write that fails. */
+    userGroup: { calls: 3, reads: 1, writes: 3, atAws: { writes: 1 } },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
   'readers/list': {
@@ -133,15 +189,15 @@ export const budgets = {
     known: { calls: 1, reads: 0, writes: 1 },
   },
   'contacts/retrieve': {
-    direct: { calls: 3, reads: 2, writes: 0 },
+    direct: { calls: 4, reads: 2, writes: 0, atAws: membershipRead },
     /** A group member who has no direct conversation with the caller. */
     inGroup: {
-      ...{ calls: 4, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
+      ...{ calls: 5, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
       /**
        * Half a unit for each empty query: the direct conversation, the caller's two groups, and
-       * others.
+       * others; one for the memberships.
        */
-      atAws: { reads: 2 },
+      atAws: { reads: 3 },
     },
     oneself: { calls: 1, reads: 0.5, writes: 0 },
   },

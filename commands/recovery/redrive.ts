@@ -3,15 +3,12 @@ import { DeleteMessageCommand, type Message, SQSClient } from '@aws-sdk/client-s
 import { paginateQuery, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Inbox } from '../../shared/inbox.ts';
-import {
-  ConversationTombstone,
-  toTombstoneTouch,
-} from '../../shared/table/conversations/items/conversation-tombstone.ts';
+import { toTombstoneTouch } from '../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpochUpdate } from '../../shared/table/feed/next-epoch-update.ts';
 import {
   chunkSortPrefix,
   feedMaintenanceKey,
-  parseConversationPartition,
+  type Key,
   parseFeedInbox,
   purgePartitions,
 } from '../../shared/table/keys/keys.ts';
@@ -22,7 +19,7 @@ import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 
 export interface RedriveResult {
-  /** Deleted conversations that were not purged yet, now sent to the purge worker again. */
+  /** Deleted conversations and groups that were not purged yet, now sent to the purge worker again. */
   conversations: number;
   /** When the first of them was deleted, in milliseconds; undefined if there is none. */
   oldest: number | undefined;
@@ -39,10 +36,10 @@ export interface RedriveResult {
 }
 
 /**
- * Sends every deleted conversation that is not yet purged to the purge worker again, and empties
- * the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss them
- * permanently; then all cursors expire, so that clients list again. `expireCursors` forces that:
- * events dropped from the stream before the worker received them cannot be detected here.
+ * Sends every deleted conversation and group that is not yet purged to the purge worker again, and
+ * empties the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss
+ * them permanently; then all cursors expire, so that clients list again. `expireCursors` forces
+ * that: events dropped from the stream before the worker received them cannot be detected here.
  */
 export async function redrive(
   stage: RunningStage,
@@ -63,7 +60,7 @@ export async function redrive(
   const tombstones = (
     await Promise.all(purgePartitions.map((one) => readTombstones(table, one)))
   ).flat();
-  for (const { id } of tombstones) await touchTombstone(table, id);
+  for (const { key } of tombstones) await touchTombstone(table, key);
   await deleteMessages(queue, failures);
   const liveQueueUrl = stage.findOutput('LiveFailuresUrl');
   const { liveFailures, resetsFeeds } = liveQueueUrl
@@ -161,12 +158,9 @@ interface FailureQueue {
 const createQueueClient = (config: RunningStage['sqs']) =>
   new SQSClient({ ...config, useQueueUrlAsEndpoint: config.endpoint === undefined });
 
-const DeletedConversation = v.pipe(
-  v.object({ pk: v.string(), ...ConversationTombstone.entries }),
-  v.transform(({ pk, deleted_at }) => ({
-    id: parseConversationPartition({ pk }) ?? '',
-    deleted_at,
-  })),
+const Tombstone = v.pipe(
+  v.object({ pk: v.string(), sk: v.string(), deleted_at: v.number() }),
+  v.transform(({ pk, sk, deleted_at }) => ({ key: { pk, sk }, deleted_at })),
 );
 
 async function readTombstones({ client, name }: StageTable, partition: string) {
@@ -179,16 +173,15 @@ async function readTombstones({ client, name }: StageTable, partition: string) {
       ExpressionAttributeValues: { ':partition': partition },
     },
   );
-  const found: v.InferOutput<typeof DeletedConversation>[] = [];
-  for await (const { Items = [] } of pages)
-    found.push(...v.parse(v.array(DeletedConversation), Items));
+  const found: v.InferOutput<typeof Tombstone>[] = [];
+  for await (const { Items = [] } of pages) found.push(...v.parse(v.array(Tombstone), Items));
   return found;
 }
 
-/** Conversations purged in the meantime are skipped. */
-const touchTombstone = ({ client, name }: StageTable, id: string): Promise<boolean> =>
+/** Those purged in the meantime are skipped. */
+const touchTombstone = ({ client, name }: StageTable, key: Key): Promise<boolean> =>
   writeIfNeeded(() =>
-    client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(id, Date.now()) })),
+    client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(key, Date.now()) })),
   );
 
 async function receiveAll(queue: FailureQueue): Promise<Message[]> {

@@ -26,7 +26,7 @@ export function toMermaid(graph: Graph): string {
     'flowchart LR',
     ...frame(
       operations,
-      'one function per operation',
+      'functions of the operations',
       groups.map((ids) => box(ids[0] ?? '', 'AWS::Lambda::Function', ids.map(plainName))),
     ),
     ...tables.flatMap(({ id, type }) =>

@@ -38,6 +38,8 @@ export const resourceDescriptions: Record<string, string> = {
   attachments:
     'Files that users upload for a message. Each is removed with its message, or after a day without one.',
   readers: 'Who has opened a conversation, and up to which message.',
+  groups: 'Groups that users create. Their members share conversations.',
+  members: 'Members of a group and their roles.',
   blocks: 'Contacts whom the caller has blocked.',
   settings: 'Settings of the caller for all conversations.',
   contacts: 'The profiles of the other participants, from their tokens.',

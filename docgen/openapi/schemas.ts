@@ -11,6 +11,7 @@ import * as deleted from '../../shared/contract/resources/deleted.ts';
 import * as event from '../../shared/contract/resources/event.ts';
 import * as exclude from '../../shared/contract/resources/exclude.ts';
 import * as expand from '../../shared/contract/resources/expand.ts';
+import * as group from '../../shared/contract/resources/group.ts';
 import * as live from '../../shared/contract/resources/live.ts';
 import * as message from '../../shared/contract/resources/message.ts';
 import * as personSettings from '../../shared/contract/resources/person-settings.ts';
@@ -35,6 +36,7 @@ for (const [name, value] of Object.entries({
   ...exclude,
   ...expand,
   ...event,
+  ...group,
   ...live,
   ...message,
   ...personSettings,

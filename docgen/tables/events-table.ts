@@ -1,6 +1,7 @@
 import type { EventType } from '../../shared/contract/resources/event.ts';
 
 const participants = 'all participants';
+const membersAndContact = 'all members, and the contact in their own feed';
 
 /** Recipients and cause of each event type, for docs/live.md. */
 const events: Record<EventType, { recipients: string; when: string }[]> = {
@@ -32,6 +33,30 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
     {
       recipients: 'the other contact of a direct conversation',
       when: 'a contact opened it. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. None if one of the two hides read receipts',
+    },
+  ],
+  'group.updated': [
+    {
+      recipients: 'all members',
+      when: 'the title, the avatar or the role of a member of a [group that users create](groups.md) changed. If you show members, list them again',
+    },
+  ],
+  'group.member_added': [
+    {
+      recipients: membersAndContact,
+      when: 'a contact joined. `payload` is `{"id", "group_id", "contact_id", "role", "joined_at"}`. If the contact is yourself, [the group is new](#groups)',
+    },
+  ],
+  'group.member_removed': [
+    {
+      recipients: membersAndContact,
+      when: 'a contact left or was removed. `payload` is `{"id", "group_id", "contact_id", "deleted": true}`. If the contact is yourself, remove the group',
+    },
+  ],
+  'group.deleted': [
+    {
+      recipients: 'all former members, each in their own feed',
+      when: '`payload` is `{"id", "deleted": true}`. Remove the group and its conversations',
     },
   ],
 };

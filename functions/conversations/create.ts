@@ -17,16 +17,17 @@ import { touchContact } from '../../shared/table/contacts.ts';
 import { toNewAssignment } from '../../shared/table/conversations/items/assignment.ts';
 import {
   ConversationView,
-  getConversation,
   newConversation,
   type Participants,
   toAnswer,
   toStoredConversation,
 } from '../../shared/table/conversations/items/conversation-item.ts';
+import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import { getOrCreateDistinct } from '../../shared/table/conversations/write/get-or-create-distinct.ts';
 import { requireUnblockedPair } from '../../shared/table/conversations/write/pair-blocks.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 import { announceCreation } from '../../shared/table/group-heads.ts';
+import { withMembership } from '../../shared/table/groups/membership.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
 type ConversationAnswer = Answer<Conversation>;
@@ -52,7 +53,7 @@ export const handler = serve(
         return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
       },
       create: async (put, commit) => {
-        requireMember(caller, body.group_id);
+        await requireMember(caller, body.group_id);
         if (body.business_id) await requireActiveBusiness(body.business_id);
         if (!body.distinct) await requireUnblockedPair(caller, participants);
         if (body.distinct) {
@@ -118,8 +119,8 @@ async function requireActiveBusiness(publicId: string): Promise<void> {
   if (business?.status !== 'active') throw notFound('business_id');
 }
 
-function requireMember(caller: Caller, groupId: string | null | undefined): void {
-  if (!groupId || caller.groups.includes(groupId)) return;
+async function requireMember(caller: Caller, groupId: string | null | undefined): Promise<void> {
+  if (!groupId || (await withMembership(caller, groupId)).groups.includes(groupId)) return;
   throw new ApiError('not_allowed', {
     message: 'Only members of the group can create a conversation in it.',
     param: 'group_id',

@@ -24,10 +24,13 @@ import {
   listFlagged,
 } from '../../shared/table/conversations/query/list-flagged.ts';
 import {
+  type ListReader,
   listRecent,
   resolveRecentCursor,
 } from '../../shared/table/conversations/query/list-recent.ts';
 import { expandConversations } from '../../shared/table/expansions/expand-conversations.ts';
+import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
+import { withMembership } from '../../shared/table/groups/membership.ts';
 import type { Flags } from '../../shared/table/keys/keys.ts';
 
 export const handler = serve(listConversations, async ({ caller, query }) => {
@@ -39,15 +42,32 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
     pinned: query.exclude.includes('pinned'),
   };
   const filters = { groupId, contactId };
+  const member = withListedGroups(caller, query);
+  member.catch(() => {});
   const paging = toPaging(query);
   const { found, toCursor } =
     query.assigned_to !== undefined
       ? await findAssigned(caller, query.assigned_to, groupId, paging)
       : muted || archived || pinned
-        ? await findFlagged(caller, { wanted, excluded }, filters, paging)
-        : await findRecent(caller, excluded, filters, paging);
-  return toConversationPage(caller, found, { paging, toCursor, expand: query.expand });
+        ? await findFlagged(await member, { wanted, excluded }, filters, paging)
+        : await findRecent({ caller, member }, excluded, filters, paging);
+  return toConversationPage(await member, found, { paging, toCursor, expand: query.expand });
 });
+
+/**
+ * Returns the caller with the user groups whose conversations the list may contain. Reads none for
+ * a list of direct conversations, of a token's group or of a business.
+ */
+async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
+  if (group_id !== undefined) return withMembership(caller, group_id);
+  return contact_id === undefined && assigned_to === undefined ? withMemberships(caller) : caller;
+}
+
+interface ListQuery {
+  group_id?: string | undefined;
+  contact_id?: string | undefined;
+  assigned_to?: string | undefined;
+}
 
 const rule = 'must be the id of a conversation of this list';
 
@@ -75,10 +95,10 @@ async function findAssigned(
 const readId = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
 
 /** Lists by activity: a conversation moves, so its cursor contains the position it had. */
-async function findRecent(caller: Caller, excluded: Flags, filters: Filters, paging: Paging) {
-  const read = (cursor: Cursor) => resolveRecentCursor(cursor, caller, filters);
+async function findRecent(reader: ListReader, excluded: Flags, filters: Filters, paging: Paging) {
+  const read = (cursor: Cursor) => resolveRecentCursor(cursor, reader, filters);
   const from = await resolveCursor(paging, rule, read);
-  const found = await listRecent(caller, excluded, filters, { ...paging, from });
+  const found = await listRecent(reader, excluded, filters, { ...paging, from });
   const toCursor = ({ conversation }: FoundConversation) =>
     formatCursor(conversation.id, getActiveAt(conversation));
   return { found, toCursor };

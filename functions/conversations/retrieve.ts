@@ -1,10 +1,8 @@
 import { notFound } from '../../shared/api-error.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import {
-  getConversation,
-  toAnswer,
-} from '../../shared/table/conversations/items/conversation-item.ts';
+import { toAnswer } from '../../shared/table/conversations/items/conversation-item.ts';
+import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 
 export const handler = serve(retrieveConversation, async ({ caller, path, query }) => {

@@ -4,11 +4,13 @@ import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
+import { selectGroups } from '../../shared/table/groups/select-groups.ts';
 
-export const handler = serve(retrieveLive, async ({ caller }) => {
-  const { cursor, positions } = await getCurrentCursor(caller);
+export const handler = serve(retrieveLive, async (request) => {
+  const { caller, cursor, positions } = await getCurrentCursor(request.caller);
   const now = toSeconds(clock.now());
-  const { channels, expires_at } = getSubscribableChannels(caller, now);
+  const listener = await selectGroups(caller);
+  const { channels, expires_at } = getSubscribableChannels(listener, now);
   return {
     url: env('LIVE_URL'),
     host: env('LIVE_HOST'),
@@ -21,5 +23,6 @@ export const handler = serve(retrieveLive, async ({ caller }) => {
     expires_at,
     expires_in: expires_at - now,
     cursor,
+    is_complete: listener.groups.length === caller.groups.length,
   };
 });

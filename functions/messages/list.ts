@@ -8,9 +8,10 @@ import { isConversationId, parseMessageId } from '../../shared/ids.ts';
 import { recordLostMark } from '../../shared/log/invocation.ts';
 import { countFitting, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 import { getContacts } from '../../shared/table/contacts.ts';
-import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
+import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import { recordOpening } from '../../shared/table/conversations/write/record-opening.ts';
 import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
+import { withMemberships } from '../../shared/table/groups/list-memberships.ts';
 import { listMessagesAcross } from '../../shared/table/messages/across/list-across.ts';
 import { readContent } from '../../shared/table/messages/log/content-item.ts';
 import {
@@ -76,10 +77,11 @@ async function listOneConversation(
 }
 
 /** Lists the messages of all the caller's conversations without marking them as read. */
-async function listAllConversations(caller: Caller, { paging, expand }: WantedPage) {
+async function listAllConversations(tokenCaller: Caller, { paging, expand }: WantedPage) {
   const start = await resolveCursor(paging, 'must be the id of a message', ({ id }) =>
     parseMessageId(id),
   );
+  const caller = await withMemberships(tokenCaller);
   const messages = await listMessagesAcross({ caller, start, ...toRange(paging) });
   const { found, toReply } = await readDetails(caller, messages, expand);
   const shown = found.map(toReply);

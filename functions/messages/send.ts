@@ -7,6 +7,7 @@ import type { Message } from '../../shared/contract/resources/message.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { parseMessageId } from '../../shared/ids.ts';
 import { withUploads } from '../../shared/table/attachments/take-uploads.ts';
+import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import { expandMessages } from '../../shared/table/expansions/expand-messages.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 import {
@@ -22,13 +23,17 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
   requireSameConversation(conversation_id, reply_to_id);
   const given = attachments ?? [];
   const content = { message, attachments: given, reply_to_id, mentions };
-  const toAnswer = async (sent: MessageWithContent, contact: Contact): Promise<Answer<Message>> => {
-    const getExpansion = await expandMessages(caller, [sent], query.expand);
+  const toAnswer = async (
+    sent: MessageWithContent,
+    contact: Contact,
+    expandable = [sent],
+  ): Promise<Answer<Message>> => {
+    const getExpansion = await expandMessages(caller, expandable, query.expand);
     return { reply: toMessageReply(caller.id, contact, sent), expansion: getExpansion?.(sent) };
   };
 
   return withIdempotency(idempotencyKey, caller, {
-    replay: ({ made, contact, found }) => {
+    replay: async ({ made, contact, found }) => {
       const position = parseMessageId(made);
       if (!position)
         throw new Error(`The idempotency record names an id that is not a message id: ${made}`);
@@ -37,7 +42,11 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
         ...content,
         ...(stored && { attachments: parseAttachments({ attachments: stored }) }),
       };
-      return toAnswer(newMessage(position, caller.id, first, 0), contact);
+      const sent = newMessage(position, caller.id, first, 0);
+      // The quoted message is shown as it is now, so not to a sender who has left since.
+      const mayExpand =
+        query.expand.length === 0 || (await getConversation(conversation_id, caller));
+      return toAnswer(sent, contact, mayExpand ? [sent] : []);
     },
     create: async (put) => {
       const { message: sent, contact } = await withUploads(

@@ -3,7 +3,7 @@ import { toSeconds } from '../../shared/clock.ts';
 import { listReaders } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { type Cursor, formatCursor, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
-import { getConversation } from '../../shared/table/conversations/items/conversation-item.ts';
+import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import {
   type ConversationReader,
   compareReaders,

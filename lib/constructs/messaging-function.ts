@@ -155,4 +155,9 @@ export class MessagingFunction extends LambdaFunction {
         "It calls AWS services and the issuer's keys only, over TLS and with its role; a VPC would protect nothing.",
     });
   }
+
+  /** Names under which the function writes its log lines. */
+  get loggedOperations(): readonly string[] {
+    return [this.path];
+  }
 }

@@ -10,12 +10,16 @@ import type { Construct } from 'constructs';
 import { channelNamespace } from '../../shared/push/channels.ts';
 import { getReservedConcurrency } from '../reserved-concurrency.ts';
 import type { Stage } from '../stages.ts';
+import { createTableStatements } from './functions/table-statements.ts';
 import { MessagingFunction } from './messaging-function.ts';
+import type { TableInUse } from './messaging-table.ts';
 
 export interface PushApiProps {
   stageName: string;
   stage: Stage;
   bundles: string;
+  /** Table with the memberships of user groups. */
+  table: TableInUse;
   /** Issuer and audience of accepted tokens, as in the authorizer's environment. */
   tokenEnvironment: Record<string, string>;
 }
@@ -41,14 +45,14 @@ export class PushApi extends EventApi {
   readonly receiptsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {
-    const { stageName, stage, bundles, tokenEnvironment } = props;
+    const { stageName, stage, bundles, table, tokenEnvironment } = props;
     const authorizer = new MessagingFunction(scope, 'ChannelAuthorizer', {
       stage,
       path: 'channel-authorizer',
       bundles,
       description: 'Decides who may subscribe to which channel',
-      environment: tokenEnvironment,
-      statements: [],
+      environment: { TABLE_NAME: table.tableName, ...tokenEnvironment },
+      statements: createTableStatements({ contacts: ['GetItem'] }, table.tableArn),
       reservedConcurrency: getReservedConcurrency(stage),
     });
     super(scope, id, {

@@ -68,6 +68,20 @@ export function createLimitCheck(stack: Stack): LimitCheck {
 
 type Part = v.InferOutput<typeof Part>;
 
+/**
+ * Maximum bytes of items whose size their writers bound, by sort key. The largest is a contact,
+ * with the ids of at most 100 groups.
+ */
+const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
+  [/^(CONTACT|MEMBERSHIPS|BLOCKS|GROUP)$/, 32 * 1024],
+  [/^MEMBERSHIP#/, 1024],
+];
+const SortKey = v.object({ sk: v.object({ S: v.string() }) });
+
 /** A put states its item; others may have an item of any size. JSON is larger than the item. */
-const getMaxBytes = ({ Item }: Part): number =>
-  Item ? Math.min(itemBytes, Buffer.byteLength(JSON.stringify(Item))) : itemBytes;
+function getMaxBytes({ Item, Key }: Part): number {
+  if (Item) return Math.min(itemBytes, Buffer.byteLength(JSON.stringify(Item)));
+  const parsed = v.safeParse(SortKey, Key);
+  const sort = parsed.success ? parsed.output.sk.S : '';
+  return maxBytesBySort.find(([pattern]) => pattern.test(sort))?.[1] ?? itemBytes;
+}

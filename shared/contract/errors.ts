@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { maxGroupMembers, maxGroupsOfPerson } from './resources/group.ts';
 import { messageLimits } from './schema/message-limits.ts';
 
 /**
@@ -75,6 +76,12 @@ export const errorCatalog = {
     meaning: 'The caller has blocked the other contact of the direct conversation.',
     cure: 'Offer to unblock the contact with `DELETE /v1/blocks/{contact_id}`.',
   },
+  not_addable: {
+    status: 403,
+    meaning:
+      'The contact does not accept being added to groups by the caller, or one of them has blocked the other.',
+    cure: 'Do not retry. Ask the contact to change `accept_groups_from` in their settings.',
+  },
   too_many_groups: {
     status: 403,
     meaning: 'The token names more than 100 groups.',
@@ -95,6 +102,21 @@ export const errorCatalog = {
     meaning: 'The file is not scanned for malware yet, or it cannot be scanned.',
     cure: 'If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status.',
   },
+  last_owner: {
+    status: 409,
+    meaning: 'The group would have no owner.',
+    cure: 'Make another member an owner first, or delete the group.',
+  },
+  group_full: {
+    status: 409,
+    meaning: `The group has ${maxGroupMembers} members.`,
+    cure: 'Do not retry. Remove a member first.',
+  },
+  groups_exceeded: {
+    status: 409,
+    meaning: `The contact is a member of ${maxGroupsOfPerson} groups created by users.`,
+    cure: 'Do not retry. The contact must leave a group first.',
+  },
   request_in_progress: {
     status: 409,
     meaning: 'A request with the same Idempotency-Key is still running.',
@@ -103,7 +125,7 @@ export const errorCatalog = {
   cursor_expired: {
     status: 410,
     meaning:
-      'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset.',
+      'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the token names a group that it did not name before, or the feed was reset.',
     cure: 'Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor.',
   },
   infected: {

@@ -81,6 +81,24 @@ const message = {
   updated_at: null,
 };
 
+const group_id = 'grp_01KDWCN0C0VKK46NQ9SP3AXWAJ';
+const group = {
+  id: group_id,
+  title: 'Lunch club',
+  avatar_url: null,
+  created_by: 'ann',
+  member_count: 2,
+  created_at: start + 96,
+  updated_at: start + 96,
+};
+const renamedGroup = {
+  ...group,
+  title: 'Friday lunch',
+  member_count: 3,
+  updated_at: start + 98,
+};
+const newMember = { contact_id: 'carol', role: 'admin', joined_at: start + 97 } as const;
+
 const reactedTo = { ...message, read_at: start + 20, reactions: [{ thumbsup: ['bob'] }] };
 
 const seenByBob = {
@@ -201,6 +219,7 @@ export const examples: Examples = {
       expires_at: start + 3600,
       expires_in: 3585,
       cursor: 'AYG2N9j80p00104AFOPluOWUAwI',
+      is_complete: true,
     },
   },
   'messages/list': {
@@ -278,12 +297,12 @@ export const examples: Examples = {
     as: 'ann',
     at: start + 79,
     body: { share_read_receipts: true },
-    reply: { share_read_receipts: true },
+    reply: { share_read_receipts: true, accept_groups_from: 'everyone' },
   },
   'settings/retrieve': {
     as: 'ann',
     at: start + 79,
-    reply: { share_read_receipts: true },
+    reply: { share_read_receipts: true, accept_groups_from: 'everyone' },
   },
   'attachments/create': {
     as: 'ann',
@@ -353,6 +372,64 @@ export const examples: Examples = {
     path: { public_id: listing.public_id },
     query: {},
     reply: toSnakeCaseBusiness(listing),
+  },
+  'groups/create': {
+    as: 'ann',
+    at: start + 96,
+    body: { title: 'Lunch club', members: ['bob'] },
+    reply: group,
+  },
+  'members/put': {
+    as: 'ann',
+    at: start + 97,
+    path: { group_id, contact_id: 'carol' },
+    body: { role: 'admin' },
+    reply: newMember,
+  },
+  'groups/update': {
+    as: 'ann',
+    at: start + 98,
+    path: { group_id },
+    body: { title: 'Friday lunch' },
+    reply: renamedGroup,
+  },
+  'groups/retrieve': {
+    as: 'bob',
+    at: start + 98,
+    path: { group_id },
+    reply: renamedGroup,
+  },
+  'groups/list': {
+    as: 'bob',
+    at: start + 98,
+    query: { limit: 10 },
+    reply: { has_more: false, data: [renamedGroup] },
+  },
+  'members/list': {
+    as: 'bob',
+    at: start + 98,
+    path: { group_id },
+    query: { limit: 10 },
+    reply: {
+      has_more: false,
+      data: [
+        { contact_id: 'ann', role: 'owner', joined_at: start + 96 },
+        { contact_id: 'bob', role: 'member', joined_at: start + 96 },
+        newMember,
+      ],
+    },
+  },
+  'members/remove': {
+    as: 'ann',
+    at: start + 99,
+    path: { group_id, contact_id: 'carol' },
+    reply: { id: 'carol', deleted: true },
+  },
+  'groups/delete': {
+    as: 'ann',
+    at: start + 99,
+    path: { group_id },
+    reply: { id: group_id, deleted: true },
   },
   'conversations/delete': {
     as: 'ann',

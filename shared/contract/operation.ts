@@ -18,7 +18,7 @@ export type TableCall =
 export interface TableCalls {
   /** Conversations with their messages and all settings. */
   readonly conversations?: readonly TableCall[];
-  /** Contacts with their idempotency records. */
+  /** Contacts with their idempotency records and memberships. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
   /** For two contacts, the record of their distinct conversation. */
@@ -27,8 +27,8 @@ export interface TableCalls {
   readonly webhookEndpoints?: readonly TableCall[];
   /** Feeds of groups: a subset of the feeds. */
   readonly groupFeeds?: readonly TableCall[];
-  /** Upper bounds of a group's inbox and feed. */
-  readonly groupHeads?: readonly TableCall[];
+  /** User groups, and upper bounds of the inbox and feed of all groups. */
+  readonly groups?: readonly TableCall[];
   /** Counts of requests by person. */
   readonly requestCounts?: readonly TableCall[];
   /** Counts of uploaded bytes by person. */
@@ -38,6 +38,8 @@ export interface TableCalls {
   readonly inboxes?: readonly 'Query'[];
   /** Conversations of a group, by activity: a subset of the inboxes. */
   readonly groupInboxes?: readonly 'Query'[];
+  /** Members of a user group. */
+  readonly groupMembers?: readonly 'Query'[];
   readonly flagged?: readonly 'Query'[];
   /** Conversations of two contacts. */
   readonly pairs?: readonly 'Query'[];
@@ -93,6 +95,11 @@ export interface Operation {
   readonly versioned?: true;
   /** A request with an Idempotency-Key runs once, and repeats get its first reply. */
   readonly repeatable?: true;
+  /**
+   * Function that serves this and other rare operations, by its path below functions/. Without it,
+   * the operation has a function of its own.
+   */
+  readonly sharedFunction?: string;
   readonly calls: TableCalls;
   /** Calls on uploaded files, granted in stages with attachments. */
   readonly fileCalls?: readonly FileCall[];

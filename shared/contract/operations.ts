@@ -11,6 +11,16 @@ import {
 } from './operations/conversations.ts';
 import { listEvents, retrieveLive } from './operations/events.ts';
 import {
+  createGroup,
+  deleteGroup,
+  listGroupMembers,
+  listGroups,
+  putGroupMember,
+  removeGroupMember,
+  retrieveGroup,
+  updateGroup,
+} from './operations/groups.ts';
+import {
   deleteMessage,
   listMessages,
   retrieveMessage,
@@ -31,6 +41,7 @@ export * from './operations/attachments.ts';
 export * from './operations/businesses.ts';
 export * from './operations/conversations.ts';
 export * from './operations/events.ts';
+export * from './operations/groups.ts';
 export * from './operations/messages.ts';
 export * from './operations/people.ts';
 
@@ -49,6 +60,14 @@ export const operations = [
   updateConversation,
   deleteConversation,
   listReaders,
+  createGroup,
+  listGroups,
+  retrieveGroup,
+  updateGroup,
+  deleteGroup,
+  listGroupMembers,
+  putGroupMember,
+  removeGroupMember,
   retrieveSettings,
   updateSettings,
   retrieveContact,

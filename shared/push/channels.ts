@@ -1,9 +1,12 @@
 import type { Caller } from '../caller.ts';
+import { userGroupPrefix } from '../contract/schema/field-types.ts';
+import { isUserGroup } from '../ids.ts';
 import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 
 /**
- * Push channels are named `/inbox/<feed>/<hour>`. AppSync cannot end a subscription, so a channel
- * is used for one hour, and a listener needs a valid token for the next one.
+ * Push channels are named `/inbox/<feed>/<hour>`, and `/inbox/<feed>/<hour>/<group>` for a user
+ * group, so that its membership can be read by key. AppSync cannot end a subscription, so a channel
+ * is used for one hour, and a listener needs a valid token and the membership for the next one.
  */
 export const channelNamespace = 'inbox';
 
@@ -23,13 +26,26 @@ function getHours(seconds: number, secondsBefore: number): number[] {
   return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
 }
 
-const toChannelName = (feed: string, hourNumber: number) =>
-  `/${channelNamespace}/${feed}/${hourNumber}`;
+function toChannelName(inbox: Inbox, hourNumber: number): string {
+  const name = `/${channelNamespace}/${toFeedName(inbox)}/${hourNumber}`;
+  // AppSync allows no underscore, which the prefix contains.
+  return inbox.kind === 'group' && isUserGroup(inbox.id)
+    ? `${name}/${inbox.id.slice(userGroupPrefix.length)}`
+    : name;
+}
+
+const userGroupChannel = new RegExp(`^/${channelNamespace}/[^/]+/[^/]+/([^/]+)$`);
+
+/** Returns the user group of a channel; `undefined` for other channels. */
+export function getUserGroup(channel: string): string | undefined {
+  const [, id] = userGroupChannel.exec(channel) ?? [];
+  return id && userGroupPrefix + id;
+}
 
 /** Returns one channel to publish an inbox's events to, or two shortly before the hour's end. */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
   const hours = getHours(seconds, doublePublishingSeconds);
-  return hours.map((one) => toChannelName(toFeedName(inbox), one));
+  return hours.map((one) => toChannelName(inbox, one));
 }
 
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
@@ -50,13 +66,14 @@ export interface Channels {
 /** Returns the channels a caller may subscribe to: one per inbox and hour that is open now. */
 export function getSubscribableChannels(listener: Listener, seconds: number): Channels {
   const hours = getSubscribableHours(listener, seconds);
-  const feeds = getInboxes(listener).map((inbox) => ({
-    feed: toFeedName(inbox),
-    group_id: inbox.kind === 'group' ? inbox.id : null,
-  }));
+  const inboxes = getInboxes(listener);
   return {
     channels: hours.flatMap((one) =>
-      feeds.map(({ feed, group_id }) => ({ name: toChannelName(feed, one), feed, group_id })),
+      inboxes.map((inbox) => ({
+        name: toChannelName(inbox, one),
+        feed: toFeedName(inbox),
+        group_id: inbox.kind === 'group' ? inbox.id : null,
+      })),
     ),
     expires_at: getHourStart(Math.max(toHourNumber(seconds), ...hours) + 1),
   };

@@ -3,6 +3,7 @@ import { createBoundedCache } from '../bounded-cache.ts';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/resources/contact.ts';
+import { isUserGroup } from '../ids.ts';
 import { contactCacheSeconds } from '../retention.ts';
 import { getItems, type Item, update } from './calls/access.ts';
 import { erasedContact, notErasedCondition } from './erased-contact.ts';
@@ -72,7 +73,7 @@ async function storeContact(caller: Caller): Promise<StoredContact> {
       ':username': profile.username,
       ':phone_number': profile.phone_number,
       ':avatar_url': profile.avatar_url,
-      ':groups': profile.groups.toSorted(),
+      ':groups': getTokenGroups(caller),
       ':now': now,
     },
     ReturnValues: 'ALL_NEW',
@@ -87,7 +88,11 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.username === caller.username &&
   contact.phone_number === caller.phone_number &&
   contact.avatar_url === caller.avatar_url &&
-  JSON.stringify(groups) === JSON.stringify(caller.groups.toSorted());
+  JSON.stringify(groups) === JSON.stringify(getTokenGroups(caller));
+
+/** Returns the sorted groups of the token. Memberships of user groups have items of their own. */
+const getTokenGroups = ({ groups }: Caller): string[] =>
+  groups.filter((group) => !isUserGroup(group)).toSorted();
 
 export async function getContacts(ids: string[]): Promise<(id: string) => Contact> {
   const find = await readContacts.lookUp(ids, async (missing) => {

@@ -13,7 +13,7 @@ export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureAttribute} = if_not_exists(${erasureAttribute}, :now), id = :id,
-    username = :none, phone_number = :none, avatar_url = :none, last_active_at = :zero, created_at = :zero REMOVE groups, share_read_receipts`,
+    username = :none, phone_number = :none, avatar_url = :none, last_active_at = :zero, created_at = :zero REMOVE groups, share_read_receipts, accept_groups_from`,
   ExpressionAttributeValues: { ':id': id, ':now': now, ':none': null, ':zero': 0 },
 });
 

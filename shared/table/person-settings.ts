@@ -1,13 +1,20 @@
 import * as v from 'valibot';
 import type { Caller } from '../caller.ts';
-import type { PersonSettings } from '../contract/resources/person-settings.ts';
+import {
+  groupSources,
+  type PersonSettings,
+  type UpdatePersonSettings,
+} from '../contract/resources/person-settings.ts';
 import { getItem, getItems, type Item, update } from './calls/access.ts';
 import { toAssignment } from './calls/expressions.ts';
 import { erasedContact, notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 
 /** Settings on the item of a contact, with their defaults. */
-const StoredSettings = v.object({ share_read_receipts: v.optional(v.boolean(), true) });
+const StoredSettings = v.object({
+  share_read_receipts: v.optional(v.boolean(), true),
+  accept_groups_from: v.optional(v.picklist(groupSources), 'everyone'),
+});
 
 export const parsePersonSettings = (item: Item | undefined): PersonSettings =>
   v.parse(StoredSettings, item ?? {});
@@ -15,14 +22,22 @@ export const parsePersonSettings = (item: Item | undefined): PersonSettings =>
 export const getPersonSettings = async (id: string): Promise<PersonSettings> =>
   parsePersonSettings(await getItem(contactKey(id)));
 
-/** Stores settings of a stored contact. Throws `not_allowed` for an erased one. */
-export async function storePersonSettings({ id }: Caller, settings: PersonSettings): Promise<void> {
+/**
+ * Stores settings of a stored contact, at least one, and returns all. Throws `not_allowed` for an
+ * erased contact.
+ */
+export async function storePersonSettings(
+  { id }: Caller,
+  settings: UpdatePersonSettings,
+): Promise<PersonSettings> {
   const notErased = { ConditionExpression: notErasedCondition };
-  const { done } = await update({
+  const written = await update({
     Key: contactKey(id),
     ...toAssignment({ ...settings }, notErased),
+    ReturnValues: 'ALL_NEW',
   });
-  if (!done) throw erasedContact();
+  if (!written.done) throw erasedContact();
+  return parsePersonSettings(written.item);
 }
 
 const StoredContact = v.object({ id: v.string() });

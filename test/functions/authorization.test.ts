@@ -5,6 +5,7 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { createAttachment, operations } from '../../shared/contract/operations.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
+import { addMember, makeGroup, removeMember } from '../support/handlers/group-calls.ts';
 import { ok, request } from '../support/handlers/invoke-handler.ts';
 import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
 import '../support/setup/use-table.ts';
@@ -33,6 +34,7 @@ interface Target {
   contact_id: string;
   public_id: string;
   attachment_id: string;
+  group_id: string;
 }
 const never: Target = {
   conversation_id: '0'.repeat(26),
@@ -40,6 +42,7 @@ const never: Target = {
   contact_id: 'unknown',
   public_id: 'unknown',
   attachment_id: '0'.repeat(52),
+  group_id: `grp_${'0'.repeat(26)}`,
 };
 
 type Statuses = Record<Who, number>;
@@ -62,6 +65,13 @@ const allRoles = (status: number): Statuses => ({
 const nonParticipants = { left: 404, stranger: 404 };
 const participants = (status: number): Statuses => ({ ...allRoles(status), ...nonParticipants });
 const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
+/**
+ * In the user group, the creator is the owner, the member an admin and the contact a member. The
+ * sender was removed.
+ */
+const groupMembers = (status: number): Statuses => ({ ...participants(status), sender: 404 });
+const groupOwner = (status: number): Statuses => ({ ...groupMembers(403), creator: status });
+const groupAdmins = (status: number): Statuses => ({ ...groupOwner(status), member: status });
 
 /** Attempts that differ from `getDefaultAttempt`. */
 const attempts: Partial<Record<string, Record<string, Attempt>>> = {
@@ -146,6 +156,22 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'attachments/retrieve': { 'of another user': { expected: allRoles(404) } },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'business/retrieve': { '': { expected: allRoles(200) } },
+  'groups/create': {
+    'with any contact': {
+      body: () => ({ title: 'Lunch club', members: ['zoe'] }),
+      expected: allRoles(201),
+    },
+  },
+  'groups/retrieve': { '': { expected: groupMembers(200) } },
+  'groups/update': { '': { body: () => ({ title: 'Changed' }), expected: groupAdmins(200) } },
+  'groups/delete': { '': { expected: groupOwner(200) } },
+  'members/list': { '': { expected: groupMembers(200) } },
+  'members/put': {
+    'a new member': { body: () => ({}), path: { contact_id: 'zoe' }, expected: groupAdmins(201) },
+    'a role': { body: () => ({ role: 'admin' }), expected: groupAdmins(200) },
+    'an owner': { body: () => ({ role: 'owner' }), expected: groupOwner(200) },
+  },
+  'members/remove': { 'a member, or leaving': { expected: { ...groupAdmins(200), contact: 200 } } },
 };
 
 /** Participants may use operations on a resource, all callers those without an id in the path. */
@@ -172,7 +198,7 @@ const callOf = (row: Operation, { body, query, path }: Attempt, who: Who, target
   ...(query && { query: query(target) }),
 });
 
-async function target(): Promise<Target> {
+async function target({ path }: Operation): Promise<Target> {
   const { id } = await create(people.creator, { group_id: 'team', contact_id: 'dora' });
   const message = await send(people.sender, id, 'Hello');
   await seedBusinesses(business);
@@ -182,7 +208,17 @@ async function target(): Promise<Target> {
     contact_id: 'dora',
     public_id: business.public_id,
     attachment_id: (await createUnsent(id)).id,
+    // A person is in at most 300 groups.
+    group_id: path.includes('{group_id}') ? await createUserGroup() : never.group_id,
   };
+}
+
+async function createUserGroup(): Promise<string> {
+  const { creator, sender, member, contact } = people;
+  const { id } = await makeGroup(creator, [sender, member, contact]);
+  await addMember(creator, id, member, 'admin');
+  await removeMember(creator, id, sender);
+  return id;
 }
 
 /** An attachment of someone who is not among the people. */
@@ -199,7 +235,7 @@ describe('Access to operations by role', () => {
   test.each(cells)('$title', async ({ row, attempt }) => {
     const statuses: Partial<Statuses> = {};
     for (const who of Object.keys(people) as Who[]) {
-      statuses[who] = (await request(row, callOf(row, attempt, who, await target()))).status;
+      statuses[who] = (await request(row, callOf(row, attempt, who, await target(row)))).status;
     }
     expect(statuses).toEqual(attempt.expected);
   });
@@ -221,7 +257,7 @@ describe('Access to operations by role', () => {
     async ({ row, attempt }) => {
       for (const who of ['stranger', 'left'] as const) {
         const [real, imagined] = await Promise.all(
-          [await target(), never].map((one) => request(row, callOf(row, attempt, who, one))),
+          [await target(row), never].map((one) => request(row, callOf(row, attempt, who, one))),
         );
         const toComparable = ({ body }: { body: unknown } = { body: undefined }) => ({
           ...v.parse(ErrorReply, body),
@@ -233,7 +269,7 @@ describe('Access to operations by role', () => {
   );
 
   test.each(cells)('an expired token is rejected: $title', async ({ row, attempt }) => {
-    const call = callOf(row, attempt, 'creator', await target());
+    const call = callOf(row, attempt, 'creator', await target(row));
     expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({
       status: 401,
       headers: { 'WWW-Authenticate': 'Bearer' },

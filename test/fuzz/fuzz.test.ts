@@ -4,6 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import fc, { seed } from '../support/setup/fast-check.ts';
 import { sized, thoroughTest } from '../support/setup/sample-size.ts';
 import { findAllConfidentialChanges, findModelDifferences } from './checks/check-final-state.ts';
+import { findGroupFaults } from './checks/check-groups.ts';
 import { coverMissing } from './checks/cover-missing.ts';
 import { createTally, findMissing } from './checks/coverage-tally.ts';
 import { sendBatch } from './checks/send-batch.ts';
@@ -80,6 +81,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
     'leave exactly the accepted state',
     async () => {
       expect(await findModelDifferences(fixture)).toEqual([]);
+      expect(await findGroupFaults(fixture)).toEqual([]);
     },
     milliseconds,
   );

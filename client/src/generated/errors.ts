@@ -93,6 +93,13 @@ export class BlockingError extends ApiError<'blocking'> {
   }
 }
 
+/** 403. The contact does not accept being added to groups by the caller, or one of them has blocked the other. Do not retry. Ask the contact to change `accept_groups_from` in their settings. */
+export class NotAddableError extends ApiError<'not_addable'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'not_addable');
+  }
+}
+
 /** 403. The token names more than 100 groups. Configure the identity provider to include only groups whose conversations the app shows. */
 export class TooManyGroupsError extends ApiError<'too_many_groups'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
@@ -121,6 +128,27 @@ export class NotScannedError extends ApiError<'not_scanned'> {
   }
 }
 
+/** 409. The group would have no owner. Make another member an owner first, or delete the group. */
+export class LastOwnerError extends ApiError<'last_owner'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'last_owner');
+  }
+}
+
+/** 409. The group has 1000 members. Do not retry. Remove a member first. */
+export class GroupFullError extends ApiError<'group_full'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'group_full');
+  }
+}
+
+/** 409. The contact is a member of 300 groups created by users. Do not retry. The contact must leave a group first. */
+export class GroupsExceededError extends ApiError<'groups_exceeded'> {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return hasCode(error, 'groups_exceeded');
+  }
+}
+
 /** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply of the first one. */
 export class RequestInProgressError extends ApiError<'request_in_progress'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
@@ -128,7 +156,7 @@ export class RequestInProgressError extends ApiError<'request_in_progress'> {
   }
 }
 
-/** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
+/** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the token names a group that it did not name before, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');

@@ -9,25 +9,33 @@ import type {
   CreateAttachmentParams,
   CreateBlockParams,
   CreateConversationParams,
+  CreateGroupParams,
   CreateReportParams,
   DeleteBlockParams,
   DeleteConversationParams,
+  DeleteGroupParams,
   DeleteMessageParams,
   ListBlocksParams,
   ListBusinessesParams,
   ListConversationsParams,
   ListEventsParams,
+  ListGroupMembersParams,
+  ListGroupsParams,
   ListMessagesParams,
   ListReadersParams,
+  PutGroupMemberParams,
+  RemoveGroupMemberParams,
   RetrieveAttachmentParams,
   RetrieveBusinessParams,
   RetrieveContactParams,
   RetrieveConversationParams,
+  RetrieveGroupParams,
   RetrieveLiveParams,
   RetrieveMessageParams,
   RetrieveSettingsParams,
   SendMessageParams,
   UpdateConversationParams,
+  UpdateGroupParams,
   UpdateMessageParams,
   UpdateSettingsParams,
 } from './params.ts';
@@ -38,6 +46,8 @@ import type {
   Deleted,
   Event,
   Expansion,
+  Group,
+  GroupMember,
   Live,
   MessageExpansion,
   NewAttachment,
@@ -77,12 +87,32 @@ export interface Methods {
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
     /** **Update a conversation.** Changes the given fields. The pinned message is shared, and `assigned_to` among the staff of a business; the other fields belong to the caller. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
-    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact. */
+    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, in a direct conversation for the other contact, and in a group that users create for its owners and admins. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
   readers: {
     /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Leaves out who hides it by `share_read_receipts`, and is empty for a caller who does. */
     list: ListMethod<ListReadersParams, Reader>;
+  };
+  groups: {
+    /** **Create a group.** Creates a group with the caller as its owner. Create conversations in it with `POST /v1/conversations` and its id as `group_id`. If the request fails midway, repeat it with the same Idempotency-Key to add the remaining members. */
+    create: Method<CreateGroupParams, Group, SendOptions>;
+    /** **List groups.** Groups that users created and the caller is a member of, newest first. Groups of the token are not listed. */
+    list: ListMethod<ListGroupsParams, Group>;
+    /** **Retrieve a group.** Returns a group that the caller is a member of. */
+    retrieve: Retrieve<RetrieveGroupParams, Group>;
+    /** **Update a group.** Changes the given fields. Allowed for owners and admins. */
+    update: Method<UpdateGroupParams, Group, ChangeOptions>;
+    /** **Delete a group.** Deletes the group permanently, and its conversations with all their messages in the background. Allowed for owners. */
+    delete: Method<DeleteGroupParams, Deleted, ChangeOptions>;
+  };
+  members: {
+    /** **List members of a group.** Members of a group, in the order in which they joined. Only members can list them. */
+    list: ListMethod<ListGroupMembersParams, GroupMember>;
+    /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Refused with 403 `not_addable` if the contact has blocked the caller or does not accept groups from them. */
+    put: Method<PutGroupMemberParams, GroupMember, CallOptions>;
+    /** **Remove a member or leave.** From the reply on, the contact has no access to the group. Members may remove themselves, that is leave. Owners may remove everyone, admins everyone except owners. The last owner must make another member an owner first. */
+    remove: Method<RemoveGroupMemberParams, Deleted, CallOptions>;
   };
   settings: {
     /** **Retrieve the caller's settings.** Settings for all conversations of the caller. */
@@ -91,7 +121,7 @@ export interface Methods {
     update: Method<UpdateSettingsParams, PersonSettings, CallOptions>;
   };
   contacts: {
-    /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */
+    /** **Retrieve a contact.** Returns a contact who shares a conversation or a group that users create with the caller, or the caller. A contact who has never written has an id, and nulls. */
     retrieve: Retrieve<RetrieveContactParams, Contact>;
   };
   blocks: {
@@ -144,6 +174,18 @@ export const methods = (make: MethodFactory): Methods => ({
   },
   readers: {
     list: make.list('/v1/conversations/{conversation_id}/readers'),
+  },
+  groups: {
+    create: make.post('/v1/groups'),
+    list: make.list('/v1/groups'),
+    retrieve: make.retrieve('/v1/groups/{group_id}'),
+    update: make.put('/v1/groups/{group_id}'),
+    delete: make.delete('/v1/groups/{group_id}'),
+  },
+  members: {
+    list: make.list('/v1/groups/{group_id}/members'),
+    put: make.put('/v1/groups/{group_id}/members/{contact_id}'),
+    remove: make.delete('/v1/groups/{group_id}/members/{contact_id}'),
   },
   settings: {
     retrieve: make.get('/v1/settings'),

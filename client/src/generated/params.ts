@@ -4,12 +4,15 @@ import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../re
 import type {
   CreateAttachment,
   CreateConversation,
+  CreateGroup,
   CreateReport,
   Expansion,
   FlagName,
   MessageExpansion,
+  PutGroupMember,
   SendMessage,
   UpdateConversation,
+  UpdateGroup,
   UpdateMessage,
   UpdatePersonSettings,
 } from './types.ts';
@@ -136,6 +139,65 @@ export type ListReadersParams = {
   /** Cursor: the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
+
+/** What `groups.create` takes. */
+export type CreateGroupParams = CreateGroup;
+
+/** What `groups.list` takes. */
+export type ListGroupsParams = {
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `groups.retrieve` takes. */
+export type RetrieveGroupParams = {
+  /** The id of the group. */
+  group_id: string;
+};
+
+/** What `groups.update` takes. */
+export type UpdateGroupParams = {
+  /** The id of the group. */
+  group_id: string;
+} & UpdateGroup;
+
+/** What `groups.delete` takes. */
+export type DeleteGroupParams = {
+  /** The id of the group. */
+  group_id: string;
+};
+
+/** What `members.list` takes. */
+export type ListGroupMembersParams = {
+  /** The id of the group. */
+  group_id: string;
+  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  limit?: number | undefined;
+  /** Cursor: continue after the item with this id, in list order. */
+  starting_after?: string | undefined;
+  /** Cursor: the page before the item with this id, in list order. */
+  ending_before?: string | undefined;
+} & OneCursor;
+
+/** What `members.put` takes. */
+export type PutGroupMemberParams = {
+  /** The id of the group. */
+  group_id: string;
+  /** Must not start with business:, which is not the id of a user. */
+  contact_id: string;
+} & PutGroupMember;
+
+/** What `members.remove` takes. */
+export type RemoveGroupMemberParams = {
+  /** The id of the group. */
+  group_id: string;
+  /** Must not start with business:, which is not the id of a user. */
+  contact_id: string;
+};
 
 /** What `settings.retrieve` takes. */
 export type RetrieveSettingsParams = Record<never, never>;

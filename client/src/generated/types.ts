@@ -249,7 +249,7 @@ export type Deleted = {
 };
 
 /** Machine-readable reason. The meaning of a code never changes; new codes may be added. */
-export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_invalid' | 'parameter_unknown' | 'body_malformed' | 'too_many_conversations' | 'too_many_readers' | 'request_invalid' | 'token_missing' | 'token_invalid' | 'token_expired' | 'not_allowed' | 'blocked' | 'blocking' | 'not_addable' | 'too_many_groups' | 'not_found' | 'not_uploaded' | 'not_scanned' | 'last_owner' | 'group_full' | 'groups_exceeded' | 'request_in_progress' | 'cursor_expired' | 'infected' | 'precondition_failed' | 'body_too_large' | 'content_type_unsupported' | 'idempotency_key_reused' | 'reactions_full' | 'uploads_exceeded' | 'too_many_requests' | 'internal_error' | 'unavailable' | 'timeout' | (string & {});
 
 export type ErrorReply = {
   type: 'invalid_request' | 'api_error';
@@ -306,7 +306,86 @@ export type DeletedMessage = {
   deleted: true;
 };
 
-export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent | ReaderEvent;
+export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | ConversationDeletedEvent | ReaderEvent | GroupEvent | MemberAddedEvent | MemberRemovedEvent | GroupDeletedEvent;
+
+/** A group was deleted, with all its conversations. */
+export type GroupDeletedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.deleted';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Deleted | null;
+};
+
+/** The title, the avatar or the role of a member of a group changed. */
+export type GroupEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.updated';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Group | Deleted | null;
+};
+
+export type Member = {
+  /** `<group_id>-<contact_id>`. */
+  id: string;
+  group_id: string;
+  contact_id: string;
+  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  role: 'owner' | 'admin' | 'member';
+  /** Unix time in seconds. */
+  joined_at: number;
+};
+
+/** A contact joined a group. The payload shows the current membership. If the contact is the reader, list the conversations of the group. */
+export type MemberAddedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.member_added';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: Member | RemovedMember | null;
+};
+
+/** A contact left a group or was removed. Apply it only if its version is higher than the one you have, because the contact may have joined again. */
+export type MemberRemovedEvent = {
+  /** Id of the change, the same in the feed and in a push. */
+  id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  version: number;
+  /** Feed that contains the event: the reader's own, or that of one of their groups. */
+  feed: string;
+  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  place: number;
+  type: 'group.member_removed';
+  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  payload: RemovedMember | null;
+};
 
 /** A message was deleted. */
 export type MessageDeletedEvent = {
@@ -370,12 +449,62 @@ export type ReaderEvent = {
   payload: OpenedConversation | null;
 };
 
+export type RemovedMember = {
+  /** `<group_id>-<contact_id>`. */
+  id: string;
+  group_id: string;
+  contact_id: string;
+  deleted: true;
+};
+
+export type CreateGroup = {
+  /** Name of the group, shown to its members. */
+  title: string;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
+  /** Contacts to add as members. The caller becomes the owner. */
+  members?: string[] | undefined;
+};
+
+export type Group = {
+  /** Usable as `group_id` of conversations. */
+  id: string;
+  title: string;
+  avatar_url: string | null;
+  created_by: string;
+  member_count: number;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
+export type GroupMember = {
+  contact_id: string;
+  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  role: 'owner' | 'admin' | 'member';
+  /** Unix time in seconds. */
+  joined_at: number;
+};
+
+export type PutGroupMember = {
+  /** If absent, a new member gets `member`, and others keep their role. */
+  role?: 'owner' | 'admin' | 'member' | undefined;
+};
+
+export type UpdateGroup = {
+  /** Name of the group, shown to its members. */
+  title?: string | undefined;
+  /** Picture of the group. */
+  avatar_url?: string | null | undefined;
+};
+
 export type Live = {
   /** URL of the WebSocket. */
   url: string;
   /** Host to name in the handshake and in each subscription. */
   host: string;
-  /** One channel per feed of the caller, and near the end of an hour a second one for the next hour. */
+  /** One channel per feed of the caller, at most 101, and near the end of an hour a second one for the next hour. */
   channels: ({
     /** Name of the channel to subscribe to. */
     name: string;
@@ -392,6 +521,8 @@ export type Live = {
   expires_in: number;
   /** Cursor for `starting_after` of `GET /v1/events`: events from now on. */
   cursor: string;
+  /** False if some groups have no channel, because the caller is in more than 100: those active last have one. For the others, read `GET /v1/events` every minute. */
+  is_complete: boolean;
 };
 
 /** Must be well-formed Unicode. Must be at most 4096 bytes as JSON. */
@@ -475,11 +606,15 @@ export type UpdateMessage = {
 export type PersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
   share_read_receipts: boolean;
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  accept_groups_from: 'everyone' | 'contacts';
 };
 
 export type UpdatePersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
   share_read_receipts?: boolean | undefined;
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  accept_groups_from?: 'everyone' | 'contacts' | undefined;
 };
 
 export type Reader = {

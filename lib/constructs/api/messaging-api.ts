@@ -84,7 +84,11 @@ export class MessagingApi extends RestApi {
       },
     });
     for (const { operation, handler } of operations) {
-      const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
+      const integration = new LambdaIntegration(
+        handler,
+        // A shared function has one permission, because a stack has at most 500 resources.
+        operation.sharedFunction ? { scopePermissionToMethod: false } : { allowTestInvoke: false },
+      );
       this.root
         .resourceForPath(operation.path)
         .addMethod(operation.method, integration, { authorizer });
@@ -124,7 +128,7 @@ function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Sta
 export const permissionAcknowledgment: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:
-    'Each permission names one method, or the authorizer, by an ARN with the account; the rule cannot read a joined ARN.',
+    'Each permission names a method, the API or the authorizer by an ARN with the account; the rule cannot read a joined ARN.',
 };
 
 /** Acknowledges findings of AWS's checks, with reasons. */

@@ -5,7 +5,9 @@ import { functionLimits } from '../../../shared/function-limits.ts';
 import {
   businessSortPrefix,
   conversationSort,
+  groupSort,
   idAttribute,
+  membershipSortPrefix,
   messageSortPrefix,
   settingsSortPrefix,
   sharedChangeAttribute,
@@ -17,7 +19,8 @@ import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
 const ofMessage = FilterRule.beginsWith(messageSortPrefix);
-/** A mapping has at most five filters, so settings and listings share one. */
+const ofMembership = FilterRule.beginsWith(membershipSortPrefix);
+/** A mapping has at most five filters, so several kinds of items share one. */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
   ...(bus ? FilterRule.beginsWith(businessSortPrefix) : []),
@@ -26,9 +29,13 @@ const toUndeleted = (sortKeys: (object | string)[]) => ({
   [sort]: { S: sortKeys },
   [idAttribute]: { S: FilterRule.exists() },
 });
-const toChangeFilter = (OldImage: object, NewImage?: object) =>
+const toChangeFilter = (
+  OldImage: object,
+  NewImage?: object,
+  eventName = FilterRule.isEqual('MODIFY'),
+) =>
   FilterCriteria.filter({
-    eventName: FilterRule.isEqual('MODIFY'),
+    eventName,
     dynamodb: { OldImage, ...(NewImage && { NewImage }) },
   });
 
@@ -41,10 +48,11 @@ const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * automatic replies of businesses. The event filter passes new conversations and messages, changes
- * of messages, shared changes and deletions of conversations, changes of settings, and for a bus,
- * changes of listings. Reserved sequence numbers, its own writes, the purge's removals, tombstones,
- * contacts and expired items do not invoke it.
+ * automatic replies of businesses. The event filter passes new conversations, messages and
+ * memberships, changes of messages, shared changes of conversations and groups, deletions of
+ * conversations, ends of memberships, changes of settings, and for a bus, changes of listings.
+ * Reserved sequence numbers, its own writes, the purge's removals, tombstones, contacts and expired
+ * items do not invoke it.
  */
 export class LiveWorker extends StreamWorker {
   constructor(
@@ -67,21 +75,23 @@ export class LiveWorker extends StreamWorker {
         contacts: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
         businesses: ['BatchGetItem'],
         feeds: ['Query', 'PutItem', 'UpdateItem'],
-        groupHeads: ['UpdateItem'],
+        groups: ['UpdateItem'],
       },
       eventSource: {
         filters: [
           FilterCriteria.filter({
             eventName: FilterRule.isEqual('INSERT'),
-            dynamodb: { NewImage: toUndeleted([conversationSort, ...ofMessage]) },
+            dynamodb: { NewImage: toUndeleted([conversationSort, ...ofMessage, ...ofMembership]) },
           }),
           toChangeFilter(toUndeleted(ofMessage)),
-          toChangeFilter(toUndeleted([conversationSort]), {
+          toChangeFilter(toUndeleted([conversationSort, groupSort]), {
             [sharedChangeAttribute]: { BOOL: FilterRule.exists() },
           }),
-          toChangeFilter(toUndeleted([conversationSort]), {
-            [idAttribute]: { S: FilterRule.notExists() },
-          }),
+          toChangeFilter(
+            toUndeleted([conversationSort, ...ofMembership]),
+            { [idAttribute]: { S: FilterRule.notExists() } },
+            FilterRule.or('MODIFY', 'REMOVE'),
+          ),
           FilterCriteria.filter({
             eventName: FilterRule.or('INSERT', 'MODIFY'),
             dynamodb: { NewImage: { [sort]: { S: directlyPassed(bus) } } },

@@ -6,6 +6,7 @@ import {
   retrieveAttachment,
   retrieveLive,
 } from '../../../shared/contract/operations.ts';
+import { getFunctionPath } from '../../function-paths.ts';
 import { type Stage, scansFiles } from '../../stages.ts';
 import type { FileBucket } from '../file-bucket.ts';
 import { MessagingFunction } from '../messaging-function.ts';
@@ -15,7 +16,8 @@ import { createTableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
   stage: Stage;
-  operation: Operation;
+  /** At least one; several share a function: see `getFunctionPath`. */
+  operations: readonly Operation[];
   table: TableInUse;
   bundles: string;
   /** Push API; undefined in a stage without events. */
@@ -24,45 +26,70 @@ export interface OperationFunctionProps {
   files: FileBucket | undefined;
 }
 
-/** Function of one operation. Its entry, name and grants follow from the contract's row. */
+/** Function of one or several operations. Its entry and grants follow from the contract's rows. */
 export class OperationFunction extends MessagingFunction {
-  readonly operation: Operation;
+  readonly operations: readonly Operation[];
 
   constructor(scope: Construct, props: OperationFunctionProps) {
-    const { stage, operation, table, bundles, push, files } = props;
-    const { fileCalls, thumbnailCalls } = operation;
+    const { stage, operations, table, bundles, push, files } = props;
+    const path = getPath(operations);
+    const bucketCalls = mergeBucketCalls(operations);
     const limits = stage.firewall?.requestsPerMinute;
-    super(scope, constructId(operation.id), {
+    const serves = ({ id }: Operation) => operations.some((one) => one.id === id);
+    super(scope, constructId(path), {
       stage,
-      path: operation.id,
+      path,
       bundles,
-      description: `${operation.method} ${operation.path}: ${operation.summary}`,
+      description: describe(operations),
       environment: {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
         ...(limits && { REQUESTS_PER_MINUTE_PER_PERSON: String(limits.perPerson) }),
         ...(stage.docs && { ERRORS_PAGE: stage.docs.errorsPage }),
-        ...(fileCalls && files?.environment),
-        ...(operation.id === createAttachment.id && toUploadEnvironment(stage)),
-        ...(operation.id === retrieveAttachment.id && toDownloadEnvironment(stage)),
-        ...(operation.feature === 'events' && push?.feedsEnvironment),
-        ...(operation.id === listEvents.id && push?.receiptsEnvironment),
-        ...(operation.id === retrieveLive.id && push?.listenerEnvironment),
+        ...(bucketCalls.fileCalls.length > 0 && files?.environment),
+        ...(serves(createAttachment) && toUploadEnvironment(stage)),
+        ...(serves(retrieveAttachment) && toDownloadEnvironment(stage)),
+        ...(operations.some(({ feature }) => feature === 'events') && push?.feedsEnvironment),
+        ...(serves(listEvents) && push?.receiptsEnvironment),
+        ...(serves(retrieveLive) && push?.listenerEnvironment),
       },
       statements: [
         ...createTableStatements(
-          { ...operation.calls, ...(limits && { requestCounts: ['UpdateItem'] }) },
+          [
+            ...operations.map(({ calls }) => calls),
+            ...(limits ? [{ requestCounts: ['UpdateItem'] as const }] : []),
+          ],
           table.tableArn,
         ),
-        ...(files?.createStatements({ fileCalls, thumbnailCalls }) ?? []),
+        ...(files?.createStatements(bucketCalls) ?? []),
       ],
     });
-    if (fileCalls) {
-      files?.acknowledgeKeys(constructId(operation.id), { fileCalls, thumbnailCalls });
-    }
-    this.operation = operation;
+    if (bucketCalls.fileCalls.length > 0) files?.acknowledgeKeys(constructId(path), bucketCalls);
+    this.operations = operations;
+  }
+
+  override get loggedOperations(): readonly string[] {
+    return this.operations.map(({ id }) => id);
   }
 }
+
+function getPath(operations: readonly Operation[]): string {
+  const [path = '', ...others] = new Set(operations.map(getFunctionPath));
+  if (others.length > 0) throw new Error(`A function has several entries: ${path}, ${others}`);
+  return path;
+}
+
+/** Returns the description of a function. Lambda accepts 256 characters. */
+function describe(operations: readonly Operation[]): string {
+  const [first, ...others] = operations;
+  if (first && others.length === 0) return `${first.method} ${first.path}: ${first.summary}`;
+  return `Serves ${operations.map(({ id }) => id).join(', ')}`;
+}
+
+const mergeBucketCalls = (operations: readonly Operation[]) => ({
+  fileCalls: [...new Set(operations.flatMap(({ fileCalls = [] }) => fileCalls))],
+  thumbnailCalls: [...new Set(operations.flatMap(({ thumbnailCalls = [] }) => thumbnailCalls))],
+});
 
 function toUploadEnvironment(stage: Stage): Record<string, string> {
   const { types = undefined } = stage.attachments || {};
@@ -78,5 +105,5 @@ function toDownloadEnvironment(stage: Stage): Record<string, string> {
 }
 
 /** Converts messages/send to MessagesSend. */
-const constructId = (operationId: string) =>
-  operationId.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const constructId = (path: string) =>
+  path.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

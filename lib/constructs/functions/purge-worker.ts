@@ -13,6 +13,7 @@ import {
   conversationSort,
   deletionAttribute,
   feedMaintenanceSort,
+  groupSort,
   idAttribute,
   pairBlocksSort,
   tableKey,
@@ -21,50 +22,57 @@ import { expiredUploadMinutes } from '../../lifetimes.ts';
 import type { BucketCalls, FileBucket } from '../file-bucket.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
-const feedMaintenanceFilter = FilterCriteria.filter({
-  eventName: FilterRule.isEqual('REMOVE'),
-  dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.isEqual(feedMaintenanceSort) } } },
-});
+const { sort } = tableKey;
 
-/** A change of the record of two contacts of whom one blocks the other. */
-const blockFilter = FilterCriteria.filter({
-  eventName: FilterRule.or('INSERT', 'MODIFY'),
+/** The tombstone of a conversation or a group. */
+const tombstoneFilter = FilterCriteria.filter({
   dynamodb: {
-    Keys: { [tableKey.sort]: { S: FilterRule.isEqual(pairBlocksSort) } },
+    NewImage: {
+      [sort]: { S: FilterRule.or(conversationSort, groupSort) },
+      [deletionAttribute]: { N: FilterRule.exists() },
+    },
   },
 });
 
-/** New content, and a message that no longer has any: another may be left. See content-item.ts. */
-const contentFilters = [
-  FilterCriteria.filter({
-    eventName: FilterRule.isEqual('INSERT'),
-    dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.beginsWith(contentSortPrefix) } } },
-  }),
-  FilterCriteria.filter({
-    eventName: FilterRule.isEqual('MODIFY'),
-    dynamodb: {
-      OldImage: { [contentIdAttribute]: { S: FilterRule.exists() } },
-      NewImage: { [contentIdAttribute]: { S: FilterRule.notExists() } },
-    },
-  }),
-];
-
-/** A deleted message whose files are not removed yet, and any removal of an attachment's item. */
-const fileFilters = [
-  FilterCriteria.filter({
-    eventName: FilterRule.isEqual('MODIFY'),
-    dynamodb: {
-      NewImage: {
-        [attachmentIdsAttribute]: { S: FilterRule.exists() },
-        [idAttribute]: { S: FilterRule.notExists() },
-      },
-    },
-  }),
-  FilterCriteria.filter({
+/** The removal of a feed's maintenance item or, with files, of an attachment's item. */
+const createRemovalFilter = (files: FileBucket | undefined) => {
+  const ofAttachment = files ? FilterRule.beginsWith(attachmentSortPrefix) : [];
+  return FilterCriteria.filter({
     eventName: FilterRule.isEqual('REMOVE'),
-    dynamodb: { Keys: { [tableKey.sort]: { S: FilterRule.beginsWith(attachmentSortPrefix) } } },
-  }),
-];
+    dynamodb: { Keys: { [sort]: { S: [feedMaintenanceSort, ...ofAttachment] } } },
+  });
+};
+
+/**
+ * A change of the record of two contacts of whom one blocks the other; new content, because an
+ * earlier one may be unused now. Content never changes. See content-item.ts.
+ */
+const writeFilter = FilterCriteria.filter({
+  eventName: FilterRule.or('INSERT', 'MODIFY'),
+  dynamodb: {
+    Keys: { [sort]: { S: [pairBlocksSort, ...FilterRule.beginsWith(contentSortPrefix)] } },
+  },
+});
+
+/** A message that no longer has content: it may be left. */
+const unusedContentFilter = FilterCriteria.filter({
+  eventName: FilterRule.isEqual('MODIFY'),
+  dynamodb: {
+    OldImage: { [contentIdAttribute]: { S: FilterRule.exists() } },
+    NewImage: { [contentIdAttribute]: { S: FilterRule.notExists() } },
+  },
+});
+
+/** A deleted message whose files are not removed yet. */
+const fileFilter = FilterCriteria.filter({
+  eventName: FilterRule.isEqual('MODIFY'),
+  dynamodb: {
+    NewImage: {
+      [attachmentIdsAttribute]: { S: FilterRule.exists() },
+      [idAttribute]: { S: FilterRule.notExists() },
+    },
+  },
+});
 
 const bucketCalls = {
   fileCalls: ['DeleteObject'],
@@ -72,9 +80,10 @@ const bucketCalls = {
 } as const satisfies BucketCalls;
 
 /**
- * Purge worker: empties the partitions of deleted conversations, invoked by each tombstone and by
- * its update when time ran out. Removes unused content and files of messages, and follows changes
- * of blocks. In stages with attachments, a schedule invokes it for expired uploads.
+ * Purge worker: empties the partitions of deleted conversations, and removes the memberships and
+ * conversations of deleted groups, invoked by each tombstone and by its update when time ran out.
+ * Removes unused content and files of messages, and follows changes of blocks. In stages with
+ * attachments, a schedule invokes it for expired uploads.
  * Runs monthly feed maintenance, invoked by an expiring item, in stages without events too, so that
  * earlier feeds are removed.
  */
@@ -100,7 +109,10 @@ export class PurgeWorker extends StreamWorker {
           'PutItem',
           'UpdateItem',
         ],
-        contacts: ['UpdateItem'],
+        contacts: ['BatchGetItem', 'DeleteItem', 'UpdateItem'],
+        groups: ['DeleteItem', 'GetItem', 'UpdateItem'],
+        groupInboxes: ['Query'],
+        groupMembers: ['Query'],
         distinctPairs: ['ConditionCheckItem', 'DeleteItem', 'GetItem'],
         pairs: ['Query'],
         feeds: ['Query', 'UpdateItem'],
@@ -108,18 +120,12 @@ export class PurgeWorker extends StreamWorker {
       },
       eventSource: {
         filters: [
-          FilterCriteria.filter({
-            dynamodb: {
-              NewImage: {
-                [tableKey.sort]: { S: FilterRule.isEqual(conversationSort) },
-                [deletionAttribute]: { N: FilterRule.exists() },
-              },
-            },
-          }),
-          feedMaintenanceFilter,
-          blockFilter,
-          ...contentFilters,
-          ...(files ? fileFilters : []),
+          // A mapping has at most five.
+          tombstoneFilter,
+          createRemovalFilter(files),
+          writeFilter,
+          unusedContentFilter,
+          ...(files ? [fileFilter] : []),
         ],
         // The worker may start only after this time, so batching records meanwhile is the cheapest
         // way to wait.

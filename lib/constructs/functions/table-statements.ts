@@ -12,10 +12,11 @@ const transactionsHaveLeadingKeys = true;
  * Returns statements that grant the calls, each on its own partitions of the table and its indexes.
  */
 export function createTableStatements(
-  calls: TableCalls,
+  grants: TableCalls | readonly TableCalls[],
   tableArn: string,
   hasLeadingKeys = transactionsHaveLeadingKeys,
 ): PolicyStatement[] {
+  const calls = [grants].flat();
   const statements = createPartitionStatements(calls, tableArn);
   const fallback = hasLeadingKeys ? undefined : createTransactionStatement(calls, tableArn);
   return fallback ? [...statements, fallback] : statements;
@@ -34,8 +35,8 @@ const transactionCalls: readonly TableCall[] = [
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
-function createTransactionStatement(calls: TableCalls, tableArn: string) {
-  const granted = new Set(Object.values(calls).flat());
+function createTransactionStatement(calls: readonly TableCalls[], tableArn: string) {
+  const granted = new Set(calls.flatMap((one) => Object.values(one).flat()));
   const actions = transactionCalls.filter((call) => granted.has(call));
   if (actions.length === 0) return undefined;
   return new PolicyStatement({
@@ -47,8 +48,12 @@ function createTransactionStatement(calls: TableCalls, tableArn: string) {
   });
 }
 
-function createPartitionStatements(calls: TableCalls, tableArn: string): PolicyStatement[] {
-  const callsOn = (kind: PartitionKind): readonly TableCall[] => calls[kind] ?? [];
+function createPartitionStatements(
+  calls: readonly TableCalls[],
+  tableArn: string,
+): PolicyStatement[] {
+  const callsOn = (kind: PartitionKind): readonly TableCall[] =>
+    calls.flatMap((one) => one[kind] ?? []);
   return [...Map.groupBy(partitions, ({ index }) => index)].flatMap(([index, indexPartitions]) =>
     [...new Set(indexPartitions.flatMap(({ kind }) => callsOn(kind)))].map(
       (call) =>

@@ -53,7 +53,7 @@ export function createDashboard(
 
 /** Returns the rows of graphs. */
 function widgets(watched: MonitoredResources, logMetric: LogMetric): IWidget[][] {
-  const operations = watched.functions.map(({ operation }) => operation.id);
+  const operations = watched.functions.flatMap(({ loggedOperations }) => loggedOperations);
   const sums = (name: MetricName) =>
     operations.map((id) => logMetric(id, name, { statistic: Stats.SUM }));
   return [

@@ -42,7 +42,9 @@ export function rollbackAlarmDefinitions(
           metric: failurePercentage({
             // The function logs the failure; if it was ended before that, Lambda counts it.
             failed: [
-              logMetric(one.path, 'fault', { statistic: Stats.SUM }).with({ period }),
+              ...one.loggedOperations.map((operation) =>
+                logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
+              ),
               ofLive(one, 'Errors'),
             ],
             calls: ofLive(one, 'Invocations'),

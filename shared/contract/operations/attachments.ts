@@ -59,7 +59,7 @@ export const retrieveAttachment = {
   status: 200,
   redirects: true,
   errors: ['parameter_invalid', 'not_found', 'not_scanned', 'infected'],
-  calls: { conversations: ['BatchGetItem', 'GetItem'] },
+  calls: { conversations: ['BatchGetItem', 'GetItem'], contacts: ['GetItem'] },
   fileCalls: ['GetObject', 'ListBucket'],
   thumbnailCalls: ['GetObject'],
   feature: 'attachments',

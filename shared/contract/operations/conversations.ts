@@ -33,7 +33,7 @@ export const createConversation = {
   calls: {
     conversations: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    groupHeads: ['UpdateItem'],
+    groups: ['UpdateItem'],
     distinctPairs: ['GetItem', 'UpdateItem'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -55,7 +55,7 @@ export const retrieveConversation = {
   versioned: true,
   calls: {
     conversations: ['BatchGetItem', 'Query', 'UpdateItem'],
-    contacts: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem'],
     businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
@@ -101,8 +101,8 @@ export const listConversations = {
   list: true,
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
-    contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'Query'],
+    groups: ['BatchGetItem', 'UpdateItem'],
     inboxes: ['Query'],
     flagged: ['Query'],
     assigned: ['Query'],
@@ -135,7 +135,7 @@ export const updateConversation = {
       'Query',
       'UpdateItem',
     ],
-    contacts: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem'],
     businesses: ['BatchGetItem'],
   },
 } as const satisfies Operation;
@@ -146,12 +146,15 @@ export const deleteConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Delete a conversation',
   description:
-    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact.',
+    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, in a direct conversation for the other contact, and in a group that users create for its owners and admins.',
   pathParameters: v.object({ conversation_id: Id }),
   reply: Deleted,
   status: 200,
   errors: [...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
-  calls: { conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'] },
+  calls: {
+    conversations: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
+    contacts: ['GetItem'],
+  },
 } as const satisfies Operation;
 
 export const listReaders = {
@@ -168,5 +171,5 @@ export const listReaders = {
   errors: ['parameter_invalid', 'not_found', 'too_many_readers'],
   list: true,
   feature: 'readReceipts',
-  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['BatchGetItem'] },
+  calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['GetItem', 'BatchGetItem'] },
 } as const satisfies Operation;

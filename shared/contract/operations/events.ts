@@ -31,9 +31,9 @@ export const listEvents = {
   feature: 'events',
   calls: {
     conversations: ['BatchGetItem', 'Query'],
-    contacts: ['BatchGetItem'],
+    contacts: ['BatchGetItem', 'Query'],
     feeds: ['BatchGetItem', 'Query'],
-    groupHeads: ['BatchGetItem'],
+    groups: ['BatchGetItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;
@@ -50,9 +50,10 @@ export const retrieveLive = {
   errors: [],
   feature: 'events',
   calls: {
+    contacts: ['Query'],
     feeds: ['Query'],
     groupFeeds: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem', 'UpdateItem'],
+    groups: ['BatchGetItem', 'UpdateItem'],
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;

@@ -30,7 +30,7 @@ export const sendMessage = {
   calls: {
     conversations: ['BatchGetItem', 'UpdateItem', 'PutItem'],
     contacts: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
-    groupHeads: ['UpdateItem'],
+    groups: ['UpdateItem'],
   },
   fileCalls: ['DeleteObjectTagging', 'ListBucket'],
   thumbnailCalls: ['DeleteObjectTagging'],
@@ -56,8 +56,8 @@ export const listMessages = {
   list: true,
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem', 'PutItem'],
-    contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'Query'],
+    groups: ['BatchGetItem'],
     inboxes: ['Query'],
   },
 } as const satisfies Operation;
@@ -74,7 +74,7 @@ export const retrieveMessage = {
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
   versioned: true,
-  calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['BatchGetItem'] },
+  calls: { conversations: ['BatchGetItem', 'UpdateItem'], contacts: ['GetItem', 'BatchGetItem'] },
 } as const satisfies Operation;
 
 export const updateMessage = {
@@ -100,7 +100,7 @@ export const updateMessage = {
   versioned: true,
   calls: {
     conversations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    contacts: ['BatchGetItem', 'UpdateItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'UpdateItem'],
   },
 } as const satisfies Operation;
 
@@ -117,5 +117,6 @@ export const deleteMessage = {
   errors: [...blockErrors, 'not_allowed', 'not_found', 'precondition_failed'],
   calls: {
     conversations: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'Query', 'UpdateItem'],
+    contacts: ['GetItem'],
   },
 } as const satisfies Operation;

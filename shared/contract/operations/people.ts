@@ -9,6 +9,9 @@ import { ExternalId } from '../schema/field-types.ts';
 import { listQuery } from '../schema/list-schema.ts';
 import { repeatErrors } from './shared-fields.ts';
 
+/** These operations are rare, so that one function serves all of them. */
+const sharedFunction = 'people';
+
 const blockPath = {
   path: '/v1/blocks/{contact_id}',
   pathParameters: v.object({ contact_id: ExternalId }),
@@ -20,7 +23,7 @@ export const retrieveContact = {
   path: '/v1/contacts/{contact_id}',
   summary: 'Retrieve a contact',
   description:
-    'Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls.',
+    'Returns a contact who shares a conversation or a group that users create with the caller, or the caller. A contact who has never written has an id, and nulls.',
   pathParameters: v.object({ contact_id: ExternalId }),
   reply: Contact,
   status: 200,
@@ -28,8 +31,8 @@ export const retrieveContact = {
   versioned: true,
   calls: {
     conversations: ['BatchGetItem'],
-    contacts: ['BatchGetItem'],
-    groupHeads: ['BatchGetItem'],
+    contacts: ['BatchGetItem', 'Query'],
+    groups: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],
@@ -45,6 +48,7 @@ export const retrieveSettings = {
   reply: PersonSettings,
   status: 200,
   errors: [],
+  sharedFunction,
   calls: { contacts: ['GetItem'] },
 } as const satisfies Operation;
 
@@ -58,6 +62,7 @@ export const updateSettings = {
   reply: PersonSettings,
   status: 200,
   errors: [...bodyErrors, 'not_allowed'],
+  sharedFunction,
   calls: { contacts: ['GetItem', 'UpdateItem'] },
 } as const satisfies Operation;
 
@@ -71,6 +76,7 @@ export const createBlock = {
   reply: Block,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed'],
+  sharedFunction,
   calls: {
     conversations: ['PutItem', 'Query', 'UpdateItem'],
     pairs: ['Query'],
@@ -88,6 +94,7 @@ export const deleteBlock = {
   reply: Deleted,
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
+  sharedFunction,
   calls: {
     conversations: ['UpdateItem'],
     pairs: ['Query'],
@@ -107,6 +114,7 @@ export const listBlocks = {
   status: 200,
   errors: ['parameter_invalid'],
   list: true,
+  sharedFunction,
   calls: { contacts: ['Query'], distinctPairs: ['GetItem'] },
 } as const satisfies Operation;
 
@@ -123,11 +131,12 @@ export const createReport = {
   statusIfExists: 200,
   errors: [...bodyErrors, ...repeatErrors, 'not_allowed', 'not_found'],
   repeatable: true,
+  sharedFunction,
   calls: {
     conversations: ['BatchGetItem'],
-    contacts: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    contacts: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     businesses: ['GetItem'],
-    groupHeads: ['BatchGetItem'],
+    groups: ['BatchGetItem'],
     groupInboxes: ['Query'],
     pairs: ['Query'],
     namingConversations: ['Query'],

@@ -1,23 +1,19 @@
 import * as v from 'valibot';
-import { Timestamp } from '../schema/field-types.ts';
 import { listSchema } from '../schema/list-schema.ts';
 import { Conversation } from './conversation.ts';
 import { Deleted } from './deleted.ts';
+import { eventSchema } from './event-schema.ts';
+import {
+  GroupDeletedEvent,
+  GroupEvent,
+  MemberAddedEvent,
+  MemberRemovedEvent,
+} from './group-event.ts';
 import { Message } from './message.ts';
 import { Reader } from './reader.ts';
 
-const PositiveInteger = v.pipe(v.number(), v.integer(), v.minValue(1));
-
-export const eventTypes = [
-  'message.created',
-  'message.updated',
-  'message.deleted',
-  'conversation.created',
-  'conversation.updated',
-  'conversation.deleted',
-  'reader.updated',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+export { type EventType, eventTypes } from './event-schema.ts';
+export * from './group-event.ts';
 
 export const DeletedMessage = v.strictObject({
   id: v.string(),
@@ -30,44 +26,6 @@ export const toDeletedMessage = (id: string, conversation_id: string): DeletedMe
   conversation_id,
   deleted: true,
 });
-
-const eventFields = {
-  id: v.pipe(v.string(), v.description('Id of the change, the same in the feed and in a push.')),
-  created_at: Timestamp,
-  version: v.pipe(
-    PositiveInteger,
-    v.description(
-      'Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins.',
-    ),
-  ),
-  feed: v.pipe(
-    v.string(),
-    v.description(
-      "Feed that contains the event: the reader's own, or that of one of their groups.",
-    ),
-  ),
-  place: v.pipe(
-    PositiveInteger,
-    v.description(
-      'Sequence number in that feed. Gaps occur only where the reader may not see an event.',
-    ),
-  ),
-};
-
-const eventSchema = <const Types extends readonly EventType[], Payload extends v.GenericSchema>(
-  types: Types,
-  payload: Payload,
-) =>
-  v.strictObject({
-    ...eventFields,
-    type: v.picklist(types),
-    payload: v.pipe(
-      v.nullable(payload),
-      v.description(
-        'Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
-      ),
-    ),
-  });
 
 export const MessageEvent = v.pipe(
   eventSchema(['message.created', 'message.updated'], v.union([Message, DeletedMessage])),
@@ -110,6 +68,10 @@ export const Event = v.variant('type', [
   ConversationEvent,
   ConversationDeletedEvent,
   ReaderEvent,
+  GroupEvent,
+  MemberAddedEvent,
+  MemberRemovedEvent,
+  GroupDeletedEvent,
 ]);
 export type Event = v.InferOutput<typeof Event>;
 

@@ -27,7 +27,7 @@ export const Live = v.strictObject({
       }),
     ),
     v.description(
-      'One channel per feed of the caller, and near the end of an hour a second one for the next hour.',
+      'One channel per feed of the caller, at most 101, and near the end of an hour a second one for the next hour.',
     ),
   ),
   expires_at: v.pipe(
@@ -45,6 +45,12 @@ export const Live = v.strictObject({
   cursor: v.pipe(
     v.string(),
     v.description('Cursor for `starting_after` of `GET /v1/events`: events from now on.'),
+  ),
+  is_complete: v.pipe(
+    v.boolean(),
+    v.description(
+      'False if some groups have no channel, because the caller is in more than 100: those active last have one. For the others, read `GET /v1/events` every minute.',
+    ),
   ),
 });
 export type Live = v.InferOutput<typeof Live>;

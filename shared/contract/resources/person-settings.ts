@@ -8,11 +8,25 @@ const shareReadReceipts = v.pipe(
   ),
 );
 
+export const groupSources = ['everyone', 'contacts'] as const;
+export type GroupSource = (typeof groupSources)[number];
+const acceptGroupsFrom = v.pipe(
+  v.picklist(groupSources, `must be one of ${groupSources.join(', ')}`),
+  v.description(
+    'Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed.',
+  ),
+);
+
 /** Settings of the caller as a person, for all conversations. */
-export const PersonSettings = v.strictObject({ share_read_receipts: shareReadReceipts });
+export const PersonSettings = v.strictObject({
+  share_read_receipts: shareReadReceipts,
+  accept_groups_from: acceptGroupsFrom,
+});
 export type PersonSettings = v.InferOutput<typeof PersonSettings>;
 
 /** Absent fields stay unchanged. */
 export const UpdatePersonSettings = v.object({
   share_read_receipts: v.optional(shareReadReceipts),
+  accept_groups_from: v.optional(acceptGroupsFrom),
 });
+export type UpdatePersonSettings = v.InferOutput<typeof UpdatePersonSettings>;

@@ -77,6 +77,9 @@ export const ExternalId = v.pipe(
 /** The id of a business's group, which is also its contact id, starts with it. */
 export const businessGroupPrefix = 'business:';
 
+/** The id of a group that a user has created starts with it. A token cannot name one. */
+export const userGroupPrefix = 'grp_';
+
 /** Id of a contact. Those with the prefix belong to businesses, which send automatic replies. */
 export const ContactId = v.pipe(
   ExternalId,

@@ -3,6 +3,7 @@ import { ApiError } from '../../api-error.ts';
 import { type Caller, maxGroups } from '../../caller.ts';
 import { clock } from '../../clock.ts';
 import { ContactId, ExternalId, Label } from '../../contract/schema/field-types.ts';
+import { isUserGroup } from '../../ids.ts';
 
 /** Context of an operation. API Gateway caches it, so each operation checks `expires_at`. */
 const CallerContext = v.object({
@@ -18,6 +19,11 @@ const CallerContext = v.object({
 export type CallerContext = v.InferInput<typeof CallerContext>;
 
 const text = v.optional(v.fallback(v.optional(Label), undefined));
+/** Membership of a user group is stored in the table, so a token cannot claim it. */
+const TokenGroup = v.pipe(
+  ExternalId,
+  v.check((id) => !isUserGroup(id)),
+);
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
 /** Claims that this service reads. Those of other types, or not on one line, count as absent. */
@@ -39,7 +45,7 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   if (!result.success) return undefined;
   const { output } = result;
   const groupClaims = [output.groups ?? output['cognito:groups'] ?? []].flat();
-  const groups = new Set(groupClaims.filter((group) => v.is(ExternalId, group)));
+  const groups = new Set(groupClaims.filter((group) => v.is(TokenGroup, group)));
   const username = output.preferred_username ?? output.username ?? output['cognito:username'];
   return {
     contact_id: output.sub,

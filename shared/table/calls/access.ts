@@ -102,8 +102,12 @@ export type Write =
   /** Replaces an item that has expired by the time, in seconds. */
   | { put: Item & Key; replaceIfExpiredAt?: number }
   | { update: TransactedUpdate }
-  | { remove: Key }
+  | { remove: Key; condition?: RemovalCondition }
   | { check: Check };
+type RemovalCondition = Pick<
+  UpdateCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
 export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {
   UpdateExpression: string;
 };
@@ -124,7 +128,8 @@ export async function transact(
   const TransactItems = writes.map((write) => {
     if ('put' in write)
       return { Put: { ...toPutInput(write.put, write.replaceIfExpiredAt), TableName } };
-    if ('remove' in write) return { Delete: { Key: { ...write.remove }, TableName } };
+    if ('remove' in write)
+      return { Delete: { ...write.condition, Key: { ...write.remove }, TableName } };
     if ('check' in write)
       return { ConditionCheck: { ...returnOldItem, ...write.check, TableName } };
     return { Update: { ...returnOldItem, ...write.update, TableName } };

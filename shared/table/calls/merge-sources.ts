@@ -22,6 +22,8 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions with comparable sort keys. */
   sources: Source[];
+  /** More of them, which the first round of queries does not wait for. */
+  laterSources?: Promise<Source[]>;
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Maximum items passed to `choose`, if it makes calls for each of them. */
   maxCandidates?: number;
@@ -54,6 +56,8 @@ const minSourcesPerRound = 10;
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { count, choose, backwards, maxCandidates = 20_000 } = merge;
   const streams = createStreams(merge);
+  let laterStreams = merge.laterSources?.then((sources) => createStreams({ ...merge, sources }));
+  laterStreams?.catch(() => {});
   const found: Found[] = [];
   const seen = new Set<string>();
   let batchSize = count;
@@ -69,6 +73,10 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
       if (itemsRead > maxItemsRead) throw new ApiError('too_many_conversations');
       await Promise.all(due.map((stream) => readNextPage(stream, merge)));
       maxStreams *= pageGrowth;
+    }
+    if (laterStreams) streams.push(...(await laterStreams));
+    if (laterStreams || due.length > 0) {
+      laterStreams = undefined;
       continue;
     }
     const batch = items.slice(0, batchSize);

@@ -1,10 +1,11 @@
 import { ApiError, invalidParameter } from '../../api-error.ts';
 import type { Caller } from '../../caller.ts';
-import type { Event } from '../../contract/resources/event.ts';
+import type { Event, EventType } from '../../contract/resources/event.ts';
 import type { Page } from '../../contract/schema/list-schema.ts';
-import { getInboxes } from '../../inbox.ts';
+import { getInboxes, type Inbox } from '../../inbox.ts';
 import { countFitting } from '../../paging.ts';
-import { formatCursor, type Positions, parseCursor } from './feed-cursor.ts';
+import { withMemberships } from '../groups/list-memberships.ts';
+import { formatCursor, type ParsedCursor, type Positions, parseCursor } from './feed-cursor.ts';
 import { getFeedEpoch } from './feed-epoch.ts';
 import {
   getEndPositions,
@@ -23,29 +24,42 @@ const entriesPerBatch = 50;
  * `starting_after`, and `cursor_expired`.
  */
 export async function readEventsPage(
-  caller: Caller,
+  tokenCaller: Caller,
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
+  // Before any read.
+  if (cursor !== undefined) parseOwnCursor(cursor, tokenCaller.id, []);
+  const currentEpoch = getFeedEpoch();
+  currentEpoch.catch(() => {});
+  const caller = await withMemberships(tokenCaller);
   const inboxes = getInboxes(caller);
-  const parsed = cursor === undefined ? undefined : parseCursor(cursor, caller.id, inboxes);
-  if (parsed?.outcome === 'invalid') {
-    throw invalidParameter('starting_after', 'must be a cursor that this caller received');
-  }
+  const parsed = cursor === undefined ? undefined : parseOwnCursor(cursor, caller.id, inboxes);
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
   const [epoch, { start, entries, more }] = await Promise.all([
-    getFeedEpoch(),
-    readFeeds(inboxes, parsed?.cursor.positions, limit),
+    currentEpoch,
+    readFeeds(inboxes, parsed && (await withJoinedGroups(parsed)), limit),
   ]);
   if (parsed && parsed.cursor.epoch !== epoch) throw new ApiError('cursor_expired');
 
   const { data, renderedCount } = await renderFittingEvents(caller, entries);
-  const positions = getPositionsAfter(start, entries.slice(0, renderedCount));
+  const rendered = entries.slice(0, renderedCount);
+  const positions = new Map([
+    ...getPositionsAfter(start, rendered),
+    ...(await getPositionsOfNewGroups(caller, rendered)),
+  ]);
   return {
     data,
     has_more: more || renderedCount < entries.length,
     last: formatCursor({ epoch, positions }, caller.id),
   };
+}
+
+/** Parses a cursor. Throws `parameter_invalid` for a text that is not a cursor of the caller. */
+function parseOwnCursor(...given: Parameters<typeof parseCursor>) {
+  const parsed = parseCursor(...given);
+  if (parsed.outcome !== 'invalid') return parsed;
+  throw invalidParameter('starting_after', 'must be a cursor that this caller received');
 }
 
 /** Returns the events of the first entries that fit one reply, and the number of those entries. */
@@ -67,12 +81,54 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
   return { data, renderedCount: entries.length };
 }
 
-export async function getCurrentCursor(
+/**
+ * Returns the positions of a cursor, with the present ends of user groups that it lacks. An app
+ * lists such a group after `group.member_added`, so its list has all changes before these ends.
+ */
+const withJoinedGroups = async ({
+  cursor,
+  joined,
+}: Extract<ParsedCursor, { outcome: 'valid' }>): Promise<Positions> =>
+  joined.length === 0
+    ? cursor.positions
+    : new Map([...cursor.positions, ...(await getEndPositions(joined, { stores: false }))]);
+
+/**
+ * Returns the present ends of groups that the caller joined after the memberships were read. The
+ * page tells the app to list them, so its cursor must contain them.
+ */
+async function getPositionsOfNewGroups(
   caller: Caller,
-): Promise<{ cursor: string; positions: Positions }> {
-  const [epoch, positions] = await Promise.all([
+  entries: readonly SequencedEntry[],
+): Promise<Positions> {
+  const ids = entries
+    .map(({ entry }) => entry)
+    .filter(({ type, own, id }) => own && isNewGroup(type, id, caller))
+    .map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const { groups } = await withMemberships({ ...caller, groups: [] });
+  const inboxes = [...new Set(ids)]
+    .filter((id) => groups.includes(id))
+    .map((id): Inbox => ({ kind: 'group', id }));
+  return getEndPositions(inboxes, { stores: false });
+}
+
+const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
+  type === 'group.member_added' && !groups.includes(id);
+
+/**
+ * Returns the caller with their user groups, and the cursor of now. Reads memberships after the end
+ * of the caller's own feed: a group whose `group.member_added` is before that end is in the cursor.
+ */
+export async function getCurrentCursor(
+  tokenCaller: Caller,
+): Promise<{ caller: Caller; cursor: string; positions: Positions }> {
+  const [epoch, ends] = await Promise.all([
     getFeedEpoch(),
-    getEndPositions(getInboxes(caller)),
+    getEndPositions(getInboxes(tokenCaller), { stores: true }),
   ]);
-  return { cursor: formatCursor({ epoch, positions }, caller.id), positions };
+  const caller = await withMemberships(tokenCaller);
+  const joined = getInboxes(caller).slice(ends.size);
+  const positions = new Map([...ends, ...(await getEndPositions(joined, { stores: true }))]);
+  return { caller, cursor: formatCursor({ epoch, positions }, caller.id), positions };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { env } from '../../env.ts';
+import { isUserGroup } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { maxEntriesPerChunk } from './feed-chunk.ts';
 
@@ -50,8 +51,9 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 }
 
 export type ParsedCursor =
-  | { outcome: 'valid'; cursor: FeedCursor }
-  /** From another table, from before events were off, or without one of the reader's feeds. */
+  /** `joined` has the user groups that the reader has joined since. */
+  | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
+  /** From another table, from before events were off, or without a feed of a token's group. */
   | { outcome: 'expired' }
   /** The text is not a cursor, or the cursor of another reader. */
   | { outcome: 'invalid' };
@@ -81,12 +83,15 @@ export function parseCursor(
   }
   if (reader.isTruncated()) return { outcome: 'invalid' };
   const positions = new Map<string, FeedPosition>();
-  for (const name of inboxes.map(toFeedName)) {
+  const joined: Inbox[] = [];
+  for (const inbox of inboxes) {
+    const name = toFeedName(inbox);
     const position = byName.get(shortenName(name));
-    if (!position) return { outcome: 'expired' };
-    positions.set(name, position);
+    if (position) positions.set(name, position);
+    else if (inbox.kind === 'group' && isUserGroup(inbox.id)) joined.push(inbox);
+    else return { outcome: 'expired' };
   }
-  return { outcome: 'valid', cursor: { epoch, positions } };
+  return { outcome: 'valid', cursor: { epoch, positions }, joined };
 }
 
 /** Encodes seven bits per byte, lowest first. The highest bit marks that more bytes follow. */

@@ -5,11 +5,15 @@ import {
   type Event,
   type EventType,
   eventTypes,
+  type Member,
   type OpenedConversation,
+  type RemovedMember,
   toDeletedMessage,
+  toRemovedMember,
 } from '../../contract/resources/event.ts';
+import type { Group } from '../../contract/resources/group.ts';
 import type { Message } from '../../contract/resources/message.ts';
-import { isConversationId, parseMessageId } from '../../ids.ts';
+import { isConversationId, isUserGroupId, parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { toShortHash } from '../../log/short-hash.ts';
 
@@ -21,8 +25,10 @@ export interface FeedEntry {
   version: number;
   /** Unix seconds. */
   at: number;
-  /** The change concerns the reader's own settings of a conversation. */
+  /** The change concerns the reader's own settings of a conversation, or own membership. */
   own?: true;
+  /** Contact who was added to the group or removed from it, unless `own`. */
+  member?: string;
 }
 
 /** Stored letter of each type; permanent, because feeds contain it. */
@@ -34,8 +40,16 @@ const letters: Record<EventType, string> = {
   'conversation.updated': 'e',
   'conversation.deleted': 'f',
   'reader.updated': 'h',
+  'group.updated': 'i',
+  'group.member_added': 'j',
+  'group.member_removed': 'k',
+  'group.deleted': 'l',
 };
-const ownLetters: Partial<Record<EventType, string>> = { 'conversation.updated': 'g' };
+const ownLetters: Partial<Record<EventType, string>> = {
+  'conversation.updated': 'g',
+  'group.member_added': 'm',
+  'group.member_removed': 'n',
+};
 
 const kindByLetter = new Map([
   ...eventTypes.map((type) => [letters[type], { type }] as const),
@@ -43,29 +57,36 @@ const kindByLetter = new Map([
 ]);
 
 /** Formats an entry. Equal changes have equal text. */
-export function formatEntry({ type, id, version, at, own }: FeedEntry): string {
+export function formatEntry({ type, id, version, at, own, member }: FeedEntry): string {
   const letter = (own ? ownLetters : letters)[type];
-  if (!letter) throw new Error(`Entries of type ${type} cannot be own settings.`);
-  return `${letter}${id}.${version.toString(36)}.${at.toString(36)}`;
+  if (!letter) throw new Error(`Entries of type ${type} cannot be of the reader alone.`);
+  const text = `${letter}${id}.${version.toString(36)}.${at.toString(36)}`;
+  // Last, because a contact id may contain the separator.
+  return member === undefined ? text : `${text}.${member}`;
 }
 
 export function parseEntry(text: string): FeedEntry {
-  const [id = '', version = '', at = ''] = text.slice(1).split('.');
+  const [id = '', version = '', at = '', ...rest] = text.slice(1).split('.');
   const kind = kindByLetter.get(text[0]);
-  if (!kind || !(isConversationId(id) || parseMessageId(id))) {
+  if (!kind || !(isConversationId(id) || parseMessageId(id) || isUserGroupId(id))) {
     throw new Error(`Invalid feed entry: ${text}`);
   }
-  return { ...kind, id, version: parseInt(version, 36), at: parseInt(at, 36) };
+  const entry = { ...kind, id, version: parseInt(version, 36), at: parseInt(at, 36) };
+  return rest.length > 0 ? { ...entry, member: rest.join('.') } : entry;
 }
 
-/** Maximum bytes of an entry, for a message with a version up to 1.6 million. */
+/**
+ * Maximum bytes of an entry, for a message with a version up to 1.6 million. An entry with a
+ * member may exceed it, so an append to a chunk with many of them takes more than one write unit.
+ */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
  * Returns the event id, equal in feed, push and webhook. For events of one feed's owner only, it
- * includes the owner.
+ * includes the owner, and for events about a member the member.
  */
-export function toEventId({ id, type, version, own }: FeedEntry, ownerId: string): string {
+export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
+  if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
   if (type === 'reader.updated') return `${id}-${toShortHash(ownerId)}-reader-${version}`;
   return own ? `${id}-${toShortHash(ownerId)}-${version}` : `${id}-${version}`;
 }
@@ -82,9 +103,15 @@ export interface EventState {
   message?: Message | DeletedMessage;
   conversation?: Conversation | Deleted;
   opened?: OpenedConversation;
+  group?: Group | Deleted;
+  member?: Member | RemovedMember;
   /** An earlier event of the page has the payload. */
   isShown?: true;
 }
+
+/** Returns the contact whom an event about a member concerns: the owner of their own feed. */
+export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry'>): string =>
+  entry.member ?? inbox.id;
 
 /** Returns the conversation id contained in a message or conversation id. */
 export const getConversationId = ({ id }: FeedEntry): string =>
@@ -117,5 +144,15 @@ export function createEvent({ inbox, sequence, entry }: EventSource, state: Even
       return { ...fields, type, payload: state.isShown ? null : toDeletedReply(id) };
     case 'reader.updated':
       return { ...fields, type, payload: state.opened ?? null };
+    case 'group.updated':
+      return { ...fields, type, payload: state.group ?? null };
+    case 'group.member_added':
+      return { ...fields, type, payload: state.member ?? null };
+    case 'group.member_removed': {
+      const payload = state.isShown ? null : toRemovedMember(id, getMemberOf({ inbox, entry }));
+      return { ...fields, type, payload };
+    }
+    case 'group.deleted':
+      return { ...fields, type, payload: state.isShown ? null : toDeletedReply(id) };
   }
 }

@@ -15,7 +15,8 @@ import { type AppendToFeed, createFeedWriter } from './feed-writer.ts';
 import { type Opening, readOpenings } from './read-openings.ts';
 import { type ChangeEvent, toChangeEvents } from './to-change-event.ts';
 
-export interface AppendedEvent extends Pick<ChangeEvent, 'entry' | 'message' | 'keepsContent'> {
+export interface AppendedEvent
+  extends Pick<ChangeEvent, 'entry' | 'message' | 'keepsContent' | 'group' | 'membership'> {
   opened?: OpenedConversation;
   inbox: Inbox;
   sequence: number;
@@ -110,11 +111,11 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
 
 /** Groups changes by feed. Changes of a conversation deleted since may be left out. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<FeedChanges[]> {
-  for (const { conversationId, conversation } of changeEvents) {
-    if (conversation) cacheParticipants(conversationId, conversation);
+  for (const { conversation } of changeEvents) {
+    if (conversation) cacheParticipants(conversation.id, conversation);
   }
   const findParticipants = await getParticipants(
-    changeEvents.filter(({ owner }) => owner === undefined).map((one) => one.conversationId),
+    changeEvents.flatMap(({ inbox, conversationId }) => (inbox ? [] : (conversationId ?? []))),
   );
   const feeds = new Map<string, FeedChanges>();
   const add = (inbox: Inbox, changeEvent: ChangeWithEvent) => {
@@ -124,12 +125,12 @@ async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<Fe
     feeds.set(name, feed);
   };
   for (const changeEvent of changeEvents) {
-    const { owner, openedBy: readerId, partnerOf, isForStaff, conversationId } = changeEvent;
-    if (owner !== undefined) {
-      add({ kind: 'contact', id: owner }, changeEvent);
+    const { inbox, openedBy: readerId, partnerOf, isForStaff, conversationId } = changeEvent;
+    if (inbox) {
+      add(inbox, changeEvent);
       continue;
     }
-    const participants = findParticipants(conversationId);
+    const participants = conversationId && findParticipants(conversationId);
     if (!participants) continue;
     if (readerId === undefined) {
       for (const inbox of getConversationInboxes(participants))

@@ -69,9 +69,15 @@ export async function readFeeds(
   }
 }
 
-/** Returns the ends of feeds. Those of many groups may be about a second old. */
-export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positions> {
-  const getNewest = await getNewestChunkBounds(inboxes, deriveNewestChunk);
+/**
+ * Returns the ends of feeds. Those of many groups may be about a second old. If `stores` is set,
+ * stores upper bounds that groups lack.
+ */
+export async function getEndPositions(
+  inboxes: readonly Inbox[],
+  { stores }: { stores: boolean },
+): Promise<Positions> {
+  const getNewest = await getNewestChunkBounds(inboxes, stores ? deriveNewestChunk : undefined);
   const byKey = inboxes.flatMap((inbox) => {
     const first = getNewest(inbox);
     return first === undefined ? [] : { inbox, first };
@@ -87,7 +93,7 @@ export async function getEndPositions(inboxes: readonly Inbox[]): Promise<Positi
 }
 
 /** Returns a lookup of the highest first number that a chunk of a group's feed may have. */
-async function getNewestChunkBounds(inboxes: readonly Inbox[], derive?: DeriveBound) {
+async function getNewestChunkBounds(inboxes: readonly Inbox[], derive?: DeriveBound | undefined) {
   const groups = inboxes.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []));
   const getBound = await getGroupBounds(groups, 'newest_chunk', derive);
   return ({ kind, id }: Inbox) => (kind === 'group' ? getBound(id) : undefined);

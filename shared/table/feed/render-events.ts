@@ -30,6 +30,7 @@ import {
   type FeedEntry,
   getConversationId,
 } from './feed-entry.ts';
+import { isOfGroup, isOfMember, readGroupStates } from './read-group-states.ts';
 import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
@@ -42,13 +43,16 @@ export async function renderEvents(
   entries: readonly EventSource[],
   shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
-  const unread = entries.map(({ entry }) => entry).filter((entry) => !shown.has(toSubject(entry)));
-  const [openings, others] = [unread.filter(isOpening), unread.filter((one) => !isOpening(one))];
-  const [subjects, findOpened] = await Promise.all([
+  const unread = entries.filter(({ entry }) => isOfMember(entry) || !shown.has(toSubject(entry)));
+  const ofGroups = unread.filter(({ entry }) => isOfGroup(entry));
+  const rest = unread.map(({ entry }) => entry).filter((entry) => !isOfGroup(entry));
+  const [openings, others] = [rest.filter(isOpening), rest.filter((one) => !isOpening(one))];
+  const [subjects, findOpened, findGroupState] = await Promise.all([
     readSubjects(caller.id, others),
     readOpeningsFor(caller, openings),
+    readGroupStates(caller, ofGroups),
   ]);
-  const messages = unread.flatMap((entry) => subjects.message(entry) ?? []);
+  const messages = others.flatMap((entry) => subjects.message(entry) ?? []);
   const [getContact, getEventFields] = await Promise.all([
     getContacts(messages.map(({ sent_by }) => sent_by)),
     lookUpEventFields(messages),
@@ -59,12 +63,18 @@ export async function renderEvents(
   });
   return entries.map((sequenced) => {
     const { entry } = sequenced;
+    if (isOfMember(entry)) {
+      const state = findGroupState(sequenced);
+      return state && createEvent(sequenced, state);
+    }
     const subject = toSubject(entry);
     const state: EventState | undefined = shown.has(subject)
       ? { version: entry.version, isShown: true }
       : isOpening(entry)
         ? findOpened(entry.id)
-        : readState(caller, entry, subjects, toMessage);
+        : isOfGroup(entry)
+          ? findGroupState(sequenced)
+          : readState(caller, entry, subjects, toMessage);
     if (state) shown.add(subject);
     return state && createEvent(sequenced, state);
   });

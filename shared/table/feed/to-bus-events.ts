@@ -2,15 +2,18 @@ import type { BusEntry } from '../../bus-event.ts';
 import { parseBusinessGroup } from '../../contract/business/business-group.ts';
 import { parseMessageId } from '../../ids.ts';
 import { getParticipants } from './conversation-inboxes.ts';
-import { getConversationId, toEventId } from './feed-entry.ts';
+import { getConversationId, getMemberOf, toEventId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
+import { isOfGroup, isOfMember } from './read-group-states.ts';
 
 /** Converts appended events to bus events: one per change, however many feeds contain it. */
 export async function toBusEvents(appended: readonly AppendedEvent[]): Promise<BusEntry[]> {
   const findParticipants = await getParticipants(
-    appended.map(({ entry }) => getConversationId(entry)),
+    appended.flatMap(({ entry }) => (isOfGroup(entry) ? [] : getConversationId(entry))),
   );
-  const entries = appended.map(({ entry, inbox, message, change }): BusEntry => {
+  const entries = appended.map((one): BusEntry => {
+    if (isOfGroup(one.entry)) return toGroupEntry(one);
+    const { entry, inbox, message, change } = one;
     const { id, type, version, at } = entry;
     const conversation_id = getConversationId(entry);
     const participants = findParticipants(conversation_id);
@@ -37,3 +40,15 @@ export async function toBusEvents(appended: readonly AppendedEvent[]): Promise<B
   });
   return [...new Map(entries.map((one) => [one.event.id, one])).values()];
 }
+
+const toGroupEntry = ({ entry, inbox, change }: AppendedEvent): BusEntry => ({
+  event: {
+    id: toEventId(entry, inbox.id),
+    type: entry.type,
+    version: entry.version,
+    created_at: entry.at,
+    ...(isOfMember(entry) && { contact_id: getMemberOf({ inbox, entry }) }),
+    group_id: entry.id,
+  },
+  change,
+});

@@ -1,14 +1,20 @@
 import * as v from 'valibot';
+import type { Inbox } from '../../inbox.ts';
 import type { StreamChange } from '../../stream-change.ts';
 import { type Item, parseStreamImage } from '../calls/access.ts';
 import { ConversationItem, getSharedVersion } from '../conversations/items/conversation-item.ts';
 import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
 import { getOwnVersion, parseSettings } from '../conversations/items/settings.ts';
+import { type GroupItem, parseGroup } from '../groups/group-item.ts';
+import { Membership } from '../groups/membership.ts';
 import { parseConversationPartition, parseSettingsOwner } from '../keys/keys.ts';
 import {
   conversationSort,
+  groupSort,
+  membershipSortPrefix,
   messageSortPrefix,
   settingsSortPrefix,
+  sharedChangeAttribute,
   tableKey,
 } from '../keys/names.ts';
 import { contentAttributeNames } from '../messages/log/content-item.ts';
@@ -22,7 +28,8 @@ import type { FeedEntry } from './feed-entry.ts';
 
 export interface ChangeEvent {
   entry: FeedEntry;
-  conversationId: string;
+  /** Absent if the change is of a user group or its members. */
+  conversationId?: string;
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;
@@ -30,8 +37,12 @@ export interface ChangeEvent {
   keepsContent?: boolean;
   /** Only the group's members may see the change, and not the contact that it names. */
   isForStaff?: boolean;
-  /** Contact id, if only that contact may see the change. */
-  owner?: string;
+  /** The only feed that contains the event. Absent if participants of the conversation see it. */
+  inbox?: Inbox;
+  /** The group after the change. */
+  group?: GroupItem;
+  /** The membership after the change, unless it ended. */
+  membership?: Membership;
   /** Contact of a direct conversation, if only the other one may see the change. */
   partnerOf?: string;
   /** Contact who opened the conversation. Only the other contact may see that. */
@@ -43,8 +54,10 @@ const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.st
 /** Converts a record of the stream to its events; none if participants see no change. */
 export function toChangeEvents({ at, before, after }: StreamChange): ChangeEvent[] {
   const [oldItem, newItem] = [parseStreamImage(before), parseStreamImage(after)];
+  const { pk, sk } = v.parse(Keyed, newItem ?? oldItem);
+  if (sk.startsWith(membershipSortPrefix)) return toMembershipEvents(at, oldItem, newItem);
   if (!newItem) return [];
-  const { pk, sk } = v.parse(Keyed, newItem);
+  if (sk === groupSort) return toGroupEvents(at, oldItem, newItem);
   const conversationId = parseConversationPartition({ pk });
   if (conversationId === undefined) return [];
   if (sk.startsWith(settingsSortPrefix))
@@ -95,7 +108,7 @@ function toMessageEvents(
   const keepsContent = shownContentNames.every((name) => before?.[name] === message?.[name]);
   const toEvents = (
     isSender: boolean,
-    recipient: Pick<ChangeEvent, 'owner' | 'partnerOf'> = {},
+    recipient: Pick<ChangeEvent, 'inbox' | 'partnerOf'> = {},
   ): ChangeEvent[] => {
     const version = getMessageVersion(latest, { isSender }) + (message ? 0 : 1);
     // Pinning a message is an event of its conversation.
@@ -105,7 +118,10 @@ function toMessageEvents(
   };
   return hidden_read_at === undefined
     ? toEvents(true)
-    : [...toEvents(true, { owner: sent_by }), ...toEvents(false, { partnerOf: sent_by })];
+    : [
+        ...toEvents(true, { inbox: toContactInbox(sent_by) }),
+        ...toEvents(false, { partnerOf: sent_by }),
+      ];
 }
 
 function parseMessage(item: Item): MessageItem | undefined {
@@ -128,7 +144,7 @@ function toSettingsEvents(
     {
       entry: { type: 'conversation.updated', ...change, own: true },
       conversationId: id,
-      owner,
+      inbox: toContactInbox(owner),
     },
     ...(settings.last_opened_at === before.last_opened_at
       ? []
@@ -141,3 +157,48 @@ function toSettingsEvents(
         ]),
   ];
 }
+
+/** The numbers of members and owners are no event. */
+function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): ChangeEvent[] {
+  const [before, group] = [parseGroup(oldItem), parseGroup(newItem)];
+  if (!before || !group || before.version === group.version) return [];
+  if (!(sharedChangeAttribute in newItem)) return [];
+  const { id, version } = group;
+  return [
+    { entry: { type: 'group.updated', id, version, at }, inbox: { kind: 'group', id }, group },
+  ];
+}
+
+/** The version of an added member is `joined_at`: see `toJoinedAt`. A role is one of the group. */
+function toMembershipEvents(
+  at: number,
+  oldItem: Item | undefined,
+  newItem: Item | undefined,
+): ChangeEvent[] {
+  const before = oldItem && v.parse(Membership, oldItem);
+  const membership = newItem && v.parse(Membership, newItem);
+  if (!before) return membership ? toMemberEvents('group.member_added', at, membership) : [];
+  if (before.is_group_deleted) return [];
+  if (!membership) return toMemberEvents('group.member_removed', at, before);
+  if (!membership.is_group_deleted) return [];
+  const { group_id: id, contact_id, group_version: version = 1 } = membership;
+  return [{ entry: { type: 'group.deleted', id, version, at }, inbox: toContactInbox(contact_id) }];
+}
+
+/** Returns an event for the group, and one for the contact. */
+function toMemberEvents(
+  type: 'group.member_added' | 'group.member_removed',
+  at: number,
+  member: Membership,
+): ChangeEvent[] {
+  const { group_id: id, contact_id, joined_at } = member;
+  const isAdded = type === 'group.member_added';
+  const change = { type, id, version: isAdded ? joined_at : joined_at + 1, at };
+  const state = isAdded ? { membership: member } : {};
+  return [
+    { entry: { ...change, member: contact_id }, inbox: { kind: 'group', id }, ...state },
+    { entry: { ...change, own: true }, inbox: toContactInbox(contact_id), ...state },
+  ];
+}
+
+const toContactInbox = (id: string): Inbox => ({ kind: 'contact', id });

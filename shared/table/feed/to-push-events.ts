@@ -3,10 +3,12 @@ import { parseMessageId } from '../../ids.ts';
 import type { PushEvent } from '../../push-event.ts';
 import { getContacts } from '../contacts.ts';
 import { lookUpEventFields } from '../expansions/expand-messages.ts';
+import { toGroupReply } from '../groups/group-item.ts';
 import { lookUpContent } from '../messages/log/content-item.ts';
 import { type MessageItem, toMessageReply } from '../messages/log/message-item.ts';
 import { createEvent, getConversationId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
+import { toMember } from './read-group-states.ts';
 
 /**
  * Reads what pushes of the messages contain, and returns a function that converts a feed's events
@@ -21,12 +23,14 @@ export async function createPushEventConverter(
     lookUpEventFields(messages),
   ]);
   const toPushEvent = (event: AppendedEvent): PushEvent => {
-    const { inbox, entry, message, opened, keepsContent = false } = event;
+    const { inbox, entry, message, opened, group, membership, keepsContent = false } = event;
     // A later event has the content that the message has now.
     const whole = message && findContent(message);
     const state = {
       version: entry.version,
       ...(opened && { opened }),
+      ...(group && { group: toGroupReply(group) }),
+      ...(membership && { member: toMember(membership) }),
       ...(whole && {
         message: {
           ...toMessageReply(inbox.id, getContact(whole.sent_by), whole),

@@ -70,6 +70,10 @@ export const reportSortPrefix = 'REPORT#';
 /** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';
 
+/** Sort keys of a group, and of a person's membership in one, in the partition of the contact. */
+export const groupSort = 'GROUP';
+export const membershipSortPrefix = 'MEMBERSHIP#';
+
 /** Unix seconds after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';
 

@@ -6,6 +6,7 @@ import {
   businessKey,
   businessTitleKey,
 } from './business-keys.ts';
+import { groupMembersPartition } from './group-keys.ts';
 import {
   assignedPartition,
   chunkKey,
@@ -58,7 +59,7 @@ export const partitions: readonly Partitions[] = [
     ],
   },
   { kind: 'groupFeeds', keys: [chunkKey({ kind: 'group', id: anyId }, 1).pk] },
-  { kind: 'groupHeads', keys: [groupHeadKey(anyId).pk] },
+  { kind: 'groups', keys: [groupHeadKey(anyId).pk] },
   { kind: 'requestCounts', keys: [requestCountKey(anyId, 0).pk] },
   { kind: 'uploadCounts', keys: [uploadCountKey(anyId, 0).pk] },
   { kind: 'epoch', keys: [epochKey.pk] },
@@ -70,6 +71,7 @@ export const partitions: readonly Partitions[] = [
     keys: [contactInboxPartition(anyId), groupInboxPartition(anyId)],
   },
   { kind: 'groupInboxes', index: 'gsi1', keys: [groupInboxPartition(anyId)] },
+  { kind: 'groupMembers', index: 'gsi1', keys: [groupMembersPartition(anyId)] },
   { kind: 'inboxes', index: 'gsi2', keys: [contactInboxPartition(anyId)] },
   { kind: 'flagged', index: 'gsi3', keys: [upToId(flaggedPartition(anyId, noFlags))] },
   { kind: 'pairs', index: 'gsi3', keys: [upToId(pairPartition(anyId, anyId))] },

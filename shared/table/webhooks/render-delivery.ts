@@ -1,7 +1,7 @@
 import type { BusEvent } from '../../bus-event.ts';
 import type { Caller } from '../../caller.ts';
 import { toSnakeCaseBusiness } from '../../contract/business/business-formats.ts';
-import { type EventType, eventTypes } from '../../contract/resources/event.ts';
+import { type EventType, eventTypes, toRemovedMember } from '../../contract/resources/event.ts';
 import type { Inbox } from '../../inbox.ts';
 import { getBusiness } from '../businesses/get-business.ts';
 import { renderEvents } from '../feed/render-events.ts';
@@ -20,14 +20,19 @@ const isFeedType = (type: string): type is EventType => eventTypes.some((one) =>
 
 async function renderPayload(event: BusEvent): Promise<unknown> {
   const { type, business_id, conversation_id, message_id, recipient_id } = event;
+  const { group_id, contact_id } = event;
   if (!isFeedType(type)) {
     const business = business_id === undefined ? undefined : await getBusiness(business_id);
     return business ? toSnakeCaseBusiness(business) : { public_id: business_id, deleted: true };
   }
-  const id = message_id ?? conversation_id ?? '';
+  // A conversation's events name it, and those of a group do not.
+  const id = message_id ?? conversation_id ?? group_id ?? '';
+  const member = conversation_id === undefined ? (contact_id ?? undefined) : undefined;
+  if (type === 'group.member_removed') return toRemovedMember(id, member ?? '');
   const { reader, inbox } = getReader(event);
   const isOwn = recipient_id !== undefined && type === 'conversation.updated';
-  const entry = { type, id, version: event.version, at: event.created_at };
+  const at = event.created_at;
+  const entry = { type, id, version: event.version, at, ...(member && { member }) };
   const [rendered] = await renderEvents(
     reader,
     [{ inbox, sequence: 1, entry: isOwn ? { ...entry, own: true } : entry }],

@@ -8,7 +8,7 @@ import { smallTemplate } from './small-template.ts';
 describe('A Mermaid diagram', () => {
   test('has boxes, frames and arrows', () => {
     expect(toMermaid(toGraph(smallTemplate))).toBe(`flowchart LR
-  subgraph Operations["one function per operation"]
+  subgraph Operations["functions of the operations"]
     Send["Send<br/>Change"]
     List["List"]
   end

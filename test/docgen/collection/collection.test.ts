@@ -34,7 +34,7 @@ describe('The collection', () => {
     const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);
-      const path = row?.path.replace('{', ':').replace('}', '');
+      const path = row?.path.replace(/\{(\w+)\}/g, ':$1');
       return [row?.method, `{{base_url}}${path}`, `{{${as}_token}}`];
     });
     expect(calls).toEqual(scenario);

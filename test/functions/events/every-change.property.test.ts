@@ -160,6 +160,14 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   },
   'readers/list': {},
   'live/retrieve': {},
+  'groups/create': {},
+  'groups/list': {},
+  'groups/retrieve': {},
+  'groups/update': {},
+  'groups/delete': {},
+  'members/list': {},
+  'members/put': {},
+  'members/remove': {},
 };
 
 const rows: readonly Operation[] = operations;

@@ -9,7 +9,7 @@ import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
 import { toChangeEvents } from '../../../shared/table/feed/to-change-event.ts';
-import { feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
+import { conversationKey, feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
 import {
   block,
   changeConversation,
@@ -116,7 +116,7 @@ async function writeEverything(): Promise<void> {
   await ok(deleteMessage, { as: ann, path: { message_id: many[0]?.id ?? '' } });
 
   await removeConversation(ann, id);
-  await update(toTombstoneTouch(id, now));
+  await update(toTombstoneTouch(conversationKey(id), now));
   jest.spyOn(clock, 'now').mockReturnValue(now + 120_000);
   await runPurgeWorker([id]);
   jest.restoreAllMocks();

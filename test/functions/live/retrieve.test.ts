@@ -30,5 +30,6 @@ test('Retrieving the live endpoint returns its address and the current sequence 
     expires_at: (hour + 1) * 3600,
     expires_in: 3600,
     cursor: expect.any(String),
+    is_complete: true,
   });
 });

@@ -93,7 +93,7 @@ export function findForbiddenDeletion(
 ): string | undefined {
   if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
   // Only the caller's own blocks are reached by this path.
-  if (row.id === deleteBlock.id) return undefined;
+  if (row.id === deleteBlock.id || row.path.startsWith('/v1/groups')) return undefined;
   const message = model.messages.get(target);
   const conversation = model.conversations.get(target);
   const may = message

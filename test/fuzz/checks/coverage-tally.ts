@@ -40,17 +40,17 @@ const hasIdParameters = ({ pathParameters, query, body }: Operation): boolean =>
 
 /**
  * These require concurrent requests, a message with 1,000 reactions, a block of another caller, or
- * uploads of 1 GB, which the fuzzer avoids.
+ * uploads of 1 GB, or hundreds of groups, which the fuzzer avoids.
  */
 const rare: readonly ErrorCode[] = [
   ...(['request_in_progress', 'reactions_full', 'blocked', 'blocking'] as const),
-  'uploads_exceeded',
+  ...(['uploads_exceeded', 'group_full', 'groups_exceeded', 'not_addable'] as const),
 ];
 
 /** Operations that return 403 to erased people only, which the fuzzer has not. */
 const refusesOnlyErased: readonly string[] = [
   ...['messages/send', 'conversations/update', 'settings/update'],
-  ...['blocks/create', 'reports/create', 'attachments/create'],
+  ...['blocks/create', 'reports/create', 'attachments/create', 'groups/create'],
 ];
 
 const isRare = ({ id }: Operation, code: ErrorCode): boolean =>

@@ -3,11 +3,13 @@ import { getSuccessStatuses } from '../../../shared/contract/operation.ts';
 import { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
 import { Block } from '../../../shared/contract/resources/block.ts';
 import { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import { Group, GroupMember } from '../../../shared/contract/resources/group.ts';
 import { Live } from '../../../shared/contract/resources/live.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
 import type { Fixture } from '../run/fixture.ts';
 import type { Reply } from '../run/raw-client.ts';
 import type { Sent } from '../send/compile-request.ts';
+import { parseGroupPath } from '../send/parse-group-path.ts';
 import { getHeader, parseJson } from './check-reply.ts';
 import { recordSend, recordUpload } from './record-upload.ts';
 
@@ -21,6 +23,9 @@ const Named = v.union([
     v.transform(({ public_id }) => public_id),
   ),
 ]);
+const NamedMembers = v.object({
+  members: v.fallback(v.optional(v.array(v.string()), []), []),
+});
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
 /** User-defined fields of a message, without read_at and the sender's profile. */
@@ -43,11 +48,8 @@ export const ownFlags = ({
 });
 
 /** Updates the model with the result of a reply. */
-export function recordChange(
-  { row, caller, body: given }: Sent,
-  reply: Reply,
-  { model }: Fixture,
-): void {
+export function recordChange(sent: Sent, reply: Reply, { model }: Fixture): void {
+  const { row, caller, body: sentBody } = sent;
   if (!row || !caller || !getSuccessStatuses(row).includes(reply.status) || row.list) return;
   const body = parseJson(reply.body);
   if (v.is(Live, body)) model.feedCursors.set(caller.id, body.cursor);
@@ -58,6 +60,13 @@ export function recordChange(
   if (etag && named.success) model.etags.set(`${caller.id} ${named.output}`, etag);
   if (v.is(NewAttachment, body)) {
     recordUpload(body, caller, model);
+  } else if (v.is(Group, body)) {
+    const given = sent.fields ?? sent.form;
+    const isUncertain = given === undefined && sent.body.includes('members');
+    const { members } = v.parse(NamedMembers, given ?? {});
+    if (isNew) model.groups.create(body.id, caller.id, members, isUncertain);
+  } else if (v.is(GroupMember, body)) {
+    model.groups.setRole(parseGroupPath(sent.target).groupId, body.contact_id, body.role);
   } else if (v.is(Message, body)) {
     const { id, conversation_id } = body;
     if (isNew) {
@@ -78,7 +87,7 @@ export function recordChange(
       });
     }
     if (changes) model.learn(`${caller.id} ${id}`, ownFlags(body));
-    if (isNew || given.includes('pinned_message_id')) {
+    if (isNew || sentBody.includes('pinned_message_id')) {
       model.learn(`pin ${id}`, pinned_message_id);
     }
   } else if (v.is(Block, body)) {
@@ -87,6 +96,8 @@ export function recordChange(
   } else if (v.is(Deleted, body)) {
     const conversation = model.conversations.get(body.id);
     const message = model.messages.get(body.id);
+    const group = model.groups.all.get(body.id);
+    if (group) group.deleted = true;
     if (conversation) conversation.deleted = true;
     if (message) message.deleted = true;
     const pins = message && model.statesOf(`pin ${message.conversation_id}`);

@@ -13,6 +13,7 @@ import {
 } from './check-effects.ts';
 import { findUnexpectedReply } from './check-expected-reply.ts';
 import { findConfidentialChange } from './check-final-state.ts';
+import { findForeignGroup } from './check-groups.ts';
 import { findFault } from './check-reply.ts';
 import { findForeignUpload, storeUploads } from './check-uploads.ts';
 import type { Tally } from './coverage-tally.ts';
@@ -48,6 +49,7 @@ export async function sendBatch(
         findUnexpectedReply(one, reply, fixture) ??
         findForeignResource(one, reply, fixture) ??
         findForeignUpload(one, reply, fixture) ??
+        findForeignGroup(one, reply, fixture) ??
         findForbiddenDeletion(one, reply, fixture) ??
         findWrongBusinesses(one, reply, fixture),
     );
@@ -73,6 +75,7 @@ const namesSecret = ({ target, body }: Sent, { confidential }: Fixture): boolean
     ...confidential.conversations,
     ...confidential.messages,
     ...confidential.uploads,
+    ...confidential.groups,
     ...confidential.people,
   ].some(
     (id) =>

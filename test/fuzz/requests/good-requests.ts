@@ -9,16 +9,18 @@ import type { Body, RequestTemplate } from './request-template.ts';
 
 const resourceOf = ({ id }: Operation) => id.split('/')[0] ?? '';
 const placeIn = (row: Operation) => ({ name: '', resource: resourceOf(row) });
-const parameterOf = ({ path }: Operation) => /\{(.*)\}/.exec(path)?.[1];
-
-/** Generates the row's path parameter from its schema. */
+/** Generates the row's path parameters, at most two, from its schema. */
 const pathFor = (row: Operation, make: typeof validFor) => {
-  const name = parameterOf(row);
-  if (!name || !row.pathParameters) return fc.constant(undefined);
-  return make(row.pathParameters, placeIn(row)).map((value) => ({
-    value: String(fieldsOf(value)[name] ?? ''),
-    raw: false,
-  }));
+  const [, first, between = '', second] = /\{(\w+)\}(?:(.*)\{(\w+)\})?/.exec(row.path) ?? [];
+  if (!first || !row.pathParameters) return fc.constant(undefined);
+  return make(row.pathParameters, placeIn(row)).map((value) => {
+    const fields = fieldsOf(value);
+    return {
+      value: String(fields[first] ?? ''),
+      raw: false,
+      ...(second && { more: { between, value: String(fields[second] ?? '') } }),
+    };
+  });
 };
 
 export const fieldsOf = (value: unknown): Record<string, unknown> =>

@@ -15,8 +15,15 @@ export interface RequestTemplate {
   intent: 'valid' | 'nearly' | 'hostile';
   credential: Credential;
   method: string;
-  /** The path parameter; sent unescaped if `raw`. */
-  segment: { value: string; raw: boolean } | undefined;
+  /** The path parameters; the first is sent unescaped if `raw`. */
+  segment:
+    | {
+        value: string;
+        raw: boolean;
+        /** A second parameter, with the path between the two. */
+        more?: { between: string; value: string };
+      }
+    | undefined;
   /** Used for unknown paths. */
   path?: string;
   query: Record<string, unknown> | string;

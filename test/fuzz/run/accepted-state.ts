@@ -2,6 +2,7 @@ import {
   canDelete,
   isParticipant as mayParticipate,
 } from '../../response-invariants/permissions.ts';
+import { createKnownGroups } from './known-groups.ts';
 import type { Person } from './person.ts';
 
 export interface KnownConversation {
@@ -51,6 +52,7 @@ export function createAcceptedState(people: readonly Person[]) {
   const etags = new Map<string, string>();
   /** Contacts that each caller has blocked at any time. */
   const blocks = new Map<string, Set<string>>();
+  const groups = createKnownGroups();
   let batch = 0;
 
   const groupsOf = (id: string) => people.find((one) => one.id === id)?.groups ?? [];
@@ -64,6 +66,7 @@ export function createAcceptedState(people: readonly Person[]) {
     feedCursors,
     etags,
     blocks,
+    groups,
     isParticipant,
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),

@@ -11,6 +11,8 @@ export interface Confidential {
   messages: string[];
   /** Files of these messages, and files that the owner has not sent. */
   uploads: string[];
+  /** Groups that users created. */
+  groups: string[];
   people: string[];
   /** Texts that occur only in these resources. */
   secrets: string[];
@@ -100,11 +102,16 @@ export async function makeConfidential(
     await ask(vera, 'GET', `/v1/messages?conversation_id=${conversation_id}`);
   }
 
+  const title = secret('title');
+  secrets.push(title);
+  const groups = [await post(vera, '/v1/groups', { title, members: [walter.id] })];
+
   const people = [vera.id, walter.id];
   const paths = [
     ...conversations.map((id) => `/v1/conversations/${id}`),
     ...messages.map((id) => `/v1/messages/${id}`),
     ...people.map((id) => `/v1/contacts/${id}`),
+    ...groups.map((id) => `/v1/groups/${id}`),
   ];
   const seen = new Map<string, Sight>();
   for (const path of paths) seen.set(path, await ask(vera, 'GET', path));
@@ -113,6 +120,7 @@ export async function makeConfidential(
     conversations,
     messages,
     uploads,
+    groups,
     people,
     secrets,
     seen,

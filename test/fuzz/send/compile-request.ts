@@ -66,8 +66,10 @@ function targetOf(
   { path, row, segment, query }: RequestTemplate,
   filled: (text: string) => string,
 ): string {
-  const inserted =
+  const first =
     segment && (segment.raw ? filled(segment.value) : encodeLoosely(filled(segment.value)));
+  const more = segment?.more;
+  const inserted = more ? `${first}${more.between}${encodeLoosely(filled(more.value))}` : first;
   const place =
     path === undefined ? row.path.replace(/\{.*\}/, () => inserted ?? '') : filled(path);
   const text = typeof query === 'string' ? filled(query) : queryText(query, filled);

@@ -16,6 +16,7 @@ const never = {
   conversation: '0'.repeat(26),
   message: '0'.repeat(44),
   upload: '0'.repeat(52),
+  group: `grp_${'0'.repeat(26)}`,
 };
 
 /** Replaces the placeholders of a text for the caller; without a caller, for the first person. */
@@ -104,6 +105,14 @@ const isSendable = ({ named, caller }: Context, upload: KnownUpload): boolean =>
   upload.uploaded_by === caller?.id &&
   upload.conversation_id === (named.conversation ?? upload.conversation_id);
 
+function pickGroup(context: Context, state: State): string {
+  const { model, caller } = context;
+  const found = [...model.groups.all.values()].filter(({ id, deleted }) =>
+    hasState(state, model.groups.mayHaveBeen(id, caller?.id ?? ''), deleted),
+  );
+  return pick(context, toIds(found), never.group);
+}
+
 const toIds = (found: readonly { id: string }[]) => found.map((one) => one.id);
 
 const getFeedCursor = ({ model, caller }: Context) =>
@@ -144,6 +153,10 @@ const values: Readonly<Record<string, (context: Context) => string>> = {
   'my-name': ({ caller }) => caller?.username ?? caller?.id ?? '',
   group: (context) => pick(context, [...(context.caller?.groups ?? [])], 'team'),
   'foreign-group': (context) => pick(context, ['team', 'friends', 'nobodys']),
+  'user-group': (context) => pickGroup(context, 'own'),
+  'foreign-user-group': (context) => pickGroup(context, 'foreign'),
+  'deleted-user-group': (context) => pickGroup(context, 'deleted'),
+  'confidential-group': (context) => pick(context, context.confidential.groups, never.group),
   business: (context) =>
     pick(
       context,

@@ -34,6 +34,11 @@ export type PlaceholderKind =
   | 'my-name'
   | 'group'
   | 'foreign-group'
+  /** A group that a user created: of the caller, of other callers, deleted, or confidential. */
+  | 'user-group'
+  | 'foreign-user-group'
+  | 'deleted-user-group'
+  | 'confidential-group'
   | 'business'
   /** Feed cursors: of the caller, of another caller, and of the caller for a replaced table. */
   | 'feed-cursor'
@@ -64,7 +69,8 @@ export function likelyPlaceholder(
     mentions: ['me', 'person'],
     // A block would refuse most valid requests after it.
     contact_id: resource === 'blocks' ? [] : ['person'],
-    group_id: ['group'],
+    group_id: isOfGroups(resource) ? ['user-group'] : ['group'],
+    members: ['person', 'me'],
     public_id: ['business'],
     reactions: ['me', 'me', 'my-name', 'person'],
     starting_after: cursorsOf[resource] ?? [],
@@ -79,12 +85,15 @@ export const likelyFields = (name: string, resource: string) =>
   name === 'attachments' && resource === 'messages'
     ? fc.record({ id: placeholderOf('unsent-upload', 'unsent-upload', 'upload', 'foreign-upload') })
     : undefined;
+const isOfGroups = (resource: string) => ['groups', 'members'].includes(resource);
 
 const cursorsOf: Record<string, PlaceholderKind[]> = {
   messages: ['message-in-it', 'message-in-it', 'message'],
   conversations: ['conversation'],
   business: ['business'],
   readers: ['person'],
+  groups: ['user-group'],
+  members: ['person'],
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
@@ -102,6 +111,7 @@ export const wrongIds = placeholderOf(
   'foreign-upload',
   'confidential-upload',
   'foreign-group',
+  'confidential-group',
   'person',
   'business',
 );
@@ -118,6 +128,9 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     // Any caller may write to them, and share a conversation with them afterwards.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
+    ...(isOfGroups(resource) && {
+      group_id: ['foreign-user-group', 'deleted-user-group', 'confidential-group'],
+    }),
     ...(resource === 'events' && {
       starting_after: ['foreign-feed-cursor', 'expired-feed-cursor'],
     }),

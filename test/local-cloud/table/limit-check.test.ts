@@ -56,6 +56,16 @@ describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () 
     ]);
   });
 
+  test('a transaction of more small items than fit 4 MB', () => {
+    const update = (n: number, sort: string) => ({
+      Update: { TableName, Key: { ...key(n), sk: { S: sort } } },
+    });
+    const transaction = (count: number, sort: string) =>
+      refusal('TransactWriteItems', { TransactItems: times(count, (n) => update(n, sort)) });
+    expect(transaction(100, 'CONTACT')).toBe('none');
+    expect(transaction(100, 'MESSAGE#1')).not.toBe('none');
+  });
+
   test('a query of a partition whose key is longer than 2,048 bytes, of the table and of an index', () => {
     const query = (name: string, length: number, IndexName?: string) =>
       refusal('Query', {

@@ -66,7 +66,7 @@ export async function conversationsReadBy(act: () => Promise<unknown>): Promise<
   const opened = new Set<string>();
   const undo = interceptCalls(async ({ input }, goOn) => {
     const query = v.safeParse(LogQuery, input);
-    if (query.success) {
+    if (query.success && !query.output.ExpressionAttributeValues[':pk'].startsWith('CONTACT#')) {
       opened.add(query.output.ExpressionAttributeValues[':pk'].replace('CONVERSATION#', ''));
     }
     await goOn();

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
-import type { Event } from '../../../shared/contract/resources/event.ts';
+import type { Event, Member } from '../../../shared/contract/resources/event.ts';
+import type { Group } from '../../../shared/contract/resources/group.ts';
 import type { Message } from '../../../shared/contract/resources/message.ts';
 
 /**
@@ -17,6 +18,10 @@ export interface FeedState {
 
 const isMessage = (thing: Conversation | Message): thing is Message => 'conversation_id' in thing;
 
+/** Reports whether a payload is a group or one of its members. */
+const isOfGroup = (payload: object): payload is Group | Member =>
+  'joined_at' in payload || 'member_count' in payload;
+
 export function createFeedState(): FeedState {
   const known = new Map<string, { version: number; thing: Conversation | Message }>();
   const deleted = new Set<string>();
@@ -25,7 +30,7 @@ export function createFeedState(): FeedState {
     new Map(some.map((thing) => [thing.id, thing]));
   return {
     apply: ({ payload, version }) => {
-      if (!payload || 'last_read_message_id' in payload) return;
+      if (!payload || 'last_read_message_id' in payload || isOfGroup(payload)) return;
       if ('deleted' in payload) {
         deleted.add(payload.id);
         known.delete(payload.id);

@@ -52,6 +52,7 @@ import {
   newMessage,
 } from '../../../shared/table/messages/log/message-item.ts';
 import { call, type Person, send } from '../../acceptance/support/api.ts';
+import { purgeGroups } from './purge-groups.ts';
 import { waitUntil } from './wait-until.ts';
 
 const hour = 60 * 60 * 1000;
@@ -100,6 +101,7 @@ export function createRareTableCalls(): {
       await assignConversation(cloud);
       await writeToClosedBusiness(cloud);
       await purgeAndDefer(cloud);
+      await purgeGroups(cloud);
       await followBlocks(cloud);
       await failToReport(cloud);
       await maintainFeeds(cloud);

@@ -3,14 +3,13 @@ import type { Caller } from '../../../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
 import type { Answer } from '../../../contract/operation.ts';
 import type { Conversation, CreateConversation } from '../../../contract/resources/conversation.ts';
-import { conversationCreatedAt, isConversationId } from '../../../ids.ts';
-import { type Item, lookUpItems } from '../../calls/access.ts';
+import { conversationCreatedAt } from '../../../ids.ts';
+import type { Item } from '../../calls/access.ts';
 import {
   contactInboxPartition,
   conversationKey,
   groupInboxPartition,
   type Key,
-  settingsKey,
   toActivitySortKey,
   toInboxKeys,
   toPairKeys,
@@ -18,7 +17,7 @@ import {
 import { isStaff } from './assignment.ts';
 import { isDeleted } from './conversation-tombstone.ts';
 import { type ContactWithGroups, getOtherContact, isParticipant } from './participants.ts';
-import { getOwnVersion, parseSettings, Settings } from './settings.ts';
+import { getOwnVersion, Settings } from './settings.ts';
 
 /** The record that all participants share. Times are in milliseconds. */
 export const ConversationItem = v.object({
@@ -117,27 +116,20 @@ export function toStoredConversation(conversation: ConversationItem): Item & Key
 const isWithSelf = ({ created_by, contact_id, group_id }: ConversationItem) =>
   group_id === undefined && contact_id === created_by;
 
-/** Parses a conversation item; `undefined` if the caller is not a participant. */
+/** Parses a conversation item; `undefined` if it is missing or deleted. */
+export const parseConversation = (item: Item | undefined): ConversationItem | undefined =>
+  item && !isDeleted(item) ? v.parse(ConversationItem, item) : undefined;
+
+/**
+ * Parses a conversation item for a list; `undefined` if the caller, whose user groups are known, is
+ * not a participant. Other code calls `findVisibleConversation`.
+ */
 export function parseVisibleConversation(
   caller: Caller,
   item: Item | undefined,
 ): ConversationItem | undefined {
-  if (!item || isDeleted(item)) return undefined;
-  const conversation = v.parse(ConversationItem, item);
-  return isParticipant(conversation, caller) ? conversation : undefined;
-}
-
-/** Returns the conversation with the caller's settings, if the caller participates in it. */
-export async function getConversation(
-  id: string,
-  caller: Caller,
-): Promise<ConversationView | undefined> {
-  if (!isConversationId(id)) return undefined;
-  const key = conversationKey(id);
-  const ownKey = settingsKey(id, caller.id);
-  const findItem = await lookUpItems([key, ownKey]);
-  const conversation = parseVisibleConversation(caller, findItem(key));
-  return conversation && { conversation, settings: parseSettings(findItem(ownKey)) };
+  const conversation = parseConversation(item);
+  return conversation && isParticipant(conversation, caller) ? conversation : undefined;
 }
 
 export const toConversationReply = (

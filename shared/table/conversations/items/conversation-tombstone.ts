@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Item } from '../../calls/access.ts';
 import { toAssignment } from '../../calls/expressions.ts';
-import { conversationKey, toPurgeKeys } from '../../keys/keys.ts';
+import { conversationKey, type Key, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
 /** Item of a deleted conversation until it is purged. Times are in milliseconds. */
@@ -24,9 +24,9 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/** Returns an update that makes the stream deliver the tombstone to the purge worker again. */
-export const toTombstoneTouch = (id: string, now: number) => ({
-  Key: conversationKey(id),
+/** Returns an update that makes the stream deliver a tombstone to the purge worker again. */
+export const toTombstoneTouch = (Key: Key, now: number) => ({
+  Key,
   ...toAssignment(
     { touched_at: now },
     { ConditionExpression: `attribute_exists(${deletionAttribute})` },

@@ -1,9 +1,11 @@
 import type { Caller } from '../../../caller.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
+import { isUserGroup } from '../../../ids.ts';
 import { getItems } from '../../calls/access.ts';
 import { pageGrowth } from '../../calls/merge-sources.ts';
 import { getProfile } from '../../contacts.ts';
 import { getGroupBounds, readsHeads } from '../../group-heads.ts';
+import { listMemberships, withMemberships } from '../../groups/list-memberships.ts';
 import { conversationKey } from '../../keys/keys.ts';
 import { parseVisibleConversation } from '../items/conversation-item.ts';
 import { type ContactWithGroups, isParticipant } from '../items/participants.ts';
@@ -20,46 +22,69 @@ const indexLimit = { limit: 5 };
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, or shares a conversation with the caller, as consistent
- * reads show. Group members are contacts that had it in their token at their last write. Otherwise
- * the table calls equal those for an id that never existed (but see `findNaming` and
- * `isGroupShared`).
+ * Returns the contact if it is the caller, shares a conversation with the caller, or is a member of
+ * the same user group, as consistent reads show. Members of a token group are contacts that had it
+ * in their token at their last write. Otherwise the table calls equal those for an id that never
+ * existed (but see `findNaming` and `isGroupShared`).
  */
-export async function findContact(id: string, caller: Caller): Promise<Contact | undefined> {
-  if (id === caller.id) return (await getProfile(id)).contact;
-  const [{ contact, groups }, direct] = await Promise.all([
+export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
+  if (id === tokenCaller.id) return (await getProfile(id)).contact;
+  const [{ contact, groups }, direct, caller] = await Promise.all([
     getProfile(id),
-    findDirectConversationIds(caller.id, id, indexLimit),
+    findDirectConversationIds(tokenCaller.id, id, indexLimit),
+    withMemberships(tokenCaller),
   ]);
   const other = { id, groups };
+  if (await isAnyShared(direct, caller, other)) return contact;
+  if (await isOfSameUserGroup(caller, id)) return contact;
+  const naming = findGroupConversations(caller.id, maxNamingConversations);
   const isShared =
-    (await isAnyShared(direct, caller, other)) ||
     (readsHeads(caller.groups)
-      ? await isNamedOrGroupShared(caller, other)
-      : await isAnyShared(await findInGroups(caller, other), caller, other));
+      ? await isNamedOrGroupShared(caller, other, naming)
+      : await isAnyShared(await findInGroups(caller, other, naming), caller, other)) ||
+    (await isMemberOfNamingGroup(caller, id, await naming));
   return isShared ? contact : undefined;
 }
 
+async function isOfSameUserGroup({ groups }: Caller, otherId: string): Promise<boolean> {
+  if (!groups.some(isUserGroup)) return false;
+  const memberships = await listMemberships(otherId);
+  return memberships.some(({ group_id }) => groups.includes(group_id));
+}
+
 /** Returns group conversations of both, queried for every group, so that calls reveal nothing. */
-async function findInGroups(caller: Caller, other: ContactWithGroups): Promise<string[]> {
+async function findInGroups(
+  caller: Caller,
+  other: ContactWithGroups,
+  naming: Promise<GroupConversations>,
+): Promise<string[]> {
   const found = await Promise.all([
-    findNaming(caller.id, other.groups, maxNamingConversations),
-    ...caller.groups.flatMap((group) => [
-      findGroupConversationIds(group, other.id, indexLimit),
-      getGroupConversationIds(group).then((ids) => (other.groups.includes(group) ? ids : [])),
-    ]),
+    findNaming(caller.id, other.groups, naming),
+    ...caller.groups.map((group) => findGroupConversationIds(group, other.id, indexLimit)),
+    ...getTokenGroups(caller).map(async (group) => {
+      const ids = await getGroupConversationIds(group);
+      return other.groups.includes(group) ? ids : [];
+    }),
   ]);
   return [...new Set(found.flat())];
 }
 
-async function isNamedOrGroupShared(caller: Caller, other: ContactWithGroups): Promise<boolean> {
+/** Membership of the other groups was compared. */
+const getTokenGroups = ({ groups }: Caller) => groups.filter((group) => !isUserGroup(group));
+
+async function isNamedOrGroupShared(
+  caller: Caller,
+  other: ContactWithGroups,
+  naming: Promise<GroupConversations>,
+): Promise<boolean> {
   const { groups } = caller;
-  const [getActiveUntil, ...naming] = await Promise.all([
-    getGroupBounds(groups, 'active_until'),
-    findNaming(caller.id, other.groups, maxNamingConversations),
-    findNaming(other.id, groups, Math.max(maxNamingConversations, 10 * groups.length)),
+  const limit = Math.max(maxNamingConversations, 10 * groups.length);
+  const [getActiveUntil, ...found] = await Promise.all([
+    getGroupBounds(getTokenGroups(caller), 'active_until'),
+    findNaming(caller.id, other.groups, naming),
+    findNaming(other.id, groups, findGroupConversations(other.id, limit)),
   ]);
-  if (await isAnyShared([...new Set(naming.flat())], caller, other)) return true;
+  if (await isAnyShared([...new Set(found.flat())], caller, other)) return true;
   return isGroupShared(caller, other, getActiveUntil);
 }
 
@@ -70,9 +95,9 @@ async function isNamedOrGroupShared(caller: Caller, other: ContactWithGroups): P
 async function findNaming(
   contactId: string,
   groups: readonly string[],
-  limit: number,
+  naming: Promise<GroupConversations>,
 ): Promise<string[]> {
-  const { found, isComplete } = await findGroupConversations(contactId, limit);
+  const { found, isComplete } = await naming;
   if (isComplete)
     return found.flatMap(({ id, group }) => (group && groups.includes(group) ? [id] : []));
   const queriedGroups = groups.length > 0 ? groups : [noGroup];
@@ -82,7 +107,29 @@ async function findNaming(
   return (await Promise.all(ofEach)).flat();
 }
 
+type GroupConversations = Awaited<ReturnType<typeof findGroupConversations>>;
+
 const noGroup = '#';
+
+/**
+ * Reports whether the contact is a member of a user group, one of whose conversations names the
+ * caller. Makes calls only if such a conversation exists, or very many name the caller.
+ */
+async function isMemberOfNamingGroup(
+  caller: Caller,
+  id: string,
+  { found, isComplete }: GroupConversations,
+): Promise<boolean> {
+  const ofUserGroups = found.filter(({ group }) => group !== undefined && isUserGroup(group));
+  if (isComplete && ofUserGroups.length === 0) return false;
+  const groups = (await listMemberships(id)).map(({ group_id }) => group_id);
+  const ids = await findNaming(
+    caller.id,
+    groups,
+    Promise.resolve({ found: ofUserGroups, isComplete }),
+  );
+  return isAnyShared(ids, caller, { id, groups });
+}
 
 /** Groups queried in the first round, even if the two contacts share fewer. */
 const minQueriedGroups = 5;
@@ -99,7 +146,7 @@ async function isGroupShared(
 ): Promise<boolean> {
   const getRank = (group: string) =>
     other.groups.includes(group) ? (getActiveUntil(group) ?? Number.POSITIVE_INFINITY) : 0;
-  const ranked = caller.groups.toSorted((a, b) => getRank(b) - getRank(a) || 0);
+  const ranked = getTokenGroups(caller).toSorted((a, b) => getRank(b) - getRank(a) || 0);
   let queried = 0;
   for (let count = minQueriedGroups; ; count *= pageGrowth) {
     const groups = ranked.slice(queried, queried + count);

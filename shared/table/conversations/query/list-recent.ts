@@ -1,8 +1,13 @@
 import type { Caller } from '../../../caller.ts';
-import { isConversationId } from '../../../ids.ts';
+import { isConversationId, isUserGroup } from '../../../ids.ts';
 import type { Cursor } from '../../../paging.ts';
 import { getItem, type Item } from '../../calls/access.ts';
-import { type MergeRange, mergeSources, type Source } from '../../calls/merge-sources.ts';
+import {
+  type Merge,
+  type MergeRange,
+  mergeSources,
+  type Source,
+} from '../../calls/merge-sources.ts';
 import {
   contactInboxPartition,
   conversationKey,
@@ -18,15 +23,34 @@ import {
 import { createFlagExcluder } from './exclude-flagged.ts';
 import { type Filters, matchesFilters, toFilterCondition } from './filters.ts';
 import { findConversationsWith } from './find-by-contact.ts';
-import { deriveActiveUntil, getGroupInbox, getInboxes } from './read-inbox.ts';
+import {
+  deriveActiveUntil,
+  getGroupInbox,
+  getGroupInboxes,
+  getInboxes,
+  getOwnInboxes,
+  type Inbox,
+} from './read-inbox.ts';
 
-/** Returns conversations by recent activity. Throws `too_many_conversations`. */
+/** A caller whose user groups are being read. */
+export interface ListReader {
+  /** Has the groups of the token only. */
+  caller: Caller;
+  /** Has all groups whose conversations the list may contain. */
+  member: Promise<Caller>;
+}
+
+/**
+ * Returns conversations by recent activity. The first queries do not wait for the reader's user
+ * groups. Throws `too_many_conversations`.
+ */
 export async function listRecent(
-  caller: Caller,
+  reader: ListReader,
   excluded: Flags,
   filters: Filters,
   range: MergeRange,
 ): Promise<FoundConversation[]> {
+  const { caller, member } = reader;
   const hasExcluded = excluded.muted || excluded.archived || excluded.pinned;
   const excludeFlagged = hasExcluded && createFlagExcluder(caller.id, excluded, range.count);
   const choose = (conversations: ConversationItem[]) =>
@@ -35,7 +59,9 @@ export async function listRecent(
       : conversations.map((conversation) => ({ conversation }));
 
   const withContact =
-    filters.contactId === undefined ? undefined : await listWithContact(caller, filters, range);
+    filters.contactId === undefined
+      ? undefined
+      : await listWithContact(await member, filters, range);
   if (withContact) {
     const chosen = await choose(withContact);
     return chosen
@@ -44,11 +70,14 @@ export async function listRecent(
   }
   const found = await mergeSources({
     ...range,
-    sources: await getSources(caller, filters),
+    ...(await getSources(reader, filters)),
     filter: toFilterCondition(filters, caller),
     // One call of the flag index returns thousands of excluded conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
-    choose: (items) => choose(items.flatMap((item) => parseListed(item, caller, filters) ?? [])),
+    choose: async (items) => {
+      const participant = await member;
+      return choose(items.flatMap((item) => parseListed(item, participant, filters) ?? []));
+    },
   });
   return found.map((one) => ({ ...one, consistentParts: 'neither' as const }));
 }
@@ -58,23 +87,36 @@ function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
   return conversation && matchesFilters(filters, conversation, caller) ? conversation : undefined;
 }
 
+type Sources = Pick<Merge<unknown>, 'sources' | 'laterSources'>;
+
 /** Returns the inboxes of the list; outside of the group, those that name the caller. */
-async function getSources(caller: Caller, { groupId, contactId }: Filters): Promise<Source[]> {
-  if (groupId === undefined) {
-    // Direct conversations have no group.
-    const inboxes = await getInboxes(
-      contactId === undefined ? caller : { ...caller, groups: [] },
-      deriveActiveUntil,
-    );
-    return inboxes.map(({ activeUntil, ...inbox }) => ({
-      ...inbox,
-      ...(activeUntil !== undefined && { bound: toActivitySortKey(activeUntil, '~') }),
-    }));
+async function getSources(
+  { caller, member }: ListReader,
+  { groupId, contactId }: Filters,
+): Promise<Sources> {
+  if (groupId !== undefined) {
+    const { groups } = await member;
+    const named: Source = { index: 'gsi2', partition: contactInboxPartition(caller.id) };
+    return { sources: [groups.includes(groupId) ? getGroupInbox(groupId) : named] };
   }
-  return caller.groups.includes(groupId)
-    ? [getGroupInbox(groupId)]
-    : [{ index: 'gsi2', partition: contactInboxPartition(caller.id) }];
+  // Direct conversations have no group.
+  if (contactId !== undefined) return { sources: getOwnInboxes(caller) };
+  const laterSources = getUserGroupSources(member);
+  laterSources.catch(() => {});
+  const inboxes = await getInboxes(caller, deriveActiveUntil);
+  return { sources: inboxes.map(toSource), laterSources };
 }
+
+async function getUserGroupSources(member: Promise<Caller>): Promise<Source[]> {
+  const { groups } = await member;
+  const inboxes = await getGroupInboxes(groups.filter(isUserGroup), deriveActiveUntil);
+  return inboxes.map(toSource);
+}
+
+const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
+  ...inbox,
+  ...(activeUntil !== undefined && { bound: toActivitySortKey(activeUntil, '~') }),
+});
 
 /** Reads all conversations with a contact: their index has no activity. `undefined` if too many. */
 async function listWithContact(
@@ -98,13 +140,13 @@ const getSortKey = (conversation: ConversationItem) =>
 /** Returns the position that a cursor contains, or that of its conversation, if either exists. */
 export async function resolveRecentCursor(
   { id, position }: Cursor,
-  caller: Caller,
+  { member }: ListReader,
   filters: Filters,
 ): Promise<string | undefined> {
   if (!isConversationId(id)) return undefined;
   if (position !== undefined) {
     return /^\d{1,15}$/.test(position) ? toActivitySortKey(Number(position), id) : undefined;
   }
-  const conversation = parseListed(await getItem(conversationKey(id)), caller, filters);
+  const conversation = parseListed(await getItem(conversationKey(id)), await member, filters);
   return conversation && getSortKey(conversation);
 }

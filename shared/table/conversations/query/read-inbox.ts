@@ -19,15 +19,24 @@ export interface Inbox {
  * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
  * in two: of a group and of its contact.
  */
-export async function getInboxes({ id, groups }: Caller, derive?: DeriveBound): Promise<Inbox[]> {
+export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
+  return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
+}
+
+export const getOwnInboxes = ({ id }: Caller): Inbox[] => [
+  { index: 'gsi1', partition: contactInboxPartition(id) },
+  { index: 'gsi2', partition: contactInboxPartition(id) },
+];
+
+/** Returns the groups' inboxes, without groups that never had a conversation. */
+export async function getGroupInboxes(
+  groups: readonly string[],
+  derive?: DeriveBound,
+): Promise<Inbox[]> {
   const getActiveUntil = await getGroupBounds(groups, 'active_until', derive);
-  return [
-    { index: 'gsi1', partition: contactInboxPartition(id) },
-    { index: 'gsi2', partition: contactInboxPartition(id) },
-    ...groups
-      .map((group) => ({ ...getGroupInbox(group), activeUntil: getActiveUntil(group) }))
-      .filter(({ activeUntil }) => activeUntil !== 0),
-  ];
+  return groups
+    .map((group) => ({ ...getGroupInbox(group), activeUntil: getActiveUntil(group) }))
+    .filter(({ activeUntil }) => activeUntil !== 0);
 }
 
 export const getGroupInbox = (group: string): Inbox => ({

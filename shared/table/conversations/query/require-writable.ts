@@ -2,7 +2,7 @@ import { notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { requireNotErased } from '../../contacts.ts';
 import { requireUnblocked } from '../items/blocked.ts';
-import { getConversation } from '../items/conversation-item.ts';
+import { getConversation } from '../items/find-access.ts';
 
 /**
  * Throws unless the caller can send messages in the conversation: `not_found`, `blocked`,

@@ -9,9 +9,9 @@ import { requireUnblocked } from '../items/blocked.ts';
 import {
   type ConversationItem,
   type ConversationView,
-  getConversation,
   toAnswer,
 } from '../items/conversation-item.ts';
+import { getConversation } from '../items/find-access.ts';
 import { type FlagChange, withFlags } from '../items/flags.ts';
 import type { Settings } from '../items/settings.ts';
 import { assignSteps, requireStaff } from './assign-steps.ts';

@@ -3,24 +3,21 @@ import { ApiError, notFound } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import { requireIfMatch } from '../../../etag.ts';
-import { isConversationId } from '../../../ids.ts';
+import { isConversationId, isUserGroup } from '../../../ids.ts';
 import { update } from '../../calls/access.ts';
 import { type Condition, existsCondition, toAssignment } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { runSteps } from '../../calls/run-steps.ts';
+import { getMembership } from '../../groups/membership.ts';
 import { indexes, sharedChangeAttribute } from '../../keys/names.ts';
 import { requireUnblocked, toUnblockedConditions } from '../items/blocked.ts';
-import {
-  ConversationItem,
-  getConversation,
-  parseVisibleConversation,
-  toAnswer,
-} from '../items/conversation-item.ts';
+import { ConversationItem, toAnswer } from '../items/conversation-item.ts';
 import {
   type ConversationTombstone,
   notDeletedCondition,
   toTombstoneItem,
 } from '../items/conversation-tombstone.ts';
+import { type Access, findAccess, getConversationAccess } from '../items/find-access.ts';
 import { canDelete, canDeleteExpression, participantCondition } from '../items/participants.ts';
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
 
@@ -36,26 +33,41 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** The update also checks the rights: if it fails, the item it returns shows why. */
+/** Deletes a conversation because its group is deleted. No effect if it is deleted already. */
+export async function deleteWithGroup(id: string): Promise<void> {
+  const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
+  await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
+}
+
+/**
+ * The update also checks the rights: if it fails, the item it returns shows why. It always fails in
+ * a user group, whose second update relies on the rights of the item, which do not change.
+ */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
   const tombstone = newTombstone();
-  const written = await update(toTombstoneUpdate(id, tombstone, toDeletableCondition(caller)));
-  // An attempt whose reply was lost has deleted it.
-  if (written.done || written.found?.deletion === tombstone.deletion) return;
-  const conversation = parseVisibleConversation(caller, written.found);
-  if (!conversation) throw notFound('conversation_id');
-  requireUnblocked(conversation, caller);
-  requireCanDelete(conversation, caller);
-  throw new Error('The table refused to delete a conversation that the caller may delete.');
+  const attempt = async (condition: Condition) => {
+    const written = await update(toTombstoneUpdate(id, tombstone, condition));
+    // An attempt whose reply was lost has deleted it.
+    const isDeleted = written.done || written.found?.deletion === tombstone.deletion;
+    return { isDeleted, found: written.done ? undefined : written.found };
+  };
+  const { isDeleted, found } = await attempt(toDeletableCondition(caller));
+  if (isDeleted) return;
+  const access = await findAccess(caller, found);
+  if (!access) throw notFound('conversation_id');
+  requireUnblocked(access.conversation, caller);
+  await requireCanDelete(access, caller);
+  // Fails if another request has deleted the conversation meanwhile.
+  if (!(await attempt(toExistingCondition(caller))).isDeleted) throw notFound('conversation_id');
 }
 
 async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promise<void> {
   await retryUntilDone(async () => {
-    const view = await getConversation(id, caller);
+    const view = await getConversationAccess(id, caller);
     if (!view) throw notFound('conversation_id');
     requireUnblocked(view.conversation, caller);
-    requireCanDelete(view.conversation, caller);
+    await requireCanDelete(view, caller);
     requireIfMatch(ifMatch, toAnswer(caller, view));
     const unchanged = toConversationCondition(view.conversation, true);
     const done = await runSteps([
@@ -66,10 +78,18 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
   });
 }
 
-function requireCanDelete(conversation: ConversationItem, caller: Caller): void {
+async function requireCanDelete(access: Access, caller: Caller): Promise<void> {
+  const { conversation } = access;
   if (canDelete(conversation, caller)) return;
+  const { group_id: group } = conversation;
+  const isOfUsers = group !== undefined && isUserGroup(group);
+  // The named contact has access without a membership.
+  const membership = access.membership ?? (isOfUsers && (await getMembership(caller.id, group)));
+  if (membership && membership.role !== 'member') return;
   throw new ApiError('not_allowed', {
-    message: 'Only the creator can delete a group conversation.',
+    message: isOfUsers
+      ? 'Only the creator and the owners and admins of its group can delete the conversation.'
+      : 'Only the creator can delete a group conversation.',
   });
 }
 
@@ -97,14 +117,19 @@ const toTombstoneUpdate = (id: string, tombstone: ConversationTombstone, conditi
 
 function toDeletableCondition(caller: Caller): Condition {
   const participant = participantCondition(caller);
+  const { ConditionExpression } = toExistingCondition(caller);
   return {
-    ConditionExpression: [
-      existsCondition,
-      notDeletedCondition,
-      participant.expression,
-      ...toUnblockedConditions(caller),
-      canDeleteExpression,
-    ].join(' AND '),
+    ConditionExpression: [ConditionExpression, participant.expression, canDeleteExpression].join(
+      ' AND ',
+    ),
     ExpressionAttributeValues: participant.values,
   };
 }
+
+const toExistingCondition = (caller: Caller): Condition => ({
+  ConditionExpression: [
+    existsCondition,
+    notDeletedCondition,
+    ...toUnblockedConditions(caller),
+  ].join(' AND '),
+});

@@ -13,12 +13,12 @@ import { toNewAssignment } from '../items/assignment.ts';
 import { requireUnblocked } from '../items/blocked.ts';
 import {
   type ConversationView,
-  getConversation,
   newConversation,
   type Participants,
   toStoredConversation,
 } from '../items/conversation-item.ts';
 import { notDeletedCondition } from '../items/conversation-tombstone.ts';
+import { getOwnConversation } from '../items/find-access.ts';
 import { findDirectConversationIds, findGroupConversationIds } from '../query/find-by-contact.ts';
 import { requireUnblockedPair } from './pair-blocks.ts';
 
@@ -71,7 +71,7 @@ async function planDistinct(
   const key = getDistinctKey(caller, participants);
   const item = await getItem(key);
   const storedId = item && v.parse(DistinctRecord, item).conversation_id;
-  const known = storedId && (await getConversation(storedId, caller));
+  const known = storedId && (await getOwnConversation(storedId, caller));
   if (known) {
     requireUnblocked(known.conversation, caller);
     return { view: known, isFound: true, writes: [] };
@@ -131,7 +131,7 @@ async function findOldest(
     : await findDirectConversationIds(caller.id, contact_id ?? '', wanted);
   for (const id of ids) {
     // The index may be stale.
-    const view = await getConversation(id, caller);
+    const view = await getOwnConversation(id, caller);
     if (view) return view;
   }
   return undefined;

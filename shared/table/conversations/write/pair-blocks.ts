@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
-import { getItem, transact, update, type Write } from '../../calls/access.ts';
+import { getItem, type Item, transact, update, type Write } from '../../calls/access.ts';
 import { type Condition, toAssignment, toUnchangedCondition } from '../../calls/expressions.ts';
 import { removeItem } from '../../calls/remove-items.ts';
 import { blockKey, type Key, pairBlocksKey, parsePair } from '../../keys/keys.ts';
@@ -111,6 +111,15 @@ const isEmptyCondition: Condition = {
     .map(({ at }) => `attribute_not_exists(${at})`)
     .join(' AND '),
 };
+
+/** Returns the check that neither of two contacts blocks the other. */
+export const toNoBlockCheck = (key: Key): Write => ({ check: { Key: key, ...isEmptyCondition } });
+
+/** Reports whether one of two contacts blocks the other, from the item of the pair. */
+export function isBlockedPair(item: Item | undefined): boolean {
+  const blocks = v.parse(PairBlocks, item ?? {});
+  return Object.values(attributesOf).some(({ at }) => blocks[at] !== undefined);
+}
 
 /**
  * Removes the block, also from the blocker's list, if the change is the latest one, and reports

@@ -38,7 +38,7 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
     await removeItem(conversationKey(id));
     return 'purged';
   }
-  await update(toTombstoneTouch(id, clock.now()));
+  await update(toTombstoneTouch(conversationKey(id), clock.now()));
   return 'unfinished';
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../../caller.ts';
 import { parseAttachmentId, parseMessageId } from '../../../ids.ts';
 import { type AttachmentItem, parseAttachment } from '../../attachments/attachment-item.ts';
 import { getItem, lookUpItems } from '../../calls/access.ts';
-import { parseVisibleConversation } from '../../conversations/items/conversation-item.ts';
+import { findVisibleConversation } from '../../conversations/items/find-access.ts';
 import { attachmentKey, conversationKey, messageKey } from '../../keys/keys.ts';
 
 /**
@@ -16,8 +16,8 @@ export async function getAttachment(id: string, caller: Caller): Promise<Attachm
   const keys = { own: attachmentKey(position), its: conversationKey(position.conversationId) };
   const findItem = await lookUpItems(Object.values(keys));
   const attachment = parseAttachment(findItem(keys.own));
-  const isVisible = parseVisibleConversation(caller, findItem(keys.its)) !== undefined;
-  if (!attachment || !isVisible || !(await isReadable(attachment, caller))) {
+  const conversation = await findVisibleConversation(caller, findItem(keys.its));
+  if (!attachment || !conversation || !(await isReadable(attachment, caller))) {
     throw notFound('attachment_id');
   }
   return attachment;

@@ -3,10 +3,8 @@ import type { Caller } from '../../../caller.ts';
 import { parseMessageId } from '../../../ids.ts';
 import { getItem, type Item, lookUpItems } from '../../calls/access.ts';
 import { requireUnblocked } from '../../conversations/items/blocked.ts';
-import {
-  type ConversationItem,
-  parseVisibleConversation,
-} from '../../conversations/items/conversation-item.ts';
+import type { ConversationItem } from '../../conversations/items/conversation-item.ts';
+import { findVisibleConversation } from '../../conversations/items/find-access.ts';
 import { conversationKey, type Key, messageKey } from '../../keys/keys.ts';
 import { readContent } from '../log/content-item.ts';
 import {
@@ -25,7 +23,7 @@ export interface MessageLocation {
 /** Returns a message's location. Throws `not_found` if the caller may not see it. */
 async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
-  return toVisibleLocation(keys, caller, await getItem(keys.conversationKey));
+  return requireVisible(keys, caller, await getItem(keys.conversationKey));
 }
 
 /** Returns the message and its location. Throws `not_found` if the caller may not see it. */
@@ -35,7 +33,7 @@ export async function getMessage(
 ): Promise<MessageLocation & { message: MessageWithContent }> {
   const keys = parseLocation(id);
   const findItem = await lookUpItems([keys.conversationKey, keys.key]);
-  const location = toVisibleLocation(keys, caller, findItem(keys.conversationKey));
+  const location = await requireVisible(keys, caller, findItem(keys.conversationKey));
   return { ...location, message: await requireWholeMessage(findItem(keys.key), id) };
 }
 
@@ -64,12 +62,12 @@ function parseLocation(id: string) {
   };
 }
 
-function toVisibleLocation(
+async function requireVisible(
   { key, sequence }: ReturnType<typeof parseLocation>,
   caller: Caller,
   item: Item | undefined,
-): MessageLocation {
-  const conversation = parseVisibleConversation(caller, item);
+): Promise<MessageLocation> {
+  const conversation = await findVisibleConversation(caller, item);
   if (!conversation) throw notFound('message_id');
   return { key, sequence, conversation };
 }

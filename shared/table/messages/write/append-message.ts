@@ -11,13 +11,12 @@ import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { requireNotErased, touchContact } from '../../contacts.ts';
 import { requireUnblocked, toUnblockedConditions } from '../../conversations/items/blocked.ts';
-import {
-  ConversationItem,
-  parseVisibleConversation,
-} from '../../conversations/items/conversation-item.ts';
+import { ConversationItem } from '../../conversations/items/conversation-item.ts';
 import { notDeletedCondition } from '../../conversations/items/conversation-tombstone.ts';
+import { findAccess } from '../../conversations/items/find-access.ts';
 import { participantCondition } from '../../conversations/items/participants.ts';
 import { announceActivity } from '../../group-heads.ts';
+import { withMembership } from '../../groups/membership.ts';
 import type { PutNewItem } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
 import { sharedChangeAttribute } from '../../keys/names.ts';
@@ -91,7 +90,10 @@ interface AnnouncedActivity {
   until: number;
 }
 
-/** Announced activity of group conversations, cached so that most sends announce nothing. */
+/**
+ * Announced activity of group conversations, cached so that most sends announce nothing, and read
+ * the membership of a user group before their first write.
+ */
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**
@@ -105,13 +107,14 @@ async function reserveSequence(
   if (!isConversationId(conversationId)) return undefined;
   const now = clock.now();
   const known = announcedActivity.get(conversationId);
+  let sender = await withMembership(caller, known?.group);
   let announced =
-    known && known.until < now && caller.groups.includes(known.group)
+    known && known.until < now && sender.groups.includes(known.group)
       ? await announceActivity(known.group, now)
       : undefined;
   let time: number | undefined = now;
   for (let attempt = 0; attempt < maxReservationAttempts; attempt++) {
-    const written = await incrementMessageCount(conversationId, caller, { time, announced });
+    const written = await incrementMessageCount(conversationId, sender, { time, announced });
     if (written.done) {
       const {
         message_count,
@@ -122,8 +125,10 @@ async function reserveSequence(
       if (group && until) announcedActivity.set(conversationId, { group, until });
       return { sequence: message_count + 1, sentAt: time ?? previousAt, previousAt };
     }
-    const conversation = parseVisibleConversation(caller, written.found);
-    if (!conversation) return undefined;
+    const access = await findAccess(sender, written.found);
+    if (!access) return undefined;
+    const { conversation } = access;
+    sender = access.participant;
     requireUnblocked(conversation, caller);
     const { group_id, last_message_at = 0, created_at, active_until = 0 } = conversation;
     time = last_message_at > now ? undefined : Math.max(now, created_at);

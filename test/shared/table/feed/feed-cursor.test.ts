@@ -34,7 +34,7 @@ describe('A cursor of feeds', () => {
       fc.property(fc.nat(), position, position, (epoch, one, other) => {
         const cursor = { ...cursorAt(one, other), epoch };
         const read = parseCursor(formatCursor(cursor, 'ann'), 'ann', inboxes);
-        expect(read).toEqual({ outcome: 'valid', cursor });
+        expect(read).toEqual({ outcome: 'valid', cursor, joined: [] });
       }),
     );
   });
@@ -44,6 +44,16 @@ describe('A cursor of feeds', () => {
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'valid',
       cursor: cursorAt(start),
+      joined: [],
+    });
+  });
+
+  test('has not expired if the reader has joined a user group since, and returns that group', () => {
+    const hiking: Inbox = { kind: 'group', id: 'grp_01KDWCJ2M0QFF02HK5NJZ6SR6E' };
+    expect(parseCursor(textAt(start, start), 'ann', [own, hiking, team])).toEqual({
+      outcome: 'valid',
+      cursor: cursorAt(start, start),
+      joined: [hiking],
     });
   });
 

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { Timestamp } from '../schema/field-types.ts';
+
+const PositiveInteger = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+export const eventTypes = [
+  'message.created',
+  'message.updated',
+  'message.deleted',
+  'conversation.created',
+  'conversation.updated',
+  'conversation.deleted',
+  'reader.updated',
+  'group.updated',
+  'group.member_added',
+  'group.member_removed',
+  'group.deleted',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const eventFields = {
+  id: v.pipe(v.string(), v.description('Id of the change, the same in the feed and in a push.')),
+  created_at: Timestamp,
+  version: v.pipe(
+    PositiveInteger,
+    v.description(
+      'Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins.',
+    ),
+  ),
+  feed: v.pipe(
+    v.string(),
+    v.description(
+      "Feed that contains the event: the reader's own, or that of one of their groups.",
+    ),
+  ),
+  place: v.pipe(
+    PositiveInteger,
+    v.description(
+      'Sequence number in that feed. Gaps occur only where the reader may not see an event.',
+    ),
+  ),
+};
+
+export const eventSchema = <
+  const Types extends readonly EventType[],
+  Payload extends v.GenericSchema,
+>(
+  types: Types,
+  payload: Payload,
+) =>
+  v.strictObject({
+    ...eventFields,
+    type: v.picklist(types),
+    payload: v.pipe(
+      v.nullable(payload),
+      v.description(
+        'Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
+      ),
+    ),
+  });

@@ -1,0 +1,87 @@
+import type { Caller } from '../../../caller.ts';
+import { isConversationId, isUserGroup } from '../../../ids.ts';
+import { type Item, lookUpItems } from '../../calls/access.ts';
+import { getMembership, type Membership, withGroup } from '../../groups/membership.ts';
+import { conversationKey, settingsKey } from '../../keys/keys.ts';
+import {
+  type ConversationItem,
+  type ConversationView,
+  parseConversation,
+  parseVisibleConversation,
+} from './conversation-item.ts';
+import { isParticipant } from './participants.ts';
+import { parseSettings } from './settings.ts';
+
+export interface Access {
+  conversation: ConversationItem;
+  /** The caller, with the conversation's user group if membership gives access. */
+  participant: Caller;
+  /** Membership that gives access. */
+  membership?: Membership;
+}
+
+/** Group whose membership is read if there is none to read. */
+const noGroup = '';
+
+/**
+ * Returns the caller's access to a conversation that was read; `undefined` if the caller does not
+ * participate. Reads the membership only if nothing else gives access. Every refusal reads one, so
+ * that its calls are those for an unknown id.
+ */
+export async function findAccess(
+  caller: Caller,
+  item: Item | undefined,
+): Promise<Access | undefined> {
+  const conversation = parseConversation(item);
+  if (conversation && isParticipant(conversation, caller)) {
+    return { conversation, participant: caller };
+  }
+  const { group_id: group = noGroup } = conversation ?? {};
+  const membership = await getMembership(caller.id, isUserGroup(group) ? group : noGroup);
+  return conversation && membership
+    ? { conversation, participant: withGroup(caller, membership), membership }
+    : undefined;
+}
+
+/** Returns the conversation if the caller participates in it: see `findAccess`. */
+export const findVisibleConversation = async (
+  caller: Caller,
+  item: Item | undefined,
+): Promise<ConversationItem | undefined> => (await findAccess(caller, item))?.conversation;
+
+/** Returns the conversation with the caller's settings, if the caller participates in it. */
+export async function getConversation(
+  id: string,
+  caller: Caller,
+): Promise<ConversationView | undefined> {
+  const access = await getConversationAccess(id, caller);
+  return access && { conversation: access.conversation, settings: access.settings };
+}
+
+/** Returns the conversation with the caller's settings and access. */
+export async function getConversationAccess(
+  id: string,
+  caller: Caller,
+): Promise<(Access & ConversationView) | undefined> {
+  const items = await readConversation(id, caller.id);
+  const access = items && (await findAccess(caller, items.conversation));
+  return access && { ...access, settings: parseSettings(items.settings) };
+}
+
+/** Returns a conversation that is direct or names the caller: its access needs no membership. */
+export async function getOwnConversation(
+  id: string,
+  caller: Caller,
+): Promise<ConversationView | undefined> {
+  const items = await readConversation(id, caller.id);
+  const conversation = parseVisibleConversation(caller, items?.conversation);
+  return conversation && { conversation, settings: parseSettings(items?.settings) };
+}
+
+async function readConversation(id: string, contactId: string) {
+  if (!isConversationId(id)) return undefined;
+  const key = conversationKey(id);
+  const ownKey = settingsKey(id, contactId);
+  const findItem = await lookUpItems([key, ownKey]);
+  return { conversation: findItem(key), settings: findItem(ownKey) };
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { ApiError } from '../../api-error.ts';
+import type { Caller } from '../../caller.ts';
+import { type GroupRole, maxGroupsOfPerson } from '../../contract/resources/group.ts';
+import { lookUpItems, type Write } from '../calls/access.ts';
+import { toUnchangedCondition } from '../calls/expressions.ts';
+import { isBlockedPair, toNoBlockCheck } from '../conversations/write/pair-blocks.ts';
+import { notErasedCondition } from '../erased-contact.ts';
+import { toMembershipWrites } from '../groups/group-writes.ts';
+import { membershipCountKey } from '../keys/group-keys.ts';
+import { contactKey, pairBlocksKey } from '../keys/keys.ts';
+import { erasureAttribute } from '../keys/names.ts';
+import { isAcquainted } from './is-acquainted.ts';
+
+/** A contact to add to a group. */
+export interface Candidate {
+  contactId: string;
+  /** Why the contact cannot be added. */
+  refusal: 'not_addable' | 'groups_exceeded' | undefined;
+  /** Checks that the contact can still be added. */
+  checks: Write[];
+}
+
+/** Items of a candidate in a transaction: see `toAddition`. */
+export const writesPerCandidate = 4;
+
+const StoredContact = v.object({
+  [erasureAttribute]: v.optional(v.number()),
+  accept_groups_from: v.optional(v.string()),
+  groups: v.optional(v.array(v.string()), []),
+});
+const StoredCount = v.object({ group_count: v.optional(v.number(), 0) });
+
+/** Reads whether the caller can add the contacts; themselves, as the owner of a new group. */
+export async function readCandidates(
+  caller: Caller,
+  contactIds: readonly string[],
+): Promise<Candidate[]> {
+  const findItem = await lookUpItems(
+    contactIds.flatMap((id) => [
+      contactKey(id),
+      membershipCountKey(id),
+      ...(id === caller.id ? [] : [pairBlocksKey(caller.id, id)]),
+    ]),
+  );
+  return Promise.all(
+    contactIds.map(async (contactId) => {
+      const contact = v.parse(StoredContact, findItem(contactKey(contactId)) ?? {});
+      const { group_count } = v.parse(StoredCount, findItem(membershipCountKey(contactId)) ?? {});
+      const isSelf = contactId === caller.id;
+      const pair = pairBlocksKey(caller.id, contactId);
+      const isAccepted =
+        isSelf ||
+        (contact.erased_at === undefined &&
+          !isBlockedPair(findItem(pair)) &&
+          (contact.accept_groups_from !== 'contacts' ||
+            (await isAcquainted(caller, { id: contactId, groups: contact.groups }))));
+      return {
+        contactId,
+        refusal: isAccepted
+          ? group_count >= maxGroupsOfPerson
+            ? 'groups_exceeded'
+            : undefined
+          : 'not_addable',
+        checks: [toContactCheck(contactId, contact), ...(isSelf ? [] : [toNoBlockCheck(pair)])],
+      };
+    }),
+  );
+}
+
+/** Returns the check that a contact is not erased and has the setting that was read. */
+function toContactCheck(contactId: string, contact: v.InferOutput<typeof StoredContact>): Write {
+  const unchanged = toUnchangedCondition(contact, ['accept_groups_from']);
+  return {
+    check: {
+      Key: contactKey(contactId),
+      ...unchanged,
+      ConditionExpression: `${notErasedCondition} AND ${unchanged.ConditionExpression}`,
+    },
+  };
+}
+
+/** Throws why a candidate cannot be added. */
+export function requireAddable({ refusal }: Candidate, param?: string): void {
+  if (refusal) throw new ApiError(refusal, param === undefined ? {} : { param });
+}
+
+/** Returns the writes that add a candidate, without those of the group's counts. */
+export const toAddition = (
+  { contactId, checks }: Candidate,
+  groupId: string,
+  { role, joinedAt }: { role: GroupRole; joinedAt: number },
+): Write[] => [
+  ...toMembershipWrites({
+    group_id: groupId,
+    contact_id: contactId,
+    role,
+    joined_at: joinedAt,
+  }),
+  ...checks,
+];

@@ -1,0 +1,84 @@
+import type { Caller } from '../../caller.ts';
+import { transact, type Write } from '../calls/access.ts';
+import { retryUntilDone } from '../calls/retry-until-done.ts';
+import { type GroupItem, getGroupViews } from '../groups/group-item.ts';
+import { toCountsUpdate, toJoinedAt, toMembershipCheck } from '../groups/group-writes.ts';
+import { groupKey } from '../keys/group-keys.ts';
+import { readCandidates, requireAddable, toAddition, writesPerCandidate } from './candidates.ts';
+
+/** Writes of the group, its owner and the request's record. */
+const otherWrites = 5;
+/** Members per transaction. DynamoDB accepts 100 writes. */
+const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);
+
+/** Members to add to a new group, each once and without the owner. */
+export interface NewMembers {
+  ids: readonly string[];
+  /** Returns the request's parameter that names the contact. */
+  toParam: (contactId: string) => string;
+}
+
+/**
+ * Stores a new group with its owner and the first members, in one transaction that `commit` runs.
+ * Before that, throws `not_addable` or `groups_exceeded` if a contact cannot be added.
+ */
+export const storeGroup = (
+  group: GroupItem,
+  caller: Caller,
+  { ids, toParam }: NewMembers,
+  commit: (writes: Write[]) => Promise<boolean>,
+): Promise<true> =>
+  retryUntilDone(async () => {
+    const [owner, ...members] = await readCandidates(caller, [caller.id, ...ids]);
+    if (!owner) throw new Error('The caller is always the first candidate.');
+    requireAddable(owner);
+    for (const member of members) requireAddable(member, toParam(member.contactId));
+    const first = members.slice(0, batchSize);
+    const stored = {
+      ...group,
+      member_count: 1 + first.length,
+      ...(members.length > first.length && { next_member: first.length }),
+    };
+    const joinedAt = group.created_at;
+    const done = await commit([
+      { put: { ...groupKey(group.id), ...stored } },
+      ...toAddition(owner, group.id, { role: 'owner', joinedAt }),
+      ...first.flatMap((one) => toAddition(one, group.id, { role: 'member', joinedAt })),
+    ]);
+    return done || undefined;
+  });
+
+/**
+ * Adds the members that the first transaction left. A concurrent duplicate may do the same. Omits
+ * contacts that cannot be added any more, and all if the caller no longer administers the group.
+ */
+export async function addRemainingMembers(
+  groupId: string,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<void> {
+  let isComplete = ids.length <= batchSize;
+  while (!isComplete) isComplete = await retryUntilDone(() => addNext(groupId, caller, ids));
+}
+
+/** Adds the next members and returns whether all are added; `undefined` if the state changed. */
+async function addNext(
+  groupId: string,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<boolean | undefined> {
+  const { own } = await getGroupViews(groupId, caller.id);
+  const next = own?.group.next_member;
+  if (!own || next === undefined || own.membership.role === 'member') return true;
+  const end = Math.min(next + batchSize, ids.length);
+  const candidates = await readCandidates(caller, ids.slice(next, end));
+  const addable = candidates.filter(({ refusal }) => !refusal);
+  const joinedAt = toJoinedAt(own.group);
+  const progress = { next, end, isLast: end >= ids.length };
+  const { done } = await transact([
+    { update: toCountsUpdate(groupId, { members: addable.length, joinedAt, progress }) },
+    toMembershipCheck(own.membership),
+    ...addable.flatMap((one) => toAddition(one, groupId, { role: 'member', joinedAt })),
+  ]);
+  return done ? progress.isLast : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Caller } from '../../caller.ts';
+import { getItems } from '../calls/access.ts';
+import { parseVisibleConversation } from '../conversations/items/conversation-item.ts';
+import type { ContactWithGroups } from '../conversations/items/participants.ts';
+import { findDirectConversationIds } from '../conversations/query/find-by-contact.ts';
+import { listMemberships } from '../groups/list-memberships.ts';
+import { conversationKey } from '../keys/keys.ts';
+
+/** Entries read, in case the first were just deleted. Several cost the same as one. */
+const limit = 5;
+
+/**
+ * Reports whether the caller shares a group or a direct conversation with the contact, whose token
+ * groups are given. Makes at most four calls, however many groups there are.
+ */
+export async function isAcquainted(caller: Caller, other: ContactWithGroups): Promise<boolean> {
+  if (other.groups.some((group) => caller.groups.includes(group))) return true;
+  return (await shareConversation(caller, other.id)) || shareUserGroup(caller.id, other.id);
+}
+
+async function shareConversation(caller: Caller, otherId: string): Promise<boolean> {
+  const ids = await findDirectConversationIds(caller.id, otherId, { limit });
+  if (ids.length === 0) return false;
+  const items = await getItems(ids.map(conversationKey));
+  return items.some((item) => parseVisibleConversation(caller, item) !== undefined);
+}
+
+async function shareUserGroup(one: string, other: string): Promise<boolean> {
+  const [ofOne, ofOther] = await Promise.all([one, other].map(listMemberships));
+  const groups = new Set(ofOne?.map(({ group_id }) => group_id));
+  return ofOther?.some(({ group_id }) => groups.has(group_id)) ?? false;
+}

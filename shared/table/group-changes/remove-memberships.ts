@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { clock } from '../../clock.ts';
+import { getItem, getItems, transact, type Write } from '../calls/access.ts';
+import { existsCondition } from '../calls/expressions.ts';
+import type { PurgeLimits } from '../conversations/write/purge-conversation.ts';
+import { GroupTombstone } from '../groups/group-tombstone.ts';
+import { toGroupCountUpdate } from '../groups/group-writes.ts';
+import { Membership } from '../groups/membership.ts';
+import { groupKey, membershipKey } from '../keys/group-keys.ts';
+import { deletionAttribute } from '../keys/names.ts';
+import { queryMembers } from './end-memberships.ts';
+
+/** Memberships per transaction: each is two of the 100 writes. */
+const maxPerTransaction = 40;
+/** Write units of the removal of a membership: two in a transaction, and the index. */
+const removalUnits = 5;
+
+/**
+ * Removes the memberships of a deleted group, with the numbers of groups of their contacts, until
+ * the tombstone counts none. Returns false if time ran out or the index does not show the rest yet.
+ */
+export async function removeMemberships(
+  groupId: string,
+  { until, rate }: PurgeLimits,
+): Promise<boolean> {
+  for (;;) {
+    const start = clock.now();
+    if (start >= until) return false;
+    const tombstone = await getItem(groupKey(groupId));
+    if (!tombstone || v.parse(GroupTombstone, tombstone).member_count <= 0) return true;
+    const { contactIds } = await queryMembers(groupId);
+    const keys = contactIds.map((contactId) => membershipKey(contactId, groupId));
+    const present = v.parse(v.array(Membership), await getItems(keys)).slice(0, maxPerTransaction);
+    if (present.length === 0) return false;
+    await removeEndedMemberships(groupId, present);
+    const units = present.length * removalUnits;
+    await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
+  }
+}
+
+/**
+ * Removes memberships of a deleted group, all or none. If another run has removed one of them,
+ * removes none, and the next round reads again.
+ */
+export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>
+  transact([toCountUpdate(groupId, memberships.length), ...memberships.flatMap(toRemoval)]);
+
+const toCountUpdate = (groupId: string, removed: number): Write => ({
+  update: {
+    Key: groupKey(groupId),
+    UpdateExpression: 'ADD member_count :change',
+    ConditionExpression: `attribute_exists(${deletionAttribute})`,
+    ExpressionAttributeValues: { ':change': -removed },
+  },
+});
+
+const toRemoval = ({ group_id, contact_id }: Membership): Write[] => [
+  {
+    remove: membershipKey(contact_id, group_id),
+    condition: { ConditionExpression: existsCondition },
+  },
+  { update: toGroupCountUpdate(contact_id, -1) },
+];

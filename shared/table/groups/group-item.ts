@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { toSeconds } from '../../clock.ts';
+import type { Answer } from '../../contract/operation.ts';
+import type { CreateGroup, Group } from '../../contract/resources/group.ts';
+import { groupCreatedAt, isUserGroupId } from '../../ids.ts';
+import { type Item, lookUpItems } from '../calls/access.ts';
+import { groupKey, membershipKey } from '../keys/group-keys.ts';
+import { deletionAttribute } from '../keys/names.ts';
+import { type Membership, parseMembership } from './membership.ts';
+
+/**
+ * A group that a user has created. Times are in milliseconds. A change that is an event, of the
+ * title, the picture or a role, sets `shared_change`. A change of the number of members removes it,
+ * so that the live worker's filter drops the change.
+ */
+export const GroupItem = v.object({
+  id: v.string(),
+  title: v.string(),
+  avatar_url: v.optional(v.string()),
+  created_by: v.string(),
+  created_at: v.number(),
+  /** Time of the last change of the title or the picture. Each change increases it. */
+  updated_at: v.number(),
+  member_count: v.number(),
+  owner_count: v.number(),
+  /** Number of changes of the attributes above. */
+  version: v.number(),
+  /** Highest `joined_at` that a membership ever had: see `toJoinedAt`. */
+  newest_joined_at: v.number(),
+  /** Index of the first contact of the creating request that is not added yet. */
+  next_member: v.optional(v.number()),
+});
+export type GroupItem = v.InferOutput<typeof GroupItem>;
+
+/** A group with the membership of one of its members. */
+export interface GroupView {
+  group: GroupItem;
+  membership: Membership;
+}
+
+/** Parses a group; `undefined` without one or if it is deleted. */
+export const parseGroup = (item: Item | undefined): GroupItem | undefined =>
+  !item || item[deletionAttribute] !== undefined ? undefined : v.parse(GroupItem, item);
+
+/** Returns a new group with its owner only. Its creation time is the one in its id. */
+export const newGroup = (
+  id: string,
+  owner: string,
+  { title, avatar_url }: Pick<CreateGroup, 'title' | 'avatar_url'>,
+): GroupItem => ({
+  id,
+  title,
+  ...(avatar_url && { avatar_url }),
+  created_by: owner,
+  created_at: groupCreatedAt(id),
+  updated_at: groupCreatedAt(id),
+  member_count: 1,
+  owner_count: 1,
+  version: 1,
+  newest_joined_at: groupCreatedAt(id),
+});
+
+export const toGroupReply = (group: GroupItem): Group => ({
+  id: group.id,
+  title: group.title,
+  avatar_url: group.avatar_url ?? null,
+  created_by: group.created_by,
+  member_count: group.member_count,
+  created_at: toSeconds(group.created_at),
+  updated_at: toSeconds(group.updated_at),
+});
+
+/** Returns the reply of a group. `state` makes the ETag exact: the reply's times are seconds. */
+export const toGroupAnswer = (group: GroupItem): Answer<Group> => ({
+  reply: toGroupReply(group),
+  state: group.updated_at,
+});
+
+/** Returns a group with a contact's membership, if the contact is a member; reads consistently. */
+export async function getGroupView(
+  groupId: string,
+  contactId: string,
+): Promise<GroupView | undefined> {
+  return (await getGroupViews(groupId, contactId)).own;
+}
+
+/** Returns the same, and another contact's membership, if any. */
+export async function getGroupViews(
+  groupId: string,
+  contactId: string,
+  otherId = contactId,
+): Promise<{ own?: GroupView; other?: Membership | undefined }> {
+  if (!isUserGroupId(groupId)) return {};
+  const [key, ownKey, otherKey] = [
+    groupKey(groupId),
+    membershipKey(contactId, groupId),
+    membershipKey(otherId, groupId),
+  ];
+  const findItem = await lookUpItems([key, ownKey, otherKey]);
+  const group = parseGroup(findItem(key));
+  const membership = parseMembership(findItem(ownKey));
+  if (!group || !membership) return {};
+  return { own: { group, membership }, other: parseMembership(findItem(otherKey)) };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { clock } from '../../clock.ts';
+import { type Condition, toAssignment } from '../calls/expressions.ts';
+import { groupKey } from '../keys/group-keys.ts';
+import { toPurgeKeys } from '../keys/keys.ts';
+import { sharedChangeAttribute } from '../keys/names.ts';
+import { GroupItem } from './group-item.ts';
+
+/** Item of a deleted group until the purge worker has removed what belonged to it. */
+export const GroupTombstone = v.object({
+  /** Milliseconds. */
+  deleted_at: v.number(),
+  /** Random id of the deletion, which identifies a retry. */
+  deletion: v.string(),
+  /** Memberships that are not removed yet. */
+  member_count: v.number(),
+  version: v.optional(v.number()),
+  /** When the purge worker had ended all memberships (milliseconds). */
+  ended_at: v.optional(v.number()),
+});
+export type GroupTombstone = v.InferOutput<typeof GroupTombstone>;
+
+/** Returns the version of the deletion as an event. */
+export const getDeletionVersion = ({ version = 0 }: Pick<GroupTombstone, 'version'>): number =>
+  version + 1;
+
+const retainedAttributes = ['member_count', 'version'];
+const removedAttributes = [...Object.keys(GroupItem.entries), sharedChangeAttribute].filter(
+  (name) => !retainedAttributes.includes(name),
+);
+
+/**
+ * Returns an update that replaces a group with its tombstone, on a condition that requires that it
+ * exists and is not deleted. `deletion` identifies the tombstone if the reply is lost.
+ */
+export const toGroupTombstoneUpdate = (
+  groupId: string,
+  condition: Condition,
+  deletion: string = randomUUID(),
+) => {
+  const now = clock.now();
+  return {
+    Key: groupKey(groupId),
+    ...toAssignment(
+      {
+        ...Object.fromEntries(removedAttributes.map((name) => [name, undefined])),
+        deleted_at: now,
+        deletion,
+        ...toPurgeKeys(groupId, now),
+      },
+      condition,
+    ),
+  };
+};

@@ -1,0 +1,166 @@
+import { clock } from '../../clock.ts';
+import {
+  type GroupRole,
+  maxGroupMembers,
+  maxGroupsOfPerson,
+} from '../../contract/resources/group.ts';
+import { toMembershipId } from '../../contract/resources/group-event.ts';
+import type { TransactedUpdate, Write } from '../calls/access.ts';
+import { existsCondition, toUnchangedCondition } from '../calls/expressions.ts';
+import { groupKey, membershipCountKey, membershipKey, toMemberKeys } from '../keys/group-keys.ts';
+import { deletionAttribute, sharedChangeAttribute } from '../keys/names.ts';
+import type { GroupItem } from './group-item.ts';
+import type { Membership } from './membership.ts';
+
+/** Condition that a group exists and is not deleted. */
+export const groupExistsCondition = `${existsCondition} AND attribute_not_exists(${deletionAttribute})`;
+
+/** Returns how a role counts among the owners. */
+export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
+
+/**
+ * Returns when a contact joins (milliseconds): two or more after all earlier members. It is the
+ * version of the added membership, and the next number that of its removal. So versions increase
+ * when a contact is added again.
+ */
+export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
+  Math.max(clock.now(), newest_joined_at + 2);
+
+export interface CountsChange {
+  members?: number;
+  owners?: number;
+  /** Time of joining, if members are added. */
+  joinedAt?: number;
+  /** How far the creating request has come, if it adds members. */
+  progress?: Progress;
+}
+
+export interface Progress {
+  /** Index of the first contact that is not added yet, before and after. */
+  next: number;
+  end: number;
+  isLast: boolean;
+}
+
+/**
+ * Returns the update that changes the counts of a group, on condition that it exists, has room, and
+ * retains an owner, and that no member joined since `joinedAt` was chosen. A change of owners only
+ * is that of a role. `progress` adds the condition that no concurrent duplicate was faster.
+ */
+export function toCountsUpdate(
+  groupId: string,
+  { members = 0, owners = 0, joinedAt, progress }: CountsChange,
+): TransactedUpdate {
+  const [grows, losesOwner] = [members > 0, owners < 0];
+  const sets = [
+    ...(members === 0 ? [`${sharedChangeAttribute} = :true`] : []),
+    ...(joinedAt === undefined ? [] : ['newest_joined_at = :joined_at']),
+    ...(progress && !progress.isLast ? ['next_member = :end'] : []),
+  ];
+  const removes = [
+    ...(members === 0 ? [] : [sharedChangeAttribute]),
+    ...(progress?.isLast ? ['next_member'] : []),
+  ];
+  return {
+    Key: groupKey(groupId),
+    UpdateExpression: [
+      ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+      ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
+      'ADD member_count :members, owner_count :owners, version :one',
+    ].join(' '),
+    ConditionExpression: [
+      groupExistsCondition,
+      ...(grows ? ['member_count <= :free'] : []),
+      ...(losesOwner ? ['owner_count > :one'] : []),
+      ...(joinedAt === undefined ? [] : ['newest_joined_at < :before_joined']),
+      ...(progress ? ['next_member = :next'] : []),
+    ].join(' AND '),
+    ExpressionAttributeValues: {
+      ':members': members,
+      ':owners': owners,
+      ':one': 1,
+      ...(grows && { ':free': maxGroupMembers - members }),
+      ...(members === 0 && { ':true': true }),
+      ...(joinedAt !== undefined && { ':joined_at': joinedAt, ':before_joined': joinedAt - 1 }),
+      ...(progress && { ':next': progress.next }),
+      ...(progress && !progress.isLast && { ':end': progress.end }),
+    },
+  };
+}
+
+/** Returns the condition that a group is as it was read, in all that its reply shows. */
+export function toGroupCondition(group: GroupItem) {
+  const unchanged = toUnchangedCondition(group, ['updated_at', 'member_count']);
+  return {
+    ...unchanged,
+    ConditionExpression: `${groupExistsCondition} AND ${unchanged.ConditionExpression}`,
+  };
+}
+
+/** Returns the writes of a new membership in the partition of its contact. */
+export const toMembershipWrites = (membership: Membership): Write[] => [
+  { put: toStoredMembership(membership) },
+  { update: toGroupCountUpdate(membership.contact_id, 1) },
+];
+
+export const toStoredMembership = (membership: Membership) => ({
+  ...membershipKey(membership.contact_id, membership.group_id),
+  ...membership,
+  id: toMembershipId(membership.group_id, membership.contact_id),
+  ...toMemberKeys(membership.group_id, {
+    contactId: membership.contact_id,
+    joinedAt: membership.joined_at,
+  }),
+});
+
+/** Returns the writes that remove a membership, on condition that it is as it was read. */
+export const toMembershipRemoval = (membership: Membership): Write[] => [
+  {
+    remove: membershipKey(membership.contact_id, membership.group_id),
+    condition: toMembershipCondition(membership),
+  },
+  { update: toGroupCountUpdate(membership.contact_id, -1) },
+];
+
+/** Returns the check that a membership is as it was read. */
+export const toMembershipCheck = (membership: Membership): Write => ({
+  check: {
+    Key: membershipKey(membership.contact_id, membership.group_id),
+    ...toMembershipCondition(membership),
+  },
+});
+
+/** Returns the update of a role, on condition that the membership is as it was read. */
+export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
+  const unchanged = toMembershipCondition(membership);
+  return {
+    update: {
+      Key: membershipKey(membership.contact_id, membership.group_id),
+      UpdateExpression: 'SET #role = :new_role',
+      ...unchanged,
+      ExpressionAttributeValues: { ...unchanged.ExpressionAttributeValues, ':new_role': role },
+    },
+  };
+}
+
+/** The time distinguishes a membership from that of a contact who left and was added again. */
+const toMembershipCondition = ({ role, joined_at }: Membership) => ({
+  ConditionExpression:
+    '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',
+  // DynamoDB reserves the word.
+  ExpressionAttributeNames: { '#role': 'role' },
+  ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
+});
+
+/** Returns the update of the number of groups that a person is in, on condition of the limit. */
+export const toGroupCountUpdate = (contactId: string, change: 1 | -1): TransactedUpdate => ({
+  Key: membershipCountKey(contactId),
+  UpdateExpression: 'ADD group_count :change',
+  ExpressionAttributeValues: {
+    ':change': change,
+    ...(change > 0 && { ':max': maxGroupsOfPerson }),
+  },
+  ...(change > 0 && {
+    ConditionExpression: 'attribute_not_exists(group_count) OR group_count < :max',
+  }),
+});

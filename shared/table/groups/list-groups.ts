@@ -1,0 +1,33 @@
+import { getItems } from '../calls/access.ts';
+import { groupKey } from '../keys/group-keys.ts';
+import { type GroupItem, parseGroup } from './group-item.ts';
+import { listMemberships } from './list-memberships.ts';
+
+export interface GroupRange {
+  /** Id of the group to start after. */
+  start: string | undefined;
+  backwards: boolean;
+  count: number;
+}
+
+/**
+ * Returns a contact's user groups from one on, newest first or, backwards, oldest first. Ids sort
+ * by creation.
+ */
+export async function listGroupsOf(
+  contactId: string,
+  { start, backwards, count }: GroupRange,
+): Promise<GroupItem[]> {
+  const newestFirst = (await listMemberships(contactId)).map(({ group_id }) => group_id);
+  const ids = (backwards ? newestFirst.toReversed() : newestFirst).filter(
+    (id) => start === undefined || (backwards ? id > start : id < start),
+  );
+  const found: GroupItem[] = [];
+  // Several rounds only while a deleted group has memberships.
+  for (let at = 0; at < ids.length && found.length < count; at += count) {
+    const items = await getItems(ids.slice(at, at + count).map(groupKey));
+    found.push(...items.flatMap((item) => parseGroup(item) ?? []));
+  }
+  const direction = backwards ? 1 : -1;
+  return found.toSorted((a, b) => (a.id < b.id ? -direction : direction)).slice(0, count);
+}

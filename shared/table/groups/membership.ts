@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import type { Caller } from '../../caller.ts';
+import { toSeconds } from '../../clock.ts';
+import { type GroupMember, groupRoles } from '../../contract/resources/group.ts';
+import { isUserGroup } from '../../ids.ts';
+import { getItem, type Item } from '../calls/access.ts';
+import { membershipKey } from '../keys/group-keys.ts';
+
+/** Membership of a contact in a user group. It alone decides access, so reads are consistent. */
+export const Membership = v.object({
+  /** Absent once the group is deleted, for the live worker's filter. */
+  id: v.optional(v.string()),
+  group_id: v.string(),
+  contact_id: v.string(),
+  role: v.picklist(groupRoles),
+  /** Milliseconds. Increases each time that the contact joins: see `toJoinedAt`. */
+  joined_at: v.number(),
+  /** Set when the group is deleted, until the purge worker removes the membership. */
+  is_group_deleted: v.optional(v.literal(true)),
+  /** With `is_group_deleted`, version of the deletion. */
+  group_version: v.optional(v.number()),
+});
+export type Membership = v.InferOutput<typeof Membership>;
+
+/** Parses a membership; `undefined` without one or if its group is deleted. */
+export function parseMembership(item: Item | undefined): Membership | undefined {
+  const membership = item && v.parse(Membership, item);
+  return membership?.is_group_deleted ? undefined : membership;
+}
+
+export const toMemberReply = ({ contact_id, role, joined_at }: Membership): GroupMember => ({
+  contact_id,
+  role,
+  joined_at: toSeconds(joined_at),
+});
+
+/** Returns the membership of a contact in a user group, if any. */
+export const getMembership = async (
+  contactId: string,
+  groupId: string,
+): Promise<Membership | undefined> =>
+  parseMembership(await getItem(membershipKey(contactId, groupId)));
+
+/**
+ * Returns the caller with a user group among the groups, if the caller is a member. Reads nothing
+ * for other groups and for those that the caller has already.
+ */
+export async function withMembership(
+  caller: Caller,
+  groupId: string | null | undefined,
+): Promise<Caller> {
+  if (!groupId || !isUserGroup(groupId) || caller.groups.includes(groupId)) return caller;
+  const membership = await getMembership(caller.id, groupId);
+  return membership ? withGroup(caller, membership) : caller;
+}
+
+export const withGroup = (caller: Caller, { group_id }: Membership): Caller => ({
+  ...caller,
+  groups: [...caller.groups, group_id],
+});

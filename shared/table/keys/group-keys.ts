@@ -1,0 +1,35 @@
+import { contactKey, groupHeadKey, type Key, toActivitySortKey } from './keys.ts';
+import { groupSort, indexes, membershipSortPrefix } from './names.ts';
+
+/** Returns the key of a user group. */
+export const groupKey = (groupId: string): Key => ({ ...groupHeadKey(groupId), sk: groupSort });
+
+/** Returns the group of an item in its partition; `undefined` for other partitions. */
+export const parseGroupPartition = ({ pk }: { pk: string }): string | undefined =>
+  pk.startsWith(groupKey('').pk) ? pk.slice(groupKey('').pk.length) : undefined;
+
+/** Returns the key of a membership or, without a group, the prefix of the person's memberships. */
+export const membershipKey = (contactId: string, groupId = ''): Key => ({
+  pk: contactKey(contactId).pk,
+  sk: `${membershipSortPrefix}${groupId}`,
+});
+
+/** Returns the key of the number of groups that a person is in. */
+export const membershipCountKey = (contactId: string): Key => ({
+  pk: contactKey(contactId).pk,
+  sk: 'MEMBERSHIPS',
+});
+
+/** Returns the gsi1 partition of a group's members. */
+export const groupMembersPartition = (groupId: string) => `MEMBERS#${groupId}`;
+
+/** Returns the gsi1 keys of a membership, by the time of joining (milliseconds). */
+export const toMemberKeys = (groupId: string, { contactId, joinedAt }: MemberPosition) => ({
+  [indexes.gsi1.partition]: groupMembersPartition(groupId),
+  [indexes.gsi1.sort]: toActivitySortKey(joinedAt, contactId),
+});
+export interface MemberPosition {
+  contactId: string;
+  /** Milliseconds. */
+  joinedAt: number;
+}

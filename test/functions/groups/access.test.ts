@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { clock } from '../../../shared/clock.ts';
+import {
+  createConversation,
+  deleteConversation,
+  retrieveContact,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import { newGroupId } from '../../../shared/ids.ts';
+import {
+  create,
+  getContact,
+  getMessage,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { createTrio, person } from '../../support/handlers/callers.ts';
+import { expectNotFound, notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import {
+  addMember,
+  markGroupDeleted,
+  removeMember,
+  seedUserGroup,
+} from '../../support/table/memberships.ts';
+import '../../support/setup/use-table.ts';
+
+describe('Access to a conversation of a user group', () => {
+  test('starts with an addition and ends with a removal, also of the creator', async () => {
+    const { cleo, xavier } = createTrio();
+    const group_id = await seedUserGroup({ [cleo.id]: 'member' });
+    const { id } = await create(cleo, { group_id });
+    const { id: message_id } = await send(cleo, id, 'Hello');
+    await expectNotFound(xavier, id, message_id);
+    await addMember(group_id, xavier.id);
+    expect(await getMessage(xavier, message_id)).toMatchObject({ message: 'Hello' });
+    await send(xavier, id, 'Hi');
+    for (const one of [cleo, xavier]) {
+      await removeMember(group_id, one.id);
+      await expectNotFound(one, id, message_id);
+    }
+  });
+
+  test('ends with the mark of a deleted group', async () => {
+    const { cleo } = createTrio();
+    const group_id = await seedUserGroup({ [cleo.id]: 'owner' });
+    const { id } = await create(cleo, { group_id });
+    const { id: message_id } = await send(cleo, id, 'Hello');
+    await markGroupDeleted(group_id, cleo.id);
+    await expectNotFound(cleo, id, message_id);
+    expect(await refused(createConversation, { as: cleo, body: { group_id } })).toMatchObject({
+      status: 403,
+      code: 'not_allowed',
+    });
+  });
+
+  test('is also the named contact’s, whose membership does not matter', async () => {
+    const { cleo, xavier } = createTrio();
+    const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
+    const { id } = await create(cleo, { group_id, contact_id: xavier.id });
+    await removeMember(group_id, xavier.id);
+    const sent = await send(xavier, id, 'I am named');
+    expect(await getMessage(cleo, sent.id)).toMatchObject({ message: 'I am named' });
+  });
+});
+
+describe('A conversation of a user group', () => {
+  const refusal = {
+    status: 403,
+    type: 'invalid_request',
+    code: 'not_allowed',
+    param: null,
+    message: 'Only the creator and the owners and admins of its group can delete the conversation.',
+  };
+  test('can be deleted by its creator and by owners and admins of the group', async () => {
+    const { cleo, xavier, tina } = createTrio();
+    const outsider = person('outsider');
+    const members = { [cleo.id]: 'member', [tina.id]: 'member' } as const;
+    for (const role of ['owner', 'admin'] as const) {
+      const group_id = await seedUserGroup({ ...members, [xavier.id]: role });
+      for (const ifMatch of [{}, { 'If-Match': '*' }]) {
+        const attempt = async (conversation_id: string, as: typeof cleo) =>
+          refused(deleteConversation, { as, path: { conversation_id }, headers: ifMatch });
+        const { id } = await create(cleo, { group_id, contact_id: outsider.id });
+        expect(await attempt(id, tina)).toEqual(refusal);
+        expect(await attempt(id, outsider)).toEqual(refusal);
+        const path = { conversation_id: id };
+        const deletion = await request(deleteConversation, { as: xavier, path, headers: ifMatch });
+        expect(deletion.status).toBe(200);
+        expect(await attempt(id, cleo)).toEqual(notFoundError('conversation_id'));
+        const own = await create(cleo, { group_id });
+        await removeConversation(cleo, own.id);
+      }
+    }
+  });
+
+  test('can be created by members only, as if other groups did not exist', async () => {
+    const { cleo, xavier } = createTrio();
+    const group_id = await seedUserGroup({ [cleo.id]: 'member' });
+    const attempts = [group_id, newGroupId(clock.now())].map((one) =>
+      refused(createConversation, { as: xavier, body: { group_id: one } }),
+    );
+    const [real, imagined] = await Promise.all(attempts);
+    expect(real).toMatchObject({ status: 403, code: 'not_allowed', param: 'group_id' });
+    expect(real).toEqual(imagined);
+  });
+});
+
+describe('A member’s contact', () => {
+  test('is visible to the other members, without a conversation, until one of the two is removed', async () => {
+    const { cleo, xavier, tina } = createTrio();
+    await create(xavier, { contact_id: tina.id });
+    const group_id = await seedUserGroup({ [cleo.id]: 'member' });
+    const attempt = () => request(retrieveContact, { as: cleo, path: { contact_id: xavier.id } });
+    expect((await attempt()).status).toBe(404);
+    await addMember(group_id, xavier.id);
+    expect(await getContact(cleo, xavier.id)).toMatchObject({ username: xavier.username });
+    await removeMember(group_id, xavier.id);
+    expect((await attempt()).status).toBe(404);
+    await addMember(group_id, xavier.id);
+    await removeMember(group_id, cleo.id);
+    expect((await attempt()).status).toBe(404);
+  });
+
+  test('is visible to a contact whom a conversation of the group names, and the reverse', async () => {
+    const { cleo, xavier } = createTrio();
+    const group_id = await seedUserGroup({ [cleo.id]: 'member' });
+    await create(cleo, { group_id, contact_id: xavier.id });
+    await send(xavier, (await create(xavier, { contact_id: 'nobody' })).id, 'Hi');
+    expect(await getContact(xavier, cleo.id)).toMatchObject({ username: cleo.username });
+    expect(await getContact(cleo, xavier.id)).toMatchObject({ username: xavier.username });
+    await removeMember(group_id, cleo.id);
+    for (const [as, contact_id] of [
+      [xavier, cleo.id],
+      [cleo, xavier.id],
+    ] as const) {
+      expect((await request(retrieveContact, { as, path: { contact_id } })).status).toBe(404);
+    }
+  });
+
+  test('stores the groups of the token only', async () => {
+    const { cleo, xavier, tina } = createTrio();
+    const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
+    const { id } = await create(cleo, { group_id });
+    await send(xavier, id, 'Hi');
+    await removeMember(group_id, xavier.id);
+    await addMember(group_id, tina.id);
+    expect(
+      (await request(retrieveContact, { as: tina, path: { contact_id: xavier.id } })).status,
+    ).toBe(404);
+  });
+});
+
+test('A send by a member who was removed fails, also where the environment knows the group', async () => {
+  const { cleo, xavier } = createTrio();
+  const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
+  const { id: conversation_id } = await create(cleo, { group_id });
+  await send(xavier, conversation_id, 'One');
+  await removeMember(group_id, xavier.id);
+  const call = { as: xavier, body: { conversation_id, message: 'Two' } };
+  expect(await refused(sendMessage, call)).toEqual(notFoundError('conversation_id'));
+  await addMember(group_id, xavier.id);
+  await send(xavier, conversation_id, 'Three');
+});

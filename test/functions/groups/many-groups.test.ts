@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { maxGroups } from '../../../shared/caller.ts';
+import {
+  listEvents,
+  retrieveContact,
+  retrieveLive,
+  sendMessage,
+} from '../../../shared/contract/operations.ts';
+import { maxGroupsOfPerson } from '../../../shared/contract/resources/group.ts';
+import { usage } from '../../../shared/log/usage.ts';
+import { measureCost } from '../../commands/cost/measure-budget.ts';
+import {
+  changeConversation,
+  create,
+  getConversation,
+  getConversations,
+  getMessage,
+  removeConversation,
+  send,
+} from '../../support/handlers/api-calls.ts';
+import { person } from '../../support/handlers/callers.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { listAcross } from '../../support/handlers/list-across.ts';
+import { getLiveCursor } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { addMember, seedUserGroup } from '../../support/table/memberships.ts';
+import '../../support/setup/use-table.ts';
+
+describe('A person in the maximum number of token groups and of user groups', () => {
+  const tokenGroups = Array.from({ length: maxGroups }, (_, n) => `token-group-${n}`);
+  const member = person('mira', { groups: tokenGroups });
+  const owner = person('otto');
+  const userGroups: string[] = [];
+
+  beforeAll(async () => {
+    for (let n = 0; n < maxGroupsOfPerson; n++) {
+      const group = await seedUserGroup({ [owner.id]: 'owner' });
+      await addMember(group, member.id);
+      userGroups.push(group);
+    }
+    await publishAll();
+    // Derives the heads, once for all members.
+    await getConversations(member);
+    await ok(retrieveLive, { as: member });
+  }, 120_000);
+
+  test('uses the conversations of each group', async () => {
+    const starting_after = await getLiveCursor(member);
+    for (const group_id of [userGroups[0] ?? '', userGroups.at(-1) ?? '', tokenGroups[99] ?? '']) {
+      const { id } = await create(member, { group_id });
+      const sent = await send(member, id, 'Hello');
+      expect(await getMessage(member, sent.id)).toMatchObject({ message: 'Hello' });
+      await changeConversation(member, id, { is_muted: true });
+      await publishAll();
+      const shown = await getConversation(member, id);
+      expect((await getConversations(member, { limit: '1' })).data).toEqual([shown]);
+      expect((await getConversations(member, { group_id })).data).toEqual([shown]);
+      expect((await getConversations(member, { muted: 'true' })).data).toEqual([shown]);
+      expect((await listAcross(member)).data[0]).toMatchObject({ id: sent.id });
+      const query = { starting_after, limit: '100' };
+      const { data } = await ok(listEvents, { as: member, query });
+      expect(JSON.stringify(data)).toContain(sent.id);
+      await removeConversation(member, id);
+      expect(
+        await refused(sendMessage, { as: member, body: { conversation_id: id, message: 'No' } }),
+      ).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('lists with one query, four calls for the heads, and a call for each group on the page', async () => {
+    const cost = await measureCost(getConversations(member));
+    // Memberships, heads of the token's groups and of the others, two inboxes, and those of the
+    // three groups that the test above used.
+    expect(cost.calls).toBe(1 + 1 + 3 + 2 + 3);
+    // Half a unit per head, and 15 for the memberships; the rest for inboxes and flags.
+    expect(cost.reads).toBeLessThanOrEqual((maxGroups + maxGroupsOfPerson) / 2 + 15 + 5);
+    for (const act of [
+      () => listAcross(member),
+      () => ok(listEvents, { as: member, query: { limit: '100' } }),
+      () => ok(retrieveLive, { as: member }),
+      () => request(retrieveContact, { as: member, path: { contact_id: 'unknown' } }),
+    ]) {
+      await act();
+      expect(usage.table_calls).toBeLessThanOrEqual(30);
+      expect(usage.read_units).toBeLessThanOrEqual(700);
+    }
+  });
+
+  test('has a channel for each group of the token, and a cursor that a URL can hold', async () => {
+    const { channels, cursor, is_complete } = await ok(retrieveLive, { as: member });
+    const groups = new Set(channels.map(({ group_id }) => group_id));
+    expect([groups.size, is_complete]).toEqual([1 + maxGroups, false]);
+    expect(tokenGroups.filter((group) => !groups.has(group))).toEqual([]);
+    // API Gateway accepts 10,240 bytes for the URL and all headers.
+    expect(cursor.length).toBeLessThan(6000);
+  });
+
+  test('has channels of the user groups that were active last, if the token has fewer', async () => {
+    const groups = tokenGroups.slice(0, 98);
+    const active = [userGroups[17] ?? '', userGroups[201] ?? ''];
+    for (const group_id of active) await create(owner, { group_id });
+    const { channels } = await ok(retrieveLive, { as: { ...member, groups } });
+    const shown = new Set(channels.map(({ group_id }) => group_id));
+    expect(shown).toEqual(new Set([null, ...groups, ...active]));
+  });
+});

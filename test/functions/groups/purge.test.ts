@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../shared/caller.ts';
+import { retrieveConversation } from '../../../shared/contract/operations.ts';
+import { toFeedName } from '../../../shared/inbox.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { isDeleted } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
+import {
+  groupKey,
+  groupMembersPartition,
+  membershipCountKey,
+  membershipKey,
+} from '../../../shared/table/keys/group-keys.ts';
+import {
+  conversationKey,
+  groupHeadKey,
+  groupInboxPartition,
+} from '../../../shared/table/keys/keys.ts';
+import { create, getConversation, send } from '../../support/handlers/api-calls.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
+import { addMember, makeGroup, removeGroup } from '../../support/handlers/group-calls.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { publishAll } from '../../support/handlers/live-worker.ts';
+import { purgeKey } from '../../support/handlers/purge-worker.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { interceptCalls } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
+
+/** Invokes the purge worker as its tombstone's updates do, until the group is gone. */
+async function purgeUntilGone(id: string): Promise<number> {
+  for (let runs = 1; runs <= 10; runs += 1) {
+    await purgeKey(groupKey(id));
+    if (!(await getItem(groupKey(id)))) return runs;
+  }
+  throw new Error('The purge does not end.');
+}
+
+const countOf = async ({ id }: Caller) => (await getItem(membershipCountKey(id)))?.group_count;
+
+/** A deleted group of three with two conversations, and another group of the owner. */
+async function createDeleted() {
+  const { cleo, xavier, tina } = createTrio();
+  const { id } = await makeGroup(cleo, [xavier]);
+  await addMember(cleo, id, tina, 'admin');
+  const { id: kept } = await makeGroup(cleo, [tina]);
+  const conversations = [
+    await create(cleo, { group_id: id }),
+    await create(tina, { group_id: id }),
+  ];
+  for (const one of conversations) await send(xavier, one.id, 'Hello');
+  const { id: other } = await create(cleo, { group_id: kept });
+  await removeGroup(cleo, id);
+  return { id, conversations: conversations.map((one) => one.id), cleo, xavier, tina, kept, other };
+}
+
+/** What the purge must leave. */
+async function expectPurged({
+  id,
+  conversations,
+  ...rest
+}: Awaited<ReturnType<typeof createDeleted>>) {
+  const { cleo, xavier, tina, other } = rest;
+  for (const key of [groupKey(id), groupHeadKey(id)]) expect(await getItem(key)).toBeUndefined();
+  for (const { id: contactId } of [cleo, xavier, tina])
+    expect(await getItem(membershipKey(contactId, id))).toBeUndefined();
+  expect([await countOf(cleo), await countOf(xavier), await countOf(tina)]).toEqual([1, 0, 1]);
+  for (const one of conversations)
+    expect(isDeleted((await getItem(conversationKey(one))) ?? {})).toBe(true);
+  expect((await getConversation(tina, other)).id).toBe(other);
+}
+
+/** Hides a partition of gsi1 from the first queries, as an index that lags. */
+function hideFromIndex(partition: string, queries: number) {
+  let left = queries;
+  interceptCalls(async ({ operation, input }, goOn) => {
+    const values =
+      'ExpressionAttributeValues' in input ? input.ExpressionAttributeValues : undefined;
+    if (operation === 'Query' && JSON.stringify(values).includes(`"${partition}"`) && left > 0) {
+      left -= 1;
+      const hidden = JSON.parse(JSON.stringify(values).replace(partition, `${partition}-hidden`));
+      Object.assign(input, { ExpressionAttributeValues: hidden });
+    }
+    await goOn();
+  });
+}
+
+describe('A deleted group', () => {
+  test('shows nothing from the reply on, and is group.deleted in the own feed of each former member', async () => {
+    const { cleo, xavier } = createTrio();
+    const { id } = await makeGroup(cleo, [xavier]);
+    const { id: conversation_id } = await create(cleo, { group_id: id });
+    await publishAll();
+    const starts = [await getLiveCursor(cleo), await getLiveCursor(xavier)];
+    await removeGroup(cleo, id);
+    for (const [n, as] of [cleo, xavier].entries()) {
+      expect((await request(retrieveConversation, { as, path: { conversation_id } })).status).toBe(
+        404,
+      );
+      await publishAll();
+      const { events } = await listEventsAfter(as, starts[n]);
+      expect(events).toEqual([
+        expect.objectContaining({
+          ...{ type: 'group.deleted', payload: { id, deleted: true } },
+          feed: toFeedName({ kind: 'contact', id: as.id }),
+        }),
+      ]);
+    }
+  });
+
+  test('loses its conversations and memberships, with no further event for its former members', async () => {
+    const deleted = await createDeleted();
+    await publishAll();
+    const start = await getLiveCursor(deleted.xavier);
+    createVirtualClock();
+    await purgeUntilGone(deleted.id);
+    await expectPurged(deleted);
+    await publishAll();
+    expect((await listEventsAfter(deleted.xavier, start)).events).toEqual([]);
+  });
+
+  test.each([1, 3])(
+    'loses members and conversations that %s queries of the index did not show',
+    async (queries) => {
+      createVirtualClock();
+      const hidden = await createDeleted();
+      hideFromIndex(groupMembersPartition(hidden.id), queries);
+      hideFromIndex(groupInboxPartition(hidden.id), 1);
+      await purgeUntilGone(hidden.id);
+      await expectPurged(hidden);
+    },
+  );
+
+  test('is purged after a crash at any call', async () => {
+    createVirtualClock();
+    for (let calls = 0, isOver = false; !isOver; calls += 1) {
+      for (const point of ['before', 'after'] as const) {
+        const deleted = await createDeleted();
+        let left = calls;
+        isOver = true;
+        const undo = interceptCalls(async (_, goOn) => {
+          left -= 1;
+          if (left > 0 || (left === 0 && point === 'after')) await goOn();
+          if (left > 0) return;
+          isOver = false;
+          throw new Error('The worker crashed.');
+        });
+        for (let runs = 0; runs < 4 && (await purgeKey(groupKey(deleted.id))).length === 0; )
+          runs += 1;
+        undo();
+        await purgeUntilGone(deleted.id);
+        await expectPurged(deleted);
+      }
+    }
+  }, 300_000);
+});

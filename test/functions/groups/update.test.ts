@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { retrieveGroup, updateGroup } from '../../../shared/contract/operations.ts';
+import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import {
+  addMember,
+  changeGroup,
+  getGroup,
+  makeGroup,
+  removeMember,
+} from '../../support/handlers/group-calls.ts';
+import { newPeople } from '../../support/handlers/group-people.ts';
+import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
+import '../../support/setup/use-table.ts';
+
+async function groupOfThree() {
+  const people = newPeople();
+  const { ann, bob, carol } = people;
+  const { id } = await makeGroup(ann, [bob, carol]);
+  await addMember(ann, id, bob, 'admin');
+  return { ...people, id, path: { group_id: id } };
+}
+
+describe('Updating a group', () => {
+  test('changes the given fields, by owners and admins', async () => {
+    const { ann, bob, carol, id } = await groupOfThree();
+    const avatar_url = 'https://example.com/new.png';
+    expect(await changeGroup(ann, id, { title: 'New' })).toMatchObject({
+      title: 'New',
+      avatar_url: null,
+    });
+    expect(await changeGroup(bob, id, { avatar_url })).toMatchObject({ title: 'New', avatar_url });
+    expect(await getGroup(carol, id)).toMatchObject({ title: 'New', avatar_url });
+    expect(await changeGroup(bob, id, { avatar_url: null })).toMatchObject({ avatar_url: null });
+    expect(await getGroup(carol, id)).toMatchObject({ title: 'New', avatar_url: null });
+  });
+
+  test('is refused for members, and not found for others', async () => {
+    const { carol, dora, id, path } = await groupOfThree();
+    const body = { title: 'New' };
+    expect(await refused(updateGroup, { as: carol, path, body })).toMatchObject({
+      status: 403,
+      code: 'not_allowed',
+    });
+    expect(await refused(updateGroup, { as: dora, path, body })).toEqual(notFoundError('group_id'));
+    expect(await getGroup(carol, id)).toMatchObject({ title: 'Lunch club' });
+  });
+
+  test('with If-Match changes only the state of the ETag', async () => {
+    const { ann, bob, id, path } = await groupOfThree();
+    const readTag = async () => (await request(retrieveGroup, { as: ann, path })).headers.ETag;
+    const tag = (await readTag()) ?? '';
+    const change = (title: string, etag: string) =>
+      request(updateGroup, { as: bob, path, body: { title }, headers: { 'If-Match': etag } });
+    const first = await change('First', tag);
+    expect(first).toMatchObject({ status: 200, headers: { ETag: await readTag() } });
+    expect((await change('Second', tag)).status).toBe(412);
+    // The title is the former one again, but the group has changed.
+    expect((await change('Lunch club', first.headers.ETag ?? '')).status).toBe(200);
+    expect((await change('Third', tag)).status).toBe(412);
+    beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'At that moment' }));
+    expect((await change('Fourth', (await readTag()) ?? '')).status).toBe(412);
+    expect(await getGroup(ann, id)).toMatchObject({ title: 'At that moment' });
+  });
+
+  test('keeps two concurrent changes of different fields', async () => {
+    const { ann, bob, id } = await groupOfThree();
+    const avatar_url = 'https://example.com/new.png';
+    beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'New' }));
+    await changeGroup(bob, id, { avatar_url });
+    expect(await getGroup(ann, id)).toMatchObject({ title: 'New', avatar_url });
+  });
+
+  test('is refused if the admin is removed at that moment', async () => {
+    const { ann, bob, id, path } = await groupOfThree();
+    beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
+    expect(await refused(updateGroup, { as: bob, path, body: { title: 'New' } })).toEqual(
+      notFoundError('group_id'),
+    );
+    expect(await getGroup(ann, id)).toMatchObject({ title: 'Lunch club' });
+  });
+
+  test('with equal values changes nothing, not even the time', async () => {
+    const { ann, path } = await groupOfThree();
+    const before = await request(retrieveGroup, { as: ann, path });
+    const after = await request(updateGroup, { as: ann, path, body: { title: 'Lunch club' } });
+    expect(after.headers.ETag).toBe(before.headers.ETag);
+  });
+});

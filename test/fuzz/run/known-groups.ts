@@ -1,0 +1,37 @@
+import type { GroupRole } from '../../../shared/contract/resources/group.ts';
+
+/** A group that a request created, with every role that a person ever had in it. */
+export interface KnownGroup {
+  id: string;
+  deleted: boolean;
+  roles: Map<string, Set<GroupRole>>;
+  /** The creating request may have named members that the model does not know. */
+  isUncertain: boolean;
+}
+
+/**
+ * Groups as far as requests of one batch, which are concurrent, determine them: who was ever a
+ * member, and with which roles.
+ */
+export function createKnownGroups() {
+  const groups = new Map<string, KnownGroup>();
+  const rolesOf = (groupId: string, contactId: string) => groups.get(groupId)?.roles.get(contactId);
+  return {
+    all: groups,
+    create: (id: string, owner: string, members: readonly string[], isUncertain: boolean): void => {
+      const roles = new Map(members.map((member) => [member, new Set<GroupRole>(['member'])]));
+      roles.set(owner, new Set(['owner']));
+      groups.set(id, { id, deleted: false, roles, isUncertain });
+    },
+    setRole: (id: string, contactId: string, role: GroupRole): void => {
+      const roles = rolesOf(id, contactId) ?? new Set();
+      groups.get(id)?.roles.set(contactId, roles.add(role));
+    },
+    /** Returns whether a person may ever have been a member or, with roles, had one of these. */
+    mayHaveBeen: (id: string, contactId: string, wanted?: readonly GroupRole[]): boolean => {
+      if (groups.get(id)?.isUncertain) return true;
+      const roles = rolesOf(id, contactId);
+      return roles !== undefined && (!wanted || wanted.some((role) => roles.has(role)));
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { person } from './callers.ts';
+
+let casts = 0;
+
+/** Creates people that nothing else in the test uses. */
+export function newPeople() {
+  casts += 1;
+  const number = casts;
+  const named = (name: string) => person(`${name}-${number}`);
+  return {
+    ann: named('ann'),
+    bob: named('bob'),
+    carol: named('carol'),
+    dora: named('dora'),
+    /** Creates a number of people, named in order. */
+    crowd: (count: number) =>
+      Array.from({ length: count }, (_, n) => named(`member${String(n).padStart(4, '0')}`)),
+  };
+}
