@@ -63,9 +63,12 @@ async function measureBundle(contents: string, external: string[] = []): Promise
 export const sizeMeasurements: Readonly<Record<string, () => Promise<Size>>> = {
   'the methods alone': () => measureSize('createClient'),
   'the methods and `live`': () => measureSize('createClient', 'live'),
+  'the methods, `live`, `liveGroups` and `liveGroup`': () =>
+    measureSize('createClient', 'live', 'liveGroups', 'liveGroup'),
   'the React hooks, in addition': () =>
     measureBundle(`export * from ${JSON.stringify(join(source, 'react.ts'))}`, [
       'react',
       './live/live.ts',
+      './live/groups/*',
     ]),
 };

@@ -10,6 +10,9 @@ export * from './generated/errors.ts';
 export type * from './generated/params.ts';
 export type * from './generated/types.ts';
 export { NoEventsError } from './live/connection/failure-policy.ts';
+export type { LiveGroupStore } from './live/groups/group-store.ts';
+export { type GroupSnapshot, liveGroup } from './live/groups/live-group.ts';
+export { type GroupsSnapshot, liveGroups } from './live/groups/live-groups.ts';
 export { live } from './live/live.ts';
 export type {
   ConversationSnapshot,

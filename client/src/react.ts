@@ -1,5 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from './client.ts';
+import type { LiveGroupStore } from './live/groups/group-store.ts';
+import { type GroupSnapshot, liveGroup, loadingGroup } from './live/groups/live-group.ts';
+import { type GroupsSnapshot, liveGroups, loadingGroups } from './live/groups/live-groups.ts';
 import { live } from './live/live.ts';
 import type {
   ConversationSnapshot,
@@ -47,6 +50,25 @@ export function useConversation(
     [inbox, id, peek],
   );
   return [useSnapshot(open, loadingConversation), open];
+}
+
+/** Returns the user's groups. Groups of the token are not included. */
+export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
+  useSnapshot(
+    useOpened(() => inbox && liveGroups(inbox), [inbox]),
+    loadingGroups,
+  );
+
+/**
+ * Returns a group with its members, which is `loading` at first, and its store; null before the
+ * component has mounted.
+ */
+export function useGroup(
+  inbox: LiveInbox | null,
+  id: string | null,
+): readonly [GroupSnapshot, LiveGroupStore<GroupSnapshot> | null] {
+  const group = useOpened(() => (inbox && id !== null ? liveGroup(inbox, id) : null), [inbox, id]);
+  return [useSnapshot(group, loadingGroup), group];
 }
 
 const connectingInbox: InboxSnapshot = {

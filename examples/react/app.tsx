@@ -4,13 +4,20 @@ import {
   type Conversation,
   createClient,
   createIndexedDbStorage,
+  type Group,
   type ListConversationsParams,
   type LiveInbox,
   type LiveStatus,
   type Message,
 } from 'messaging-service-client';
-import { useConversation, useInbox, useLive } from 'messaging-service-client/react';
-import { type FormEvent, StrictMode, useEffect, useState } from 'react';
+import {
+  useConversation,
+  useGroup,
+  useGroups,
+  useInbox,
+  useLive,
+} from 'messaging-service-client/react';
+import { type FormEvent, type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 const storage = createIndexedDbStorage();
@@ -34,6 +41,7 @@ function App() {
   const [client, setClient] = useState<Client | null>(null);
   const inbox = useLive(client, { storage, conversations });
   const { status, conversations: shown, hasMore } = useInbox(inbox);
+  const { groups } = useGroups(inbox);
   const [selected, setSelected] = useState<string | null>(null);
   if (!client || status === 'signed-out') return <SignIn onSignIn={setClient} />;
   const signOut = () => {
@@ -54,20 +62,90 @@ function App() {
             aria-pressed={one.id === selected}
             onClick={() => setSelected(one.id)}
           >
-            <b>{getTitle(one)}</b> {one.unread_count ? <mark>{one.unread_count}</mark> : null}
+            <b>{getTitle(one, groups)}</b>{' '}
+            {one.unread_count ? <mark>{one.unread_count}</mark> : null}
             {one.mentioned && <mark title="You were mentioned">@</mark>}
             <small>{one.last_message?.message}</small>
           </button>
         ))}
         {hasMore && <Action onClick={() => inbox?.loadMore()}>More</Action>}
+        <NewGroup client={client} onOpen={setSelected} />
       </nav>
       {selected && <Chat key={selected} client={client} inbox={inbox} id={selected} />}
     </main>
   );
 }
 
-const getTitle = ({ group_id, contact, contact_id }: Conversation) =>
-  group_id ?? contact?.username ?? contact_id;
+const getTitle = (
+  { group_id, contact, contact_id }: Conversation,
+  groups: readonly Group[],
+): string | null =>
+  groups.find(({ id }) => id === group_id)?.title ?? group_id ?? contact?.username ?? contact_id;
+
+/** Creates a group and opens a conversation in it. */
+function NewGroup({ client, onOpen }: { client: Client; onOpen: (id: string) => void }) {
+  const create = async (form: FormData) => {
+    const members = String(form.get('members'))
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    const group = await client.groups.create({ title: String(form.get('title')), members });
+    onOpen((await client.conversations.create({ group_id: group.id })).id);
+  };
+  return (
+    <ActionForm action={create} submit="New group">
+      <input name="title" aria-label="Title" required />
+      <input name="members" aria-label="Members" placeholder="bob, carol" />
+    </ActionForm>
+  );
+}
+
+interface ActionFormProps {
+  action: (form: FormData) => Promise<unknown>;
+  submit: string;
+  children: ReactNode;
+}
+
+/** Runs an action when the form is submitted, and shows its error. */
+function ActionForm({ action, submit, children }: ActionFormProps) {
+  const [error, setError] = useState<Error | null>(null);
+  const run = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setError(null);
+    await action(new FormData(form)).then(() => form.reset(), setError);
+  };
+  return (
+    <form onSubmit={run}>
+      {children}
+      <button type="submit">{submit}</button>
+      {error && <em role="alert">{error.message}</em>}
+    </form>
+  );
+}
+
+/** Shows the members of a group. The API refuses changes that the user's role does not allow. */
+function Members({ client, inbox, id }: ChatProps) {
+  const [{ members, role }] = useGroup(inbox, id);
+  if (role === null) return null;
+  const add = (form: FormData) =>
+    client.members.put({ group_id: id, contact_id: String(form.get('contact')) });
+  const remove = (form: FormData) =>
+    client.members.remove({ group_id: id, contact_id: String(form.get('contact')) });
+  return (
+    <details>
+      <summary>{members.length} members</summary>
+      {members.map(({ contact_id, role: its }) => (
+        <ActionForm key={contact_id} action={remove} submit={`Remove ${contact_id}`}>
+          <input type="hidden" name="contact" value={contact_id} />
+          {contact_id} ({its})
+        </ActionForm>
+      ))}
+      <ActionForm action={add} submit="Add">
+        <input name="contact" aria-label="Contact" required />
+      </ActionForm>
+    </details>
+  );
+}
 
 const Action = ({ onClick, children }: { onClick: () => unknown; children: string }) => (
   <button type="button" onClick={onClick}>
@@ -170,10 +248,11 @@ function Chat({ client, inbox, id }: ChatProps) {
     form.reset();
   };
   if (status === 'loading') return <p>Loading…</p>;
-  if (status === 'gone') return <p>This conversation was deleted.</p>;
+  if (status === 'gone') return <p>You have no access to this conversation any more.</p>;
   if (status === 'failed') return <Action onClick={() => conversation?.reload()}>Try again</Action>;
   return (
     <section>
+      {shown?.group_id && <Members client={client} inbox={inbox} id={shown.group_id} />}
       {other && <BlockAction client={client} contactId={other} />}
       {hasMore && <Action onClick={() => conversation?.loadOlder()}>Older messages</Action>}
       <ol>

@@ -1,8 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { type LiveInbox, live, type OpenConversation } from '../../client/src/index.ts';
+import {
+  type LiveInbox,
+  live,
+  liveGroup,
+  liveGroups,
+  type OpenConversation,
+} from '../../client/src/index.ts';
 import { createRandom } from '../soak/client/seeded-random.ts';
 import fc from '../support/setup/fast-check.ts';
 import { sized } from '../support/setup/sample-size.ts';
+import type { SimulatedGroup } from './simulation/group-entries.ts';
 import { goodConditions, type NetworkConditions } from './simulation/simulated-network.ts';
 import {
   advanceTime,
@@ -30,6 +37,7 @@ const step = fc.oneof(
   doing(2, who, 'create', 'end', 'flag'),
   doing(3, ann, 'open', 'close', 'answer', 'markRead', 'older', 'more'),
   doing(3, ann, 'cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'),
+  doing(4, who, 'found', 'admit', 'expel', 'rename', 'dissolve'),
   doing(8, who, 'wait'),
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
@@ -59,6 +67,18 @@ async function play(seed: number, steps: readonly Step[]) {
   });
   const open = new Map<string, OpenConversation>();
 
+  const groups = liveGroups(inbox);
+  const followed = new Map<string, ReturnType<typeof liveGroup>>();
+  const userGroups: SimulatedGroup[] = [];
+  /** Creates a group with a conversation. Ann's page shows the first groups. */
+  const found = (by: string, title: string) => {
+    const group = service.createGroup(by, title);
+    service.create(by, { group: group.id });
+    userGroups.push(group);
+    if (userGroups.length <= 3) followed.set(group.id, liveGroup(inbox, group.id));
+  };
+  found('bob', 'first');
+
   const ask = (by: string, method: string, path: string, body?: object) =>
     service.answer(by, method, `/v1/${path}`, body);
   const of = (by: string, n: number) => {
@@ -73,6 +93,7 @@ async function play(seed: number, steps: readonly Step[]) {
   const perform = async ({ do: what, who: by, which: n }: Step) => {
     const one = of(by, n);
     const message = one?.messages.filter((each) => !each.isDeleted).at(-1 - (n % 3));
+    const group = userGroups[n % userGroups.length];
     const opened = [...open.values()][n % Math.max(1, open.size)];
     const ignore = () => {};
     text += 1;
@@ -137,6 +158,16 @@ async function play(seed: number, steps: readonly Step[]) {
         return void service.getGroups('ann').add(n % 2 ? 'team' : 'friends');
       case 'leave':
         return void service.getGroups('ann').delete('team');
+      case 'found':
+        return found(by, `${text}`);
+      case 'admit':
+        return void (group && service.addMember(group, by));
+      case 'expel':
+        return void (group && service.removeMember(group, by));
+      case 'rename':
+        return void (group && service.renameGroup(group, `${text}`));
+      case 'dissolve':
+        return void (group && n % 3 === 0 && service.deleteGroup(group));
       case 'wait':
         return advanceTime(2 ** (n * 1.7) * chance());
     }
@@ -171,9 +202,22 @@ async function play(seed: number, steps: readonly Step[]) {
   expect(conversations).toEqual(page?.data);
   expect(await hasMore(inbox, page?.has_more ?? false, inbox.loadMore)).toBe(page?.has_more);
 
+  const listed = await answered(client.groups.list({ limit: 100 }).page());
+  expect(groups.getSnapshot()).toEqual({ status: 'ready', error: null, groups: listed?.data });
+  for (const [group_id, store] of followed) {
+    const group = (await answered(client.groups.retrieve({ group_id }))) ?? null;
+    const members = await answered(client.members.list({ group_id, limit: 100 }).page());
+    expect(store.getSnapshot()).toEqual({
+      ...{ status: group ? 'ready' : 'gone', error: null, group, members: members?.data ?? [] },
+      role: members?.data.find(({ contact_id }) => contact_id === 'ann')?.role ?? null,
+    });
+  }
+
   for (const one of open.values()) {
     const { messages, pending, hasMore: _more, ...known } = one.getSnapshot();
-    expect(pending).toEqual([]);
+    const unsent =
+      known.status === 'gone' ? pending.filter((each) => each.status === 'pending') : pending;
+    expect(unsent).toEqual([]);
     const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
     const its = await answered(client.messages.list(asked).page());
     const conversation = await answered(

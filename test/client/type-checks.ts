@@ -17,14 +17,18 @@ import {
   type ErrorCode,
   type Event,
   type Expansion,
+  type Group,
+  type GroupMember,
   type ListConversationsParams,
   type ListMessagesParams,
   type LiveOptions,
   live,
+  type Member,
   type Message,
   NotFoundError,
   type OpenedConversation,
   type OpenOptions,
+  type RemovedMember,
   type RetrieveOptions,
   type SendMessageParams,
   type SendOptions,
@@ -45,6 +49,16 @@ export async function checkMethods(client: Client) {
   // @ts-expect-error A conversation requires a contact, a group, or both.
   client.conversations.create({ distinct: true });
   client.conversations.create({ group_id: 'team', contact_id: 'bob' });
+  const group: Group = await client.groups.create({ title: 'Cinema', members: ['bob'] });
+  // @ts-expect-error A group requires a title.
+  client.groups.create({ members: ['bob'] });
+  client.groups.update({ group_id: group.id, title: 'Theatre' }, { ifMatch: '"1"' });
+  const contact = { group_id: group.id, contact_id: 'carol' };
+  const member: GroupMember = await client.members.put({ ...contact, role: 'admin' });
+  member.role satisfies 'owner' | 'admin' | 'member';
+  // @ts-expect-error The role does not exist.
+  client.members.put({ ...contact, role: 'guest' });
+  (await client.members.remove(contact)) satisfies Deleted;
   // @ts-expect-error The expansion does not exist.
   client.conversations.list({ expand: ['messages'] });
   // @ts-expect-error The feed has no `ending_before`.
@@ -175,6 +189,18 @@ export function checkEvents(event: Event) {
       break;
     case 'reader.updated':
       event.payload satisfies OpenedConversation | null;
+      break;
+    case 'group.updated':
+      event.payload satisfies Group | Deleted | null;
+      break;
+    case 'group.member_added':
+      event.payload satisfies Member | RemovedMember | null;
+      break;
+    case 'group.member_removed':
+      event.payload satisfies RemovedMember | null;
+      break;
+    case 'group.deleted':
+      event.payload satisfies Deleted | null;
       break;
     default:
       event satisfies never;

@@ -147,6 +147,29 @@ describeInBrowser('The React example', () => {
     await page.close();
   });
 
+  test('creates a group, adds a member and removes them', async () => {
+    const page = await openPage();
+    await signIn(page, await cloud.token('ann'));
+    await page.getByLabel('Title').fill('Cinema');
+    await page.getByLabel('Members').fill('bob');
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByRole('navigation').getByText('Cinema').waitFor();
+    await send(page, 'Friday at eight?');
+    await page.getByText('2 members').click();
+    await page.getByLabel('Contact').fill('carol');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('3 members').waitFor();
+    const carol = createClient({ url: cloud.url, token: () => cloud.token('carol') });
+    const { data } = await carol.messages.list().page();
+    expect(data.map(({ message }) => message)).toEqual(['Friday at eight?']);
+    await page.getByRole('button', { name: 'Remove carol' }).click();
+    await page.getByText('2 members').waitFor();
+    expect((await carol.messages.list().page()).data).toEqual([]);
+    await page.getByRole('button', { name: 'Remove ann' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.close();
+  });
+
   test('asks to sign in when the API refuses the token', async () => {
     const page = await openPage();
     await signIn(page, await cloud.token('ann', { expires_in: -1 }));

@@ -1,14 +1,17 @@
 import type { Client } from '../client.ts';
 import type { Conversation, Deleted, Message, Reader } from '../generated/types.ts';
+import type { LiveSession } from './connection/live-session.ts';
 import type { Deferred } from './deferred.ts';
 import type {
   ConversationSnapshot,
   InboxSnapshot,
   ListFilters,
+  LiveInbox,
   LiveOptions,
   LiveStatus,
 } from './live-types.ts';
 import type { Outbox } from './outbox/pending-message.ts';
+import type { GroupChange } from './push-event.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import type { ChangeTracker } from './stores/change-tracker.ts';
 import type { ConversationCache } from './stores/conversation-cache.ts';
@@ -30,15 +33,28 @@ export interface LiveContext {
   /** All lists. The first one keeps the open conversations. */
   readonly lists: Set<InboxList>;
   readonly open: Map<string, OpenConversationState>;
+  readonly groupStores: Set<GroupStore>;
+  readonly session: Pick<LiveSession, 'requireReload' | 'joinGroup' | 'leaveGroup'>;
   status: LiveStatus;
   /** The session has begun to load the lists. */
   hasStartedLoading: boolean;
   error: Error | null;
   userId?: string | undefined;
-  /** Loads the lists again with the next `GET /v1/live`. */
-  requireReload(): void;
   /** Shows the result of a call, unless an event has changed the resource since the tick. */
   applyResult(result: Message | Conversation | Deleted, since: number): void;
+}
+
+/** Groups, or one group, that an app shows. */
+export interface GroupStore {
+  /** Loads all again. A failure shows in the snapshot. */
+  load(): Promise<void>;
+  /** Shows a change, and schedules a load. */
+  apply(change: GroupChange): void;
+  /** Removes a group that the user has left. */
+  leave(groupId: string): void;
+  /** Repeats failed loads. */
+  flush(): void;
+  end(): void;
 }
 
 /** A list of conversations. */
@@ -69,6 +85,11 @@ export interface OpenConversationState {
   lastMarkedId: string;
   /** The request that will mark messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
+  /** Number of times that the user has lost access. */
+  removals: number;
   /** Number of handles. */
   handles: number;
 }
+
+/** The context of each inbox, for functions that only some apps import. */
+export const contexts = new WeakMap<LiveInbox, LiveContext>();

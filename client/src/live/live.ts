@@ -2,7 +2,8 @@ import type { Client } from '../client.ts';
 import { type LiveSession, startLiveSession } from './connection/live-session.ts';
 import { readTokenSubject } from './connection/token-subject.ts';
 import { applyCall, toHandle } from './conversation-handle.ts';
-import type { InboxList, LiveContext } from './live-context.ts';
+import { isGroupEvent, receiveGroupEvent, removeGroup } from './groups/group-events.ts';
+import { contexts, type InboxList, type LiveContext } from './live-context.ts';
 import type { LiveInbox, LiveList, LiveOptions, OpenConversation } from './live-types.ts';
 import { createOutbox, flushOutbox, loadOutbox } from './outbox/outbox.ts';
 import { isMessagePart, isOpening, type MessagePart, type PushEvent } from './push-event.ts';
@@ -23,11 +24,15 @@ import { applyDelete, applyMessage } from './stores/shown-messages.ts';
 /** Keeps the caller's conversations up to date until `close` is called. */
 export function live(client: Client, options: LiveOptions = {}): LiveInbox {
   const ending = new AbortController();
-  const context = createContext(client, options, ending.signal, () => session.requireReload());
+  const context = createContext(client, options, ending.signal, {
+    requireReload: () => session.requireReload(),
+    joinGroup: () => session.joinGroup(),
+    leaveGroup: (groupId) => session.leaveGroup(groupId),
+  });
   const main = addList(context, options.conversations);
   const session = startSession(context);
   loadOutbox(context);
-  return {
+  const inbox: LiveInbox = {
     ...toList(main),
     list: (params) => {
       const list = addList(context, params);
@@ -42,19 +47,22 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
     close: () => {
       session.end();
       for (const { refetches } of context.lists) refetches.end();
+      for (const store of context.groupStores) store.end();
       clearTimeout(context.outbox.timer);
       ending.abort();
       context.status = 'closed';
       invalidateLists(context);
     },
   };
+  contexts.set(inbox, context);
+  return inbox;
 }
 
 function createContext(
   client: Client,
   options: LiveOptions,
   signal: AbortSignal,
-  requireReload: () => void,
+  session: LiveContext['session'],
 ): LiveContext {
   const context: LiveContext = {
     client,
@@ -66,17 +74,18 @@ function createContext(
     signal,
     lists: new Set(),
     open: new Map(),
+    groupStores: new Set(),
+    session,
     status: 'connecting',
     hasStartedLoading: false,
     error: null,
-    requireReload,
     applyResult: (result, since) => applyResult(context, result, since),
   };
   return context;
 }
 
 function startSession(context: LiveContext): LiveSession {
-  const { client, options, outbox, lists, open } = context;
+  const { client, options, outbox, lists, open, groupStores } = context;
   return startLiveSession({
     client,
     options,
@@ -86,11 +95,13 @@ function startSession(context: LiveContext): LiveSession {
       await Promise.all([
         ...Array.from(lists, (list) => list.queue(() => loadList(list))),
         ...Array.from(open.values(), (one) => loadConversation(one, true)),
+        ...Array.from(groupStores, (store) => store.load()),
       ]);
     },
     onReachable: () => {
       for (const { refetches } of lists) refetches.flush();
       for (const one of open.values()) if (one.window.error) loadConversation(one, true);
+      for (const store of groupStores) store.flush();
       flushOutbox(context);
     },
     onStatus: (status, error) => {
@@ -104,6 +115,7 @@ function startSession(context: LiveContext): LiveSession {
       context.userId = readTokenSubject(token);
       outbox.prefix.resolve(`${context.userId ?? ''}/`);
     },
+    onGroupLeft: (groupId) => removeGroup(context, groupId),
   });
 }
 
@@ -151,7 +163,12 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
 }
 
 /** Shows an event. Returns false if it lacks what only the feed has. */
-function receiveEvent(context: LiveContext, { type, payload, version }: PushEvent): boolean {
+function receiveEvent(context: LiveContext, event: PushEvent): boolean {
+  if (isGroupEvent(event)) {
+    receiveGroupEvent(context, event);
+    return true;
+  }
+  const { type, payload, version } = event;
   if (!payload) return true;
   const { changes } = context;
   if (isOpening(payload)) {

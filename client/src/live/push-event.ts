@@ -1,10 +1,21 @@
-import type { Event, Message, MessageEvent, OpenedConversation } from '../generated/types.ts';
+import type {
+  Event,
+  Group,
+  Member,
+  Message,
+  MessageEvent,
+  OpenedConversation,
+  RemovedMember,
+} from '../generated/types.ts';
 
 /** A message without its text and attachments, which the change has kept. */
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
 /** An event of the feed, or a push, whose payload may be a part if the whole is too large. */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
+
+/** A group or a member, after a change. */
+export type GroupChange = Group | Member | RemovedMember;
 
 /** Reports whether a payload is an opening by the other contact. */
 export const isOpening = (payload: object): payload is OpenedConversation =>

@@ -6,6 +6,8 @@ interface Props {
   update: (fields: UpdateConversation) => void;
   /** For the staff of a business: takes the conversation, or releases it. */
   onAssign: (() => void) | undefined;
+  /** For a group that a user created: shows its members. */
+  onShowGroup: (() => void) | undefined;
   /** Whether the user has blocked the other contact; null for a group, and until loaded. */
   isBlocking: boolean | null;
   onBlock: () => void;
@@ -17,6 +19,7 @@ export const ChatActions = ({
   conversation,
   update,
   onAssign,
+  onShowGroup,
   isBlocking,
   onBlock,
   onDelete,
@@ -49,6 +52,14 @@ export const ChatActions = ({
         label="Take the conversation"
         pressed={!!conversation.assigned_to}
         onClick={onAssign}
+      />
+    )}
+    {onShowGroup && (
+      <IconButton
+        icon="group"
+        label="Members of the group"
+        aria-haspopup="dialog"
+        onClick={onShowGroup}
       />
     )}
     {isBlocking !== null && (

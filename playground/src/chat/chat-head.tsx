@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Conversation, UpdateConversation } from '../../../client/src/index.ts';
+import type { Conversation, Group, UpdateConversation } from '../../../client/src/index.ts';
 import { getConversationName } from '../inbox/display-names.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { formatCount } from '../parts/format.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import type { Chat } from '../state/chat.ts';
 import { conversationFields } from '../state/conversation-fields.ts';
@@ -36,17 +37,19 @@ export function ChatHead({ person, chat, conversation }: Props) {
       }),
     );
   };
-  const name = conversation ? getConversationName(conversation, person.identity.id) : '';
+  const group = person.groups.value.groups.find(({ id }) => id === conversation?.group_id);
+  const name = conversation ? getConversationName(conversation, person) : '';
   return (
     <header class="chat-head">
       <IconButton icon="back" label="Back to the list" class="back" onClick={person.closeChat} />
       {conversation && (
         <>
-          <Title conversation={conversation} name={name} />
+          <Title conversation={conversation} name={name} group={group} />
           <ChatActions
             conversation={conversation}
             update={update}
             onAssign={canAssign(person, conversation) ? () => assign(person, chat.id) : undefined}
+            onShowGroup={group && (() => showGroup(person, group))}
             isBlocking={isBlocking}
             onBlock={() => {
               if (isBlocking && other !== null) unblock(person, other);
@@ -81,13 +84,27 @@ export function ChatHead({ person, chat, conversation }: Props) {
   );
 }
 
-function describeParticipants({ group_id, business, assigned_to }: Conversation): string {
+const showGroup = (person: Person, { id }: Group) => {
+  person.shownGroupId.value = id;
+};
+
+function describeParticipants(
+  { group_id, business, assigned_to }: Conversation,
+  group: Group | undefined,
+): string {
   if (group_id === null) return 'Direct conversation';
+  if (group) return formatCount(group.member_count, 'member');
   const members = business ? `Staff of ${business.title}` : `All members of ${group_id}`;
   return assigned_to ? `${members} · assigned to ${assigned_to}` : members;
 }
 
-const Title = ({ conversation, name }: { conversation: Conversation; name: string }) => (
+interface TitleProps {
+  conversation: Conversation;
+  name: string;
+  group: Group | undefined;
+}
+
+const Title = ({ conversation, name, group }: TitleProps) => (
   <>
     <Avatar
       id={conversation.contact_id ?? conversation.group_id ?? conversation.id}
@@ -96,7 +113,7 @@ const Title = ({ conversation, name }: { conversation: Conversation; name: strin
     />
     <div class="chat-title">
       <h2>{name}</h2>
-      <p class="muted">{describeParticipants(conversation)}</p>
+      <p class="muted">{describeParticipants(conversation, group)}</p>
     </div>
   </>
 );

@@ -38,7 +38,7 @@ export function ChatPane({ person, chat }: Props) {
   const other = conversation ? getDirectContact(conversation, person.identity.id) : null;
   const isBlocking = other !== null && person.blockList.blocked.value?.has(other);
   if (status === 'gone') {
-    return <DeletedNote onBack={person.closeChat} />;
+    return <GoneNote chat={chat} onBack={person.closeChat} />;
   }
   return (
     <>
@@ -119,10 +119,19 @@ const BlockedNote = ({ onUnblock }: { onUnblock: () => void }) => (
   </p>
 );
 
-const DeletedNote = ({ onBack }: { onBack: () => void }) => (
-  <div class="empty">
+/** Says that the user has no access any more, and which messages were not sent. */
+const GoneNote = ({ chat, onBack }: { chat: Chat; onBack: () => void }) => (
+  <div class="empty" role="status">
     <Icon name="trash" />
-    <p>This conversation was deleted.</p>
+    <p>This conversation was deleted, or you are no longer a member of its group.</p>
+    {chat.snapshot.value.pending.map(({ key, message }) => (
+      <p key={key} class="unsent">
+        Not sent: {message}
+        <button type="button" class="link" onClick={() => chat.store.discard(key)}>
+          Discard
+        </button>
+      </p>
+    ))}
     <button type="button" class="button" onClick={onBack}>
       Back to the list
     </button>

@@ -1,14 +1,16 @@
 import type { Contact, Conversation } from '../../../client/src/index.ts';
+import type { Person } from '../state/person.ts';
 
 export const getContactName = (contact: Contact): string => contact.username ?? contact.id;
 
 /** Returns a conversation's name for a user: for a customer of a business, the business alone. */
 export function getConversationName(
   { contact, contact_id, group_id, business }: Conversation,
-  userId: string,
+  { identity, groups }: Pick<Person, 'identity' | 'groups'>,
 ): string {
   const other = contact ? getContactName(contact) : contact_id;
   if (group_id === null) return other ?? 'Deleted contact';
-  const group = business?.title ?? group_id;
-  return other === null || contact_id === userId ? group : `${group} and ${other}`;
+  const created = groups.value.groups.find(({ id }) => id === group_id);
+  const group = business?.title ?? created?.title ?? group_id;
+  return other === null || contact_id === identity.id ? group : `${group} and ${other}`;
 }

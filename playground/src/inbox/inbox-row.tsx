@@ -23,7 +23,7 @@ export function InboxRow({ person, conversation }: Props) {
   } = conversation;
   const at = conversation.last_active_at ?? conversation.created_at;
   const isOpen = person.chat.value?.id === id;
-  const name = getConversationName(conversation, person.identity.id);
+  const name = getConversationName(conversation, person);
   return (
     <li>
       <button

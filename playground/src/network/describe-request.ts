@@ -24,6 +24,10 @@ export function describeRequest({ method, path, body }: DescribedRequest): strin
     'GET messages': describeRead(id, searchParams),
     'GET business': 'lists businesses',
     'GET contacts': 'retrieves a contact',
+    'GET groups': id === undefined ? 'lists groups' : 'opens a group',
+    'POST groups': 'creates a group',
+    'PUT groups': part === 'members' ? 'adds a member or changes a role' : 'renames a group',
+    'DELETE groups': part === 'members' ? 'removes a member' : 'deletes a group',
   };
   if (part === 'readers') return 'lists readers';
   return words[`${method} ${resource}`] ?? 'loads the inbox';

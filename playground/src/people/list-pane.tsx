@@ -1,14 +1,16 @@
 import { BusinessPane } from '../business/business-pane.tsx';
+import { GroupsPane } from '../groups/groups-pane.tsx';
 import { InboxPane } from '../inbox/inbox-pane.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { Person } from '../state/person.ts';
 
 const tabs = [
   ['chats', 'chats', 'Chats'],
+  ['groups', 'group', 'Groups'],
   ['businesses', 'business', 'Businesses'],
 ] as const;
 
-/** Shows the lists of a user: conversations or businesses. */
+/** Shows the lists of a user: conversations, groups or businesses. */
 export const ListPane = ({ person }: { person: Person }) => (
   <div class="pane list-pane">
     <nav class="places" aria-label={`Lists of ${person.identity.username}`}>
@@ -25,10 +27,8 @@ export const ListPane = ({ person }: { person: Person }) => (
         </button>
       ))}
     </nav>
-    {person.tab.value === 'chats' ? (
-      <InboxPane person={person} />
-    ) : (
-      <BusinessPane person={person} />
-    )}
+    {person.tab.value === 'chats' && <InboxPane person={person} />}
+    {person.tab.value === 'groups' && <GroupsPane person={person} />}
+    {person.tab.value === 'businesses' && <BusinessPane person={person} />}
   </div>
 );

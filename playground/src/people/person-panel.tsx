@@ -1,5 +1,6 @@
 import { ChatPane } from '../chat/chat-pane.tsx';
 import { DropZone } from '../chat/drop-zone.tsx';
+import { GroupDialog } from '../groups/group-dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { Person } from '../state/person.ts';
@@ -48,6 +49,16 @@ export function PersonPanel({ person }: { person: Person }) {
           )}
         </DropZone>
       </div>
+      {person.shownGroupId.value !== null && (
+        <GroupDialog
+          key={person.shownGroupId.value}
+          person={person}
+          groupId={person.shownGroupId.value}
+          onClose={() => {
+            person.shownGroupId.value = null;
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -5,11 +5,16 @@ import {
   createClient,
   createIndexedDbStorage,
   type Deleted,
+  type GroupSnapshot,
+  type GroupsSnapshot,
   type InboxSnapshot,
   type ListConversationsParams,
+  type LiveGroupStore,
   type LiveInbox,
   type LiveList,
   live,
+  liveGroup,
+  liveGroups,
   type Message,
 } from '../../../client/src/index.ts';
 import { toVariableName } from '../network/curl-command.ts';
@@ -40,6 +45,13 @@ export interface FailureNote {
   readonly error: unknown;
 }
 
+/** A group that a dialog follows. */
+export interface OpenGroup {
+  readonly snapshot: ReadonlySignal<GroupSnapshot>;
+  readonly store: LiveGroupStore<GroupSnapshot>;
+  readonly close: () => void;
+}
+
 /** A user of the API on one side of the page. */
 export interface Person {
   /** Unique number. */
@@ -52,7 +64,13 @@ export interface Person {
   readonly network: Network;
   readonly inbox: ReadonlySignal<InboxSnapshot>;
   readonly filter: ReadonlySignal<Filter>;
-  readonly tab: Signal<'chats' | 'businesses'>;
+  readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
+  /** The groups that users created and the user is a member of. */
+  readonly groups: ReadonlySignal<GroupsSnapshot>;
+  /** The group whose dialog shows. */
+  readonly shownGroupId: Signal<string | null>;
+  /** Follows a group until `close` is called. */
+  openGroup(groupId: string): OpenGroup;
   readonly chat: ReadonlySignal<Chat | null>;
   readonly blockList: BlockList;
   readonly notes: ReadonlySignal<readonly FailureNote[]>;
@@ -96,6 +114,8 @@ export function createPerson(side: Side, who: Identity): Person {
   const { close: closeList, ...list } = createShownList(main);
   const { add: addNote, ...notes } = createNotes();
   const openChats = createOpenChat(main);
+  const groupStore = liveGroups(main);
+  const [groups, endGroups] = createStoreSignal(groupStore);
   const attemptOther: Person['attemptOther'] = async (what, action) => {
     try {
       await action();
@@ -117,6 +137,9 @@ export function createPerson(side: Side, who: Identity): Person {
     ...notes,
     ...openChats,
     tab: signal('chats'),
+    groups,
+    shownGroupId: signal(null),
+    openGroup: (groupId) => openGroup(main, groupId),
     blockList: createBlockList(client),
     outage: outageTracker.repair,
     reconnect: main.reconnect,
@@ -137,6 +160,8 @@ export function createPerson(side: Side, who: Identity): Person {
     close: () => {
       openChats.closeChat();
       closeList();
+      endGroups();
+      groupStore.close();
       main.close();
     },
   };
@@ -172,6 +197,19 @@ function createShownList(main: LiveInbox) {
     close: () => {
       endInbox();
       other.peek()?.close();
+    },
+  };
+}
+
+function openGroup(main: LiveInbox, groupId: string): OpenGroup {
+  const store = liveGroup(main, groupId);
+  const [snapshot, end] = createStoreSignal(store);
+  return {
+    snapshot,
+    store,
+    close: () => {
+      end();
+      store.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
+import type { GroupEntry, SimulatedGroup } from './group-entries.ts';
 import {
   type Entry,
   isParticipant,
@@ -32,22 +33,24 @@ export interface SimulatedUpload {
 
 export interface ServiceState extends SimulatedServiceOptions {
   readonly conversations: SimulatedConversation[];
-  readonly feeds: Map<string, Entry[]>;
+  readonly feeds: Map<string, (Entry | GroupEntry)[]>;
   readonly groups: Map<string, Set<string>>;
+  /** Groups that users have created. */
+  readonly userGroups: Map<string, SimulatedGroup>;
   /** Number of expired entries of each feed. */
   readonly forgotten: Map<string, number>;
   /** First bodies and replies, by idempotency key. */
   readonly replies: Map<string, { body: string; reply: SimulatedReply }>;
   /** Uploaded attachments by id. */
   readonly uploads: Map<string, SimulatedUpload>;
-  readonly waiting: { at: number; feed: string; entry: Entry }[];
+  readonly waiting: { at: number; feed: string; entry: Entry | GroupEntry }[];
 }
 
 export const createState = (options: SimulatedServiceOptions): ServiceState => ({
   ...options,
   ...{ conversations: [], waiting: [] },
   ...{ feeds: new Map(), groups: new Map(), forgotten: new Map(), replies: new Map() },
-  uploads: new Map(),
+  ...{ uploads: new Map(), userGroups: new Map() },
 });
 
 /** Returns the first reply to an idempotency key, or that of `create`. */
@@ -85,7 +88,7 @@ export const getFeeds = (state: ServiceState, who: string): string[] => [
   ...[...getGroups(state, who)].sort().map((group) => `g:${group}`),
 ];
 
-export function getEntries({ feeds }: ServiceState, feed: string): Entry[] {
+export function getEntries({ feeds }: ServiceState, feed: string): (Entry | GroupEntry)[] {
   const had = feeds.get(feed) ?? [];
   feeds.set(feed, had);
   return had;

@@ -1,5 +1,6 @@
 import type { Event } from '../../../client/src/index.ts';
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
+import { type GroupEntry, toGroupEvent } from './group-entries.ts';
 import {
   getEntries,
   getFeeds,
@@ -34,8 +35,21 @@ export function publishToAll(state: ServiceState, change: Change): void {
   publish(state, change, feeds);
 }
 
+export const publish = (state: ServiceState, change: Change, feeds: readonly string[]): void =>
+  append(state, change, feeds);
+
+export const publishGroup = (
+  state: ServiceState,
+  change: Omit<GroupEntry, 'at' | 'time'>,
+  feeds: readonly string[],
+): void => append(state, change, feeds);
+
 /** Simulates the worker: changes of one resource keep their order, others may overtake. */
-export function publish(state: ServiceState, change: Change, feeds: readonly string[]): void {
+function append(
+  state: ServiceState,
+  change: Change | Omit<GroupEntry, 'at' | 'time'>,
+  feeds: readonly string[],
+): void {
   const { waiting, chance, push, maxPushedText = 20_000 } = state;
   const now = Date.now();
   for (const feed of feeds) {
@@ -55,9 +69,14 @@ export function publish(state: ServiceState, change: Change, feeds: readonly str
   }
 }
 
-const getSubject = ({ message, conversation }: Change) => message?.id ?? conversation.id;
+const getSubject = (change: Change | Omit<GroupEntry, 'at' | 'time'>) =>
+  'group' in change
+    ? `${change.group.id} ${change.contactId}`
+    : (change.message?.id ?? change.conversation.id);
 
-function toPushEvent(event: Event, { keepsContent }: Entry, maxPushedText: number): PushEvent {
+function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: number): PushEvent {
+  if ('group' in entry) return event;
+  const { keepsContent } = entry;
   const { payload } = event;
   if (!payload || !('message' in payload) || payload.message.length <= maxPushedText) return event;
   if (!keepsContent) return { ...event, payload: null };
@@ -66,7 +85,13 @@ function toPushEvent(event: Event, { keepsContent }: Entry, maxPushedText: numbe
 }
 
 /** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
-function toEvent(entry: Entry, who: string | undefined, feed: string, place: number): Event {
+function toEvent(
+  entry: Entry | GroupEntry,
+  who: string | undefined,
+  feed: string,
+  place: number,
+): Event {
+  if ('group' in entry) return toGroupEvent(entry, feed, place);
   const { type, conversation, message, at, own, ...other } = entry;
   const id = `${message?.id ?? conversation.id}-${other.version}${own ? 'o' : ''}`;
   const isGone = conversation.isDeleted || message?.isDeleted;
@@ -95,8 +120,8 @@ function toEvent(entry: Entry, who: string | undefined, feed: string, place: num
       };
     case 'conversation.deleted':
       return { ...fields, type, payload: conversationDeletion };
-    case 'reader.updated':
-      throw new Error('The simulation publishes no openings.');
+    default:
+      throw new Error(`The simulation publishes no ${type}.`);
   }
 }
 
@@ -135,9 +160,13 @@ export function replyToEvents(
   who: string,
   query: URLSearchParams,
 ): SimulatedReply {
-  const cursor: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
+  const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
+  // A cursor that lacks a group that the user has joined since continues at its present end.
+  const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
+  const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
+  const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };
   const isRetained = (feed: string) => (cursor[feed] ?? -1) >= (state.forgotten.get(feed) ?? 0);
   if (!own.every(isRetained)) return toError(410, 'cursor_expired');
   const sequences = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
@@ -145,19 +174,24 @@ export function replyToEvents(
   for (let read = 0; read < limit; read += 1) {
     const first = findEarliest(state, sequences);
     if (!first) break;
-    const { feed } = first;
+    const { feed, entry } = first;
     sequences[feed] = (sequences[feed] ?? 0) + 1;
-    const { conversation } = first.entry;
-    const groups = getGroups(state, who);
-    if (!conversation.isDeleted && !isParticipant(conversation, who, groups)) continue;
-    // Payloads show the present state.
-    const now = conversation.messages.find(({ id }) => id === first.entry.message?.id);
-    const entry = now ? { ...first.entry, message: now } : first.entry;
-    data.push(toEvent(entry, who, feed, sequences[feed] ?? 0));
+    const shown = toShownEntry(state, entry, who);
+    if (shown) data.push(toEvent(shown, who, feed, sequences[feed] ?? 0));
   }
   const has_more = own.some((feed) => getEntries(state, feed).length > (sequences[feed] ?? 0));
   const next = new URLSearchParams({ starting_after: JSON.stringify(sequences) });
   return { ...toReply({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
+}
+
+/** Returns an entry with the present state of its message; undefined if the user may not see it. */
+function toShownEntry(state: ServiceState, entry: Entry | GroupEntry, who: string) {
+  if ('group' in entry) return entry;
+  const { conversation } = entry;
+  if (!conversation.isDeleted && !isParticipant(conversation, who, getGroups(state, who)))
+    return undefined;
+  const now = conversation.messages.find(({ id }) => id === entry.message?.id);
+  return now ? { ...entry, message: now } : entry;
 }
 
 /** Returns the earliest of the feeds' next entries. */

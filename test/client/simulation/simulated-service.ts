@@ -4,6 +4,7 @@ import {
   replyToConversation,
   replyToConversationList,
 } from './conversation-replies.ts';
+import type { SimulatedGroup } from './group-entries.ts';
 import {
   type MessageFields,
   replyToMessage,
@@ -21,6 +22,14 @@ import {
 } from './service-state.ts';
 import type { SimulatedConversation, SimulatedMessage } from './simulated-conversations.ts';
 import { replyToEvents, replyToLive } from './simulated-feeds.ts';
+import {
+  addMember,
+  createGroup,
+  deleteGroup,
+  removeMember,
+  renameGroup,
+  replyToGroups,
+} from './simulated-groups.ts';
 import { replyToPut, replyToUpload, type UploadFields } from './upload-replies.ts';
 
 export interface SimulatedService {
@@ -36,6 +45,11 @@ export interface SimulatedService {
   conversations: SimulatedConversation[];
   send(who: string, to: SimulatedConversation, text: string): SimulatedMessage;
   create(who: string, to: { contact?: string; group?: string }): SimulatedConversation;
+  createGroup(who: string, title: string): SimulatedGroup;
+  addMember(group: SimulatedGroup, who: string): void;
+  removeMember(group: SimulatedGroup, who: string): void;
+  renameGroup(group: SimulatedGroup, title: string): void;
+  deleteGroup(group: SimulatedGroup): void;
   /** Expires all events so far. */
   expireFeeds(): void;
   /** Called after the newest message was read, before the unread messages are counted. */
@@ -50,6 +64,11 @@ export function createSimulatedService(options: SimulatedServiceOptions): Simula
     getGroups: (who) => getGroups(state, who),
     create: (who, to) => createConversation(state, who, to),
     send: (who, to, text) => sendMessage(state, who, to, text),
+    createGroup: (who, title) => createGroup(state, who, title),
+    addMember: (group, who) => addMember(state, group, who),
+    removeMember: (group, who) => removeMember(state, group, who),
+    renameGroup: (group, title) => renameGroup(state, group, title),
+    deleteGroup: (group) => deleteGroup(state, group),
     expireFeeds: () => {
       for (const [feed, entries] of state.feeds) state.forgotten.set(feed, entries.length);
     },
@@ -75,9 +94,10 @@ function route(state: ServiceState, request: SimulatedRequest): SimulatedReply {
   const { who, method, address, body, beforeCounting } = request;
   const [path = '', search] = address.split('?');
   const query = new URLSearchParams(search);
-  const [, , resource, id] = path.split('/').map(decodeURIComponent);
+  const [, , resource, id, part] = path.split('/').map(decodeURIComponent);
   if (resource === 'files') return replyToPut(state, id ?? '');
   if (resource === 'attachments') return replyToUpload(state, who, body, request.idempotencyKey);
+  if (resource === 'groups') return replyToGroups(state, who, id, part === 'members');
   if (resource === 'live') return replyToLive(state, who);
   if (resource === 'events') return replyToEvents(state, who, query);
   if (resource === 'messages') {

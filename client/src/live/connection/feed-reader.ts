@@ -1,6 +1,7 @@
 import { advanceTo, beginRead } from './push-sequencer.ts';
 import type { Session } from './session-state.ts';
 
+const defaultPollIntervalMs = 15_000;
 /** Maximum pages of one read. After a longer absence, listing again costs less. */
 const maxPages = 10;
 
@@ -20,6 +21,17 @@ export function readFeed(session: Session): Promise<void> {
   };
   reads.queued ??= reads.last.then(read, read);
   return reads.queued;
+}
+
+/** Reads the feed at intervals until the phase ends or `cancelPoll` is called. */
+export function pollFeed(session: Session): void {
+  const { scope, options } = session;
+  const interval = options.pollInterval ?? defaultPollIntervalMs;
+  session.cancelPoll?.();
+  session.cancelPoll = scope.schedule(interval * (0.8 + 0.4 * Math.random()), async () => {
+    await readFeed(session);
+    pollFeed(session);
+  });
 }
 
 async function readToEnd(session: Session): Promise<void> {

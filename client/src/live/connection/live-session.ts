@@ -1,10 +1,12 @@
 import { NoReplyError } from '../../api-error.ts';
 import { toError } from '../../to-error.ts';
 import { createCancelScope } from './cancel-scope.ts';
+import { leaveGroup } from './catch-up.ts';
 import { decideFailure } from './failure-policy.ts';
 import { probe } from './push-connection.ts';
 import { clearSequencer, createPushSequencer } from './push-sequencer.ts';
-import { isListening, renewSoon, repairFromFeed, runPhase } from './session-phases.ts';
+import { renewForGroups, renewSoon } from './renew-session.ts';
+import { isListening, repairFromFeed, runPhase } from './session-phases.ts';
 import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
 
@@ -21,6 +23,10 @@ export interface LiveSession {
    * again in between receives no events of that time.
    */
   requireReload(): void;
+  /** Loads the lists and channels again, because the user was added to a group. */
+  joinGroup(): void;
+  /** Ends the subscriptions of a group, and loads the lists and channels again. */
+  leaveGroup(groupId: string): void;
   end(): void;
 }
 
@@ -51,6 +57,11 @@ export function startLiveSession(options: LiveSessionOptions): LiveSession {
     requireReload: () => {
       session.needsReload = true;
     },
+    joinGroup: () => renewForGroups(session),
+    leaveGroup: (groupId) => {
+      leaveGroup(session, groupId);
+      renewForGroups(session);
+    },
     end: () => {
       session.phase = { name: 'ended' };
       stopListening();
@@ -66,7 +77,7 @@ function createSession(options: LiveSessionOptions): Session {
     apply: options.apply,
     readFeed: () => repairFromFeed(session),
     getMaxRepairDelay: (feed) =>
-      feed === undefined || session.groupFeeds.has(feed)
+      feed === undefined || session.channels.some((one) => one.feed === feed && one.group_id)
         ? maxGroupRepairDelayMs
         : maxOwnRepairDelayMs,
   });
@@ -81,7 +92,11 @@ function createSession(options: LiveSessionOptions): Session {
     needsFreshToken: false,
     needsReload: true,
     hasLoaded: false,
-    groupFeeds: new Set(),
+    channels: [],
+    hasGroupChange: false,
+    groupChanges: 0,
+    groupChangedAt: 0,
+    canRenew: false,
   };
   return session;
 }

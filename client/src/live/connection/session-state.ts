@@ -32,6 +32,8 @@ export interface LiveSessionOptions {
   /** Reports the status. Without an error, the last one stays until it is `live` or `polling`. */
   onStatus(status: LiveStatus, error?: Error): void;
   onToken(token: string): void;
+  /** Called when the user is no longer a member of a group. */
+  onGroupLeft(groupId: string): void;
 }
 
 /** The whole state of a session. */
@@ -47,6 +49,8 @@ export interface Session extends LiveSessionOptions {
   connection?: PushConnection | undefined;
   /** Stops the timer of the next renewal. */
   cancelRenewal?: () => void;
+  /** Stops the timer of the next read of the feed at intervals. */
+  cancelPoll?: () => void;
   /** Failures since the last stable connection. */
   failures: number;
   /** Whether the push service refused the last token. */
@@ -54,6 +58,14 @@ export interface Session extends LiveSessionOptions {
   /** Whether the lists must be loaded again, because events were missed or never received. */
   needsReload: boolean;
   hasLoaded: boolean;
-  /** Feeds with many listeners. */
-  groupFeeds: ReadonlySet<string>;
+  /** Channels of the last `GET /v1/live`. */
+  channels: Live['channels'];
+  /** Whether the user was added to or removed from a group since the last `GET /v1/live` began. */
+  hasGroupChange: boolean;
+  /** Number of such changes, each less than a minute after the one before. */
+  groupChanges: number;
+  /** Monotonic time of the last such change in milliseconds. */
+  groupChangedAt: number;
+  /** Whether a renewal may start: none is running, and the connection is set up. */
+  canRenew: boolean;
 }

@@ -47,14 +47,28 @@ export function saveEntry(live: LiveContext, entry: OutboxEntry): Promise<unknow
 }
 
 export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
-  const { outbox, options } = live;
-  const { storage } = options;
+  const { outbox } = live;
   dropEntry(live, entry);
   // Has no effect if the message was sent.
   outbox.results.get(entry.key)?.reject(new Error('The message was discarded.'));
   outbox.results.delete(entry.key);
-  if (storage)
-    await outbox.write(async () => storage.delete((await outbox.prefix.promise) + entry.key));
+  await unstoreEntry(live, entry.key);
+}
+
+/**
+ * Removes the failed messages of a conversation that the user may no longer see from the storage.
+ * They stay in memory, so that the app can show them.
+ */
+export function unstoreFailed(live: LiveContext, conversationId: string): void {
+  for (const { key, conversation_id, status } of live.outbox.entries)
+    if (conversation_id === conversationId && status === 'failed')
+      unstoreEntry(live, key).catch(() => {});
+}
+
+/** Removes an entry from the storage only. */
+export async function unstoreEntry({ outbox, options }: LiveContext, key: string): Promise<void> {
+  const { storage } = options;
+  if (storage) await outbox.write(async () => storage.delete((await outbox.prefix.promise) + key));
 }
 
 /** Stores an entry, with its files if they are given. */

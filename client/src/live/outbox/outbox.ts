@@ -15,6 +15,7 @@ import {
   removeEntry,
   saveEntry,
   setEntry,
+  unstoreEntry,
 } from './outbox-entries.ts';
 import { isTooOld, type Outbox, type OutboxEntry } from './pending-message.ts';
 import { uploadFiles } from './upload-files.ts';
@@ -173,7 +174,11 @@ async function fail(live: LiveContext, entry: OutboxEntry, error: Error): Promis
   const files = isAboutFiles
     ? entry.files.map((one) => ({ ...one, upload: one.upload && { ...one.upload, startedAt: 0 } }))
     : entry.files;
-  await saveEntry(live, { ...entry, files, status: 'failed', error });
+  const failed: OutboxEntry = { ...entry, files, status: 'failed', error };
+  if (!hasCode(error, 'not_found')) return void (await saveEntry(live, failed));
+  // The conversation was deleted, or the user has left its group.
+  setEntry(live, failed);
+  await unstoreEntry(live, entry.key);
 }
 
 const getNextNumber = ({ entries }: Outbox) => (entries.at(-1)?.number ?? 0) + 1;

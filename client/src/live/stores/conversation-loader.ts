@@ -9,6 +9,7 @@ import {
   unlistConversation,
 } from './conversation-cache.ts';
 import { requestMissing, requestOrder, storeUpdate } from './inbox-refetches.ts';
+import { hasLeftSince } from './left-groups.ts';
 
 type Cursor = Page<Conversation>['next'];
 
@@ -57,7 +58,7 @@ function storePage(
   const { changes } = live;
   setLoadedEnd(cache, undefined);
   conversations.forEach((one, index) => {
-    if (changes.isDeleted(one.id)) return;
+    if (changes.isDeleted(one.id) || hasLeftSince(changes, one.group_id, since)) return;
     const entry = cache.entries.get(one.id);
     const rank = getRank(entry, index);
     storeUpdate(list, withFetched(entry, one, { changes, since, rank }));
@@ -99,7 +100,7 @@ function removeUnlisted(
     else if (cache.options.isOpen(id)) requestMissing(list, id);
     else {
       unlistConversation(cache, id);
-      live.requireReload();
+      live.session.requireReload();
     }
   }
   return overtaken;

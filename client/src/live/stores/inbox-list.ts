@@ -2,6 +2,7 @@ import { hasCode } from '../../api-error.ts';
 import type { Conversation, Message } from '../../generated/types.ts';
 import type { InboxList, LiveContext } from '../live-context.ts';
 import type { InboxSnapshot, ListFilters } from '../live-types.ts';
+import { unstoreFailed } from '../outbox/outbox-entries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import {
   isNewerThanLast,
@@ -32,6 +33,7 @@ import {
   storeUpdate,
   wholeList,
 } from './inbox-refetches.ts';
+import { hasLeftSince } from './left-groups.ts';
 import { withChanges } from './optimistic-changes.ts';
 import { createRefetchQueue } from './refetch-queue.ts';
 import { isConversation, isDeleted, isDeletedMessage, type Resource } from './resource-guards.ts';
@@ -61,6 +63,7 @@ export function createInboxList(live: LiveContext, options: ListFilters = {}): I
       onRemoved: (id) => {
         const open = live.open.get(id);
         if (open) applyRemoval(open);
+        unstoreFailed(live, id);
       },
     }),
     refetches: createRefetchQueue((ids) => refetch(list, ids)),
@@ -148,7 +151,7 @@ async function retrieve(list: InboxList, id: string): Promise<void> {
   try {
     const request = { conversation_id: id, expand: params.expand };
     const one = await client.conversations.retrieve(request, { signal });
-    if (changes.isDeleted(id)) return;
+    if (changes.isDeleted(id) || hasLeftSince(changes, one.group_id, since)) return;
     const entry = cache.entries.get(id);
     const rank = entry?.rank ?? takeTopRank(cache);
     storeUpdate(list, withFetched(entry, one, { changes, since, rank }));
@@ -156,7 +159,7 @@ async function retrieve(list: InboxList, id: string): Promise<void> {
     requestOrder(list, id);
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error;
-    if (cache.entries.has(id) && !changes.isDeleted(id)) live.requireReload();
+    if (cache.entries.has(id) && !changes.isDeleted(id)) live.session.requireReload();
     removeConversation(cache, id);
   }
 }

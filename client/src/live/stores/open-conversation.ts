@@ -34,6 +34,7 @@ export function createOpenConversation(
     store: createSnapshotStore(() => toSnapshot(state)),
     window: createWindow(list.live.options.maxMessages ?? 500),
     lastMarkedId: '',
+    removals: 0,
     handles: 0,
   };
   return state;
@@ -64,7 +65,7 @@ export const loadOlder = (state: OpenConversationState): Promise<void> =>
       maxMessages: Math.max(window.maxMessages, window.messages.length + wanted),
     });
     const fetched = await fetchMessages(state, { wanted, peek, from });
-    setWindow(state, withOlderPage(state.window, fetched));
+    if (fetched) setWindow(state, withOlderPage(state.window, fetched));
   });
 
 /** Updates all snapshots that show the conversation. */
@@ -141,7 +142,9 @@ function toSnapshot({
   const { status, error, oldestId, messages } = window;
   const conversation = list.cache.entries.get(id)?.conversation;
   const isGone = status === 'gone';
-  const pending = live.outbox.entries.filter((one) => one.conversation_id === id && !isGone);
+  const pending = live.outbox.entries.filter(
+    (one) => one.conversation_id === id && (!isGone || one.status === 'failed'),
+  );
   const confirmed = withoutUnconfirmed(messages, pending, live.userId);
   return {
     status: status === 'ready' && !conversation ? 'loading' : status,
@@ -171,6 +174,7 @@ async function load(state: OpenConversationState, peek: boolean) {
   const { messages, maxMessages } = state.window;
   const wanted = Math.max(getPageSize(state), Math.min(maxMessages, messages.length));
   const fetched = await fetchMessages(state, { wanted, peek });
+  if (!fetched) return;
   setWindow(state, withReload(state.window, fetched));
   if (state.readers) loadReaders(state).catch(() => {});
   if (!peek) applyRead(state.list, state.id, fetched.messages[0]?.id);
@@ -185,10 +189,13 @@ function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message
   };
 }
 
+/** Returns undefined if the user has lost access during the requests. */
 async function fetchMessages(
-  { id, live: { client, changes, signal } }: OpenConversationState,
+  state: OpenConversationState,
   { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },
-): Promise<FetchedMessages> {
+): Promise<FetchedMessages | undefined> {
+  const { id, removals, live } = state;
+  const { client, changes, signal } = live;
   const since = changes.getTick();
   const messages: Message[] = [];
   let hasMore = true;
@@ -200,6 +207,7 @@ async function fetchMessages(
     messages.push(...page.data.map(toPlainMessage));
     hasMore = page.has_more;
   }
+  if (state.removals !== removals) return undefined;
   return {
     messages,
     hasMore,

@@ -36,5 +36,8 @@ function showQuoted(state: OpenConversationState, id: string, reply_to: Quoted) 
 }
 
 /** Empties a conversation that was deleted, or that the user may no longer see. */
-export const applyRemoval = (state: OpenConversationState): void =>
+export function applyRemoval(state: OpenConversationState): void {
+  state.removals += 1;
+  state.readers = undefined;
   setWindow(state, { ...createWindow(state.window.maxMessages), status: 'gone' });
+}

@@ -1,0 +1,78 @@
+import { hasCode } from '../../api-error.ts';
+import type { Live } from '../../generated/types.ts';
+import { NoEventsError } from './failure-policy.ts';
+import { readFeed } from './feed-reader.ts';
+import { unsubscribe } from './push-connection.ts';
+import { advanceTo, clearSequencer, hasReached } from './push-sequencer.ts';
+import type { Session } from './session-state.ts';
+
+const firstRereadDelayMs = 5000;
+
+/** Requests the channels and the cursor. A group without a channel any more is left. */
+export async function fetchLive(session: Session): Promise<Live> {
+  // A change during this request needs another one.
+  session.needsReload ||= session.hasGroupChange;
+  session.hasGroupChange = false;
+  try {
+    const live = await session.client.live.retrieve({}, { signal: session.scope.signal });
+    const groups = new Set(live.channels.map(({ group_id }) => group_id));
+    for (const { group_id } of session.channels)
+      if (group_id && !groups.has(group_id)) leaveGroup(session, group_id);
+    session.channels = live.channels;
+    return live;
+  } catch (cause) {
+    throw hasCode(cause, 'not_found') ? new NoEventsError(cause) : cause;
+  }
+}
+
+/** Ends the subscriptions of a group, and hides its conversations. */
+export function leaveGroup(session: Session, groupId: string): void {
+  const { channels, connection } = session;
+  session.channels = channels.filter(({ group_id }) => group_id !== groupId);
+  for (const { name, group_id } of channels)
+    if (group_id === groupId && connection) unsubscribe(connection, name);
+  session.onGroupLeft(groupId);
+}
+
+export function takeToken(session: Session): Promise<string> {
+  const fresh = session.needsFreshToken;
+  session.needsFreshToken = false;
+  return session.client.token({ fresh });
+}
+
+/** Reports whether the lists must be loaded again. */
+export function mustReload({ needsReload, sequencer }: Session, { channels }: Live): boolean {
+  const feeds = new Set(channels.map(({ feed }) => feed));
+  const known = [...sequencer.lastSequences.keys()];
+  return needsReload || feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
+}
+
+/** Loads the lists, or reads the missed events. */
+export async function bringUpToDate(session: Session, live: Live): Promise<void> {
+  const { sequencer } = session;
+  if (!mustReload(session, live)) return catchUp(session, live);
+  session.needsReload = true;
+  clearSequencer(sequencer);
+  session.cursor = live.cursor;
+  await session.load();
+  session.needsReload = false;
+  session.hasLoaded = true;
+  for (const { feed, place } of live.channels) advanceTo(sequencer, feed, place);
+  session.onReachable();
+}
+
+/** Reads the feed if something was missed, and continues from the present. */
+export async function catchUp(session: Session, { channels, cursor }: Live): Promise<void> {
+  const isComplete = channels.every(({ feed, place }) =>
+    hasReached(session.sequencer, feed, place),
+  );
+  if (!isComplete) return readFeed(session);
+  session.cursor = cursor;
+  session.onReachable();
+}
+
+/** Reads the feed now and once more soon, because a push may be lost right after subscribing. */
+export async function readTwice(session: Session): Promise<void> {
+  await readFeed(session);
+  session.scope.schedule(firstRereadDelayMs, () => readFeed(session));
+}

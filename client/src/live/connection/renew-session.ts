@@ -1,0 +1,111 @@
+import type { Live } from '../../generated/types.ts';
+import { pause } from '../../requests/fetch-attempt.ts';
+import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
+import { getRetryDelay } from '../../requests/retry-delay.ts';
+import { bringUpToDate, catchUp, fetchLive, mustReload, readTwice, takeToken } from './catch-up.ts';
+import { pollFeed } from './feed-reader.ts';
+import { type PushConnection, unsubscribe } from './push-connection.ts';
+import { getRenewalDelay, unsubscribeDelayMs } from './renewal.ts';
+import type { Session } from './session-state.ts';
+import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
+
+const second = 1000;
+/** Maximum delay between a change of the user's groups and its load. */
+const maxGroupDelayMs = 30 * second;
+/** After this time without a change of the user's groups, the delay is short again. */
+const groupQuietMs = 60 * second;
+
+export async function subscribeTo(
+  session: Session,
+  connection: PushConnection,
+  { channels }: Live,
+): Promise<SubscriptionOutcome> {
+  const { signal } = session.scope;
+  const token = await takeToken(session);
+  const outcome = await subscribeToChannels(connection, channels, {
+    token,
+    pause: (delayMs) => pause(delayMs, signal),
+  });
+  if (connection.channels.size === 0 && outcome.refusal) throw outcome.refusal;
+  return outcome;
+}
+
+/**
+ * Reports `live`, unless the push service refuses a feed. Reads the feed at intervals while no
+ * channel delivers one, such as with more groups than a connection has subscriptions.
+ */
+export function reportSubscriptions(
+  session: Session,
+  connection: PushConnection,
+  { channels }: Live,
+  { refusal }: SubscriptionOutcome,
+) {
+  const isDeaf = hasDeafFeed(connection.channels, channels);
+  if (isDeaf) pollFeed(session);
+  else session.cancelPoll?.();
+  session.onStatus(isDeaf && refusal ? 'catching-up' : 'live', refusal);
+}
+
+/** Schedules the next `GET /v1/live`. */
+export function scheduleRenewal(
+  session: Session,
+  { live, receivedAt }: { live: Live; receivedAt: number },
+  { isComplete, refusal }: SubscriptionOutcome,
+) {
+  session.canRenew = true;
+  if (session.hasGroupChange) return scheduleRenewalIn(session, getGroupDelay(session));
+  const expiresInMs = live.expires_in * second - (getMonotonicTime() - receivedAt);
+  const isRefused = refusal !== undefined;
+  const delayMs = getRenewalDelay({ expiresInMs, isComplete, isRefused, random: Math.random });
+  scheduleRenewalIn(session, delayMs);
+}
+
+function scheduleRenewalIn(session: Session, delayMs: number) {
+  session.cancelRenewal?.();
+  session.cancelRenewal = session.scope.schedule(delayMs, () => renew(session));
+}
+
+/** Renews at once, such as after the device has slept. */
+export function renewSoon(session: Session): void {
+  if (session.canRenew) scheduleRenewalIn(session, 0);
+}
+
+/** Subscribes to the next hour, and finds missed events and changes of groups. */
+async function renew(session: Session): Promise<void> {
+  const { scope, connection } = session;
+  session.canRenew = false;
+  const live = await fetchLive(session);
+  const receivedAt = getMonotonicTime();
+  if (!connection) return;
+  const isReload = mustReload(session, live);
+  if (isReload) await bringUpToDate(session, live);
+  const outcome = await subscribeTo(session, connection, live);
+  scope.schedule(unsubscribeDelayMs, () => {
+    for (const name of outcome.superseded) unsubscribe(connection, name);
+  });
+  await (isReload ? readTwice(session) : catchUp(session, live));
+  reportSubscriptions(session, connection, live, outcome);
+  scheduleRenewal(session, { live, receivedAt }, outcome);
+}
+
+/**
+ * Loads the lists and channels again after a change of the user's groups. Each change causes a
+ * `GET /v1/live` that begins after it.
+ */
+export function renewForGroups(session: Session): void {
+  if (session.hasGroupChange) return;
+  session.hasGroupChange = true;
+  if (session.canRenew) scheduleRenewalIn(session, getGroupDelay(session));
+  if (session.phase.name !== 'polling') return;
+  const { scope } = session;
+  scope.schedule(getGroupDelay(session), () => scope.cancel(null));
+}
+
+/** Returns a random delay. It grows while changes go on, because other users may cause them. */
+function getGroupDelay(session: Session): number {
+  const now = getMonotonicTime();
+  const isQuiet = now - session.groupChangedAt > groupQuietMs;
+  session.groupChanges = isQuiet ? 0 : session.groupChanges + 1;
+  session.groupChangedAt = now;
+  return getRetryDelay(session.groupChanges, maxGroupDelayMs);
+}

@@ -1,0 +1,95 @@
+import { toError } from '../../to-error.ts';
+import { contexts, type LiveContext } from '../live-context.ts';
+import type { LiveInbox, Store } from '../live-types.ts';
+import type { GroupChange } from '../push-event.ts';
+import { createSerialQueue } from '../serial-queue.ts';
+import { createRefetchQueue } from '../stores/refetch-queue.ts';
+import { createSnapshotStore } from '../stores/snapshot-store.ts';
+
+/** The load state of what an app shows of groups. */
+export interface LoadState {
+  readonly status: 'loading' | 'ready' | 'failed' | 'gone';
+  /** The last failure, until a load succeeds. */
+  readonly error: Error | null;
+}
+
+export interface LiveGroupStore<Snapshot> extends Store<Snapshot> {
+  /** Loads again, such as after a failure. */
+  readonly reload: () => Promise<void>;
+  /** Stops updates. Snapshots stay readable. */
+  readonly close: () => void;
+}
+
+/** How the state of a store follows from replies and events. */
+export interface GroupStoreParts<State extends LoadState> {
+  readonly initial: State;
+  /** Fetches all. Returns the function that changes the state once the reply is there. */
+  fetch(live: LiveContext): Promise<(state: State) => State>;
+  /** Returns the state after a change; the same one if it does not show the change. */
+  apply(state: State, change: GroupChange): State;
+  /** Returns the state after the user has left a group. */
+  leave(state: State, groupId: string): State;
+}
+
+/** Returns all items of a list. */
+export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of list) all.push(item);
+  return all;
+}
+
+/** Random delay in milliseconds of the load after a change, since all members receive the event. */
+const minReloadDelayMs = 500;
+const maxReloadDelayMs = 2500;
+
+/** Keeps what an app shows of groups up to date until `close` is called. */
+export function openGroupStore<State extends LoadState>(
+  inbox: LiveInbox,
+  { initial, fetch, apply, leave }: GroupStoreParts<State>,
+): LiveGroupStore<State> {
+  const live = contexts.get(inbox);
+  if (!live) throw new TypeError('Pass an inbox of `live`.');
+  let state = initial;
+  const queue = createSerialQueue();
+  const store = createSnapshotStore(() => state);
+  const set = (next: State) => {
+    state = next;
+    store.invalidate();
+  };
+  const load = () =>
+    queue(async () => {
+      try {
+        const change = await fetch(live);
+        set({ ...change(state), error: null });
+      } catch (cause) {
+        if (live.signal.aborted) return;
+        const status = state.status === 'loading' ? 'failed' : state.status;
+        set({ ...state, status, error: toError(cause) });
+      }
+    });
+  const refetches = createRefetchQueue(load);
+  const end = () => {
+    refetches.end();
+    store.removeAllListeners();
+    live.groupStores.delete(own);
+  };
+  const own = {
+    load,
+    apply: (change: GroupChange) => {
+      const next = apply(state, change);
+      if (next === state) return;
+      set(next);
+      const delayMs = minReloadDelayMs + Math.random() * (maxReloadDelayMs - minReloadDelayMs);
+      refetches.schedule('', delayMs);
+    },
+    leave: (groupId: string) => set(leave(state, groupId)),
+    flush: () => {
+      if (state.error) load();
+    },
+    end,
+  };
+  live.groupStores.add(own);
+  // The first load of the inbox loads the stores that exist when it starts.
+  if (live.hasStartedLoading || live.status !== 'connecting') load();
+  return { subscribe: store.subscribe, getSnapshot: store.getSnapshot, reload: load, close: end };
+}

@@ -1,0 +1,75 @@
+import { hasCode } from '../../api-error.ts';
+import type { Group, GroupMember } from '../../generated/types.ts';
+import type { LiveContext } from '../live-context.ts';
+import type { LiveInbox } from '../live-types.ts';
+import type { GroupChange } from '../push-event.ts';
+import { hasLeftSince } from '../stores/left-groups.ts';
+import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './group-store.ts';
+
+/** A group and its members, as an app shows them. */
+export interface GroupSnapshot extends LoadState {
+  /** `gone`: it was deleted, or the user is not a member. */
+  readonly status: LoadState['status'];
+  /** Null until it is loaded. */
+  readonly group: Group | null;
+  /** In the order in which they joined. */
+  readonly members: readonly GroupMember[];
+  /** The user's own role; null until it is loaded. */
+  readonly role: GroupMember['role'] | null;
+}
+
+export const loadingGroup: GroupSnapshot = {
+  status: 'loading',
+  error: null,
+  group: null,
+  members: [],
+  role: null,
+};
+
+const goneGroup: GroupSnapshot = { ...loadingGroup, status: 'gone' };
+
+/** Keeps a group and its members up to date until `close` is called. */
+export const liveGroup = (inbox: LiveInbox, id: string): LiveGroupStore<GroupSnapshot> =>
+  openGroupStore<GroupSnapshot>(inbox, {
+    initial: loadingGroup,
+    fetch: (live) => fetchGroup(live, id),
+    apply: (state, change) => applyChange(state, change, id),
+    leave: (state, groupId) => (groupId === id ? goneGroup : state),
+  });
+
+async function fetchGroup(live: LiveContext, id: string) {
+  const { client, changes, signal, userId } = live;
+  const since = changes.getTick();
+  const asked = { group_id: id };
+  try {
+    const [group, members] = await Promise.all([
+      client.groups.retrieve(asked, { signal }),
+      listAll(client.members.list({ ...asked, limit: 100 }, { signal })),
+    ]);
+    const isKnown = (one: GroupMember) => changes.hasChangedSince(`${id}-${one.contact_id}`, since);
+    return (state: GroupSnapshot): GroupSnapshot => {
+      if (changes.isDeleted(id) || hasLeftSince(changes, id, since)) return state;
+      const merged = [...members.filter((one) => !isKnown(one)), ...state.members.filter(isKnown)];
+      return {
+        ...state,
+        status: 'ready',
+        group: (changes.hasChangedSince(id, since) && state.group) || group,
+        members: merged,
+        role: merged.find(({ contact_id }) => contact_id === userId)?.role ?? null,
+      };
+    };
+  } catch (cause) {
+    if (!hasCode(cause, 'not_found')) throw cause;
+    return () => goneGroup;
+  }
+}
+
+function applyChange(state: GroupSnapshot, change: GroupChange, id: string): GroupSnapshot {
+  if (!('contact_id' in change)) return change.id === id ? { ...state, group: change } : state;
+  if (change.group_id !== id || state.status !== 'ready') return state;
+  const { contact_id } = change;
+  const members = state.members.filter((member) => member.contact_id !== contact_id);
+  if ('deleted' in change) return { ...state, members };
+  const { role, joined_at } = change;
+  return { ...state, members: [...members, { contact_id, role, joined_at }] };
+}

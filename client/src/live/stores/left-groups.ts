@@ -1,0 +1,17 @@
+import type { ChangeTracker } from './change-tracker.ts';
+
+const getLeavingId = (groupId: string) => `left ${groupId}`;
+
+/** Records that the user is no longer a member of a group. */
+export const recordLeaving = (changes: ChangeTracker, groupId: string): void =>
+  changes.recordLocalChange(getLeavingId(groupId));
+
+/**
+ * Reports whether the user has left a group since the tick. A reply to an earlier request may still
+ * contain the group, and a later request follows.
+ */
+export const hasLeftSince = (
+  changes: ChangeTracker,
+  groupId: string | null,
+  tick: number,
+): boolean => groupId !== null && changes.hasChangedSince(getLeavingId(groupId), tick);

@@ -1,0 +1,24 @@
+import { ApiError } from '../../../client/src/index.ts';
+
+/** A failed action of a dialog. */
+export interface Failure {
+  readonly title: string;
+  readonly error: unknown;
+}
+
+/** Runs a change, and shows its failure in the dialog. Returns whether it succeeded. */
+export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
+
+const causes: Record<string, string> = {
+  not_addable: 'This contact does not accept being added to groups by this user.',
+  last_owner: 'A group needs an owner. Make another member an owner first.',
+  not_allowed: 'Only owners and admins may do that.',
+  group_full: 'The group is full.',
+  groups_exceeded: 'This contact is a member of too many groups.',
+};
+
+/** Returns a failure whose title says what the user can do; otherwise what has failed. */
+export const toFailure = (title: string, error: unknown): Failure => ({
+  title: (error instanceof ApiError && causes[error.code]) || title,
+  error,
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, jest } from '@jest/globals';
+import { createClient } from '../../client/src/index.ts';
+import { describeInBrowser } from '../support/processes/chromium.ts';
+import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
+import {
+  findAccessibilityViolations,
+  findButton,
+  findInboxRow,
+  findMessage,
+  findOverflowingElements,
+  findSmallTargets,
+  openPlayground,
+  type PlaygroundPage,
+  sendMessage,
+  temporaryFailure,
+  waitUntilHidden,
+  waitUntilVisible,
+  wide,
+} from './support/playground-page.ts';
+import { setUpPlayground } from './support/playground-server.ts';
+
+// Each step waits for its result, which takes longer on a busy machine.
+jest.setTimeout(240_000);
+
+/** The browser's message for a rejected request. */
+const refusal = /^Failed to load resource: the server responded with a status of 4/;
+
+describeInBrowser('Groups in the playground', () => {
+  const running = setUpPlayground();
+  let shown: PlaygroundPage;
+  let expected: RegExp[];
+
+  /** Shows Ann's list on the left, and Carol's on the right. */
+  const open = async (look = wide) => {
+    await shown?.close();
+    const hash = '#left_open=list&right=carol&right_open=list';
+    shown = await openPlayground(running.browser, running.cloud.url, look, hash);
+    return shown;
+  };
+
+  beforeEach(async () => {
+    expected = [temporaryFailure];
+    await open();
+  });
+  afterEach(async () => {
+    const { errors: faults } = shown;
+    await shown.close();
+    expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
+  });
+
+  const dialog = () => shown.page.getByRole('dialog').last();
+
+  /** Lets Ann create a group, with these demo users, and a conversation in it. */
+  const createGroup = async (title: string, ...members: string[]) => {
+    await findButton(shown.left, 'Groups').click();
+    await findButton(shown.left, 'New group').click();
+    await dialog().getByLabel('Title').fill(title);
+    for (const name of members) await findButton(dialog(), name).click();
+    await findButton(dialog(), 'Create').click();
+    await waitUntilVisible(shown.left.getByRole('heading', { name: title }));
+  };
+
+  const openMembers = async () => {
+    await findButton(shown.left, 'Members of the group').click();
+    await waitUntilVisible(dialog().locator('.member'));
+  };
+
+  quickTest('a member sees the group at once when added, and nothing when removed', async () => {
+    const { left, right, page } = shown;
+    // Carol's page checks whether she still sees the open conversation.
+    expected.push(refusal);
+    await createGroup('Cinema', 'Bob');
+    await sendMessage(left, 'Friday at eight?');
+    await openMembers();
+    await findButton(dialog(), 'Add Carol').click();
+    await waitUntilVisible(findInboxRow(right, 'Cinema').getByText('Friday at eight?'));
+    await waitUntilVisible(dialog().locator('.member', { hasText: 'Carol' }));
+    await dialog().getByLabel('Title').fill('Theatre');
+    await findButton(dialog(), 'Rename').click();
+    await waitUntilVisible(findInboxRow(right, 'Theatre'));
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await findButton(dialog(), 'Close').click();
+
+    await findButton(right, 'Groups').click();
+    await waitUntilVisible(findInboxRow(right, 'Theatre').getByText('3 members'));
+    await findButton(right, 'Chats').click();
+    await findInboxRow(right, 'Theatre').click();
+    await sendMessage(right, 'Gladly!');
+    await waitUntilVisible(findMessage(left, 'Gladly!'));
+
+    await openMembers();
+    await findButton(dialog(), 'Remove Carol').click();
+    await waitUntilHidden(dialog().locator('.member', { hasText: 'Carol' }));
+    await waitUntilVisible(right.getByText('you are no longer a member'));
+    await findButton(dialog(), 'Close').click();
+    await findButton(right, 'Back to the list').click();
+    await waitUntilVisible(findInboxRow(right, 'Ann'));
+    expect(await findInboxRow(right, 'Theatre').count()).toBe(0);
+    await page.reload();
+    await waitUntilVisible(findInboxRow(right, 'Ann'));
+    expect(await findInboxRow(right, 'Theatre').count()).toBe(0);
+  });
+
+  quickTest('the last owner must name another one before leaving', async () => {
+    const { left } = shown;
+    expected.push(refusal);
+    await createGroup('Chess', 'Carol');
+    await openMembers();
+    const leave = async () => {
+      await findButton(dialog(), 'Leave').click();
+      await findButton(dialog(), 'Leave it').click();
+    };
+    await leave();
+    await waitUntilVisible(dialog().getByRole('alert').getByText('Make another member an owner'));
+    await waitUntilVisible(dialog().getByText('last_owner', { exact: true }));
+    await dialog().getByLabel('Role: Carol').selectOption('owner');
+    await waitUntilHidden(dialog().getByRole('alert'));
+    await leave();
+    await waitUntilVisible(dialog().getByText('you are no longer a member'));
+    await findButton(dialog(), 'Close').click();
+    await waitUntilVisible(left.getByText('you are no longer a member'));
+  });
+
+  thoroughTest('shows that a contact refuses to be added, and deletes a group', async () => {
+    const { left, page } = shown;
+    expected.push(refusal);
+    const { url, token } = running.cloud;
+    const dora = createClient({ url, token: () => token('dora') });
+    await dora.settings.update({ accept_groups_from: 'contacts' });
+    await createGroup('Chess');
+    await openMembers();
+    await dialog().getByLabel('Contact id').fill('dora');
+    await dialog().getByLabel('Contact id').press('Enter');
+    await waitUntilVisible(dialog().getByRole('alert').getByText('does not accept'));
+    await waitUntilVisible(dialog().getByText('not_addable', { exact: true }));
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await findButton(dialog(), 'Delete').click();
+    await findButton(dialog(), 'Delete it').click();
+    await waitUntilVisible(dialog().getByText('This group was deleted'));
+    await findButton(dialog(), 'Close').click();
+    await waitUntilVisible(left.getByText('This conversation was deleted'));
+  });
+
+  thoroughTest('fits a small phone, and works by the keyboard', async () => {
+    const { left, page } = await open({ width: 360, height: 640, scheme: 'dark' });
+    await createGroup('A group with a title that is longer than a small phone is wide', 'Bob');
+    await findButton(left, 'Members of the group').focus();
+    await page.keyboard.press('Enter');
+    await waitUntilVisible(dialog().locator('.member', { hasText: 'Bob' }));
+    expect(await findOverflowingElements(page)).toEqual([]);
+    expect(await findSmallTargets(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await waitUntilHidden(page.getByRole('dialog'));
+    expect(
+      await findButton(left, 'Members of the group').evaluate((one) => one.matches(':focus')),
+    ).toBe(true);
+  });
+});
