@@ -13,8 +13,12 @@ import {
 } from '../../../shared/contract/resources/group.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { parseGroup } from '../../../shared/table/groups/group-item.ts';
-import { getMembership, type Membership } from '../../../shared/table/groups/membership.ts';
-import { groupKey, membershipCountKey } from '../../../shared/table/keys/group-keys.ts';
+import { getMembership } from '../../../shared/table/groups/membership.ts';
+import {
+  groupKey,
+  membershipCountKey,
+  membershipKey,
+} from '../../../shared/table/keys/group-keys.ts';
 import { makeGroup } from '../../support/handlers/group-calls.ts';
 import { newPeople } from '../../support/handlers/group-people.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
@@ -82,12 +86,11 @@ describe('After concurrent additions, removals, changes of roles and deletions',
   }, 300_000);
 });
 
+/** Persons' numbers also count the memberships of a deleted group that are not purged yet. */
 async function checkCounts(people: readonly Caller[], groups: readonly string[], dora: Caller) {
-  const memberships: Membership[] = [];
   for (const id of groups) {
     const found = await Promise.all(people.map((one) => getMembership(one.id, id)));
     const members = found.filter((one) => one !== undefined);
-    memberships.push(...members);
     const group = parseGroup(await getItem(groupKey(id)));
     if (!group) continue;
     const owners = members.filter(({ role }) => role === 'owner').length;
@@ -101,8 +104,9 @@ async function checkCounts(people: readonly Caller[], groups: readonly string[],
   for (const { id } of people) {
     const stored = await getItem(membershipCountKey(id));
     const { group_count } = stored ? v.parse(Counted, stored) : { group_count: 0 };
-    const own = memberships.filter(({ contact_id }) => contact_id === id).length;
-    expect(group_count).toBe((id === dora.id ? otherGroups : 0) + own);
+    const own = await Promise.all(groups.map((group) => getItem(membershipKey(id, group))));
+    const count = own.filter((item) => item !== undefined).length;
+    expect(group_count).toBe((id === dora.id ? otherGroups : 0) + count);
     expect(group_count).toBeLessThanOrEqual(maxGroupsOfPerson);
   }
 }
