@@ -87,6 +87,18 @@ const rows: readonly Row[] = [
     'yes; blocks by other users keep the id',
   ],
   [
+    'memberships in groups that users created, with role and time of joining, and their number',
+    'table, `MEMBERSHIP#…`, `MEMBERSHIPS`',
+    'until the person leaves or the group is deleted',
+    'yes; another member becomes the owner if the person was the last one',
+  ],
+  [
+    'groups that users created: title, picture, creator',
+    'table, `GROUP#…`',
+    'until deleted',
+    'if there is no other member; otherwise they keep the creator’s id',
+  ],
+  [
     'id of the distinct conversation of two contacts',
     'table, `DISTINCT`',
     'with the conversation',

@@ -125,7 +125,7 @@ export const errorCatalog = {
   cursor_expired: {
     status: 410,
     meaning:
-      'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset.',
+      'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the token names a group that it did not name before, or the feed was reset.',
     cure: 'Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor.',
   },
   infected: {

@@ -156,7 +156,7 @@ export class RequestInProgressError extends ApiError<'request_in_progress'> {
   }
 }
 
-/** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the caller has joined a group since, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
+/** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the token names a group that it did not name before, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');

@@ -10,6 +10,10 @@ import { deleteConversation } from '../../../shared/table/conversations/write/de
 import { toErasedSettings } from '../../../shared/table/erased-contact.ts';
 import { type Chunk, emptyChunk } from '../../../shared/table/feed/feed-chunk.ts';
 import { scheduleMaintenance } from '../../../shared/table/feed/feed-maintenance.ts';
+import {
+  eraseMembership,
+  eraseMembershipCount,
+} from '../../../shared/table/group-changes/erase-membership.ts';
 import { settingsKey } from '../../../shared/table/keys/keys.ts';
 import { changeMessage } from '../../../shared/table/messages/write/change-message.ts';
 import { deleteMessage } from '../../../shared/table/messages/write/delete-message.ts';
@@ -55,6 +59,13 @@ export async function eraseItem(
         return;
       case 'block':
         await unblockContact({ blocker: id, blocked: item.blockedId });
+        return;
+      case 'membership':
+        await eraseMembership(id, item.membership.group_id);
+        return;
+      case 'membership_count':
+        return await eraseMembershipCount(id);
+      case 'group':
         return;
       case 'upload':
         // The purge worker removes the file of a removed item.

@@ -3,6 +3,7 @@ import { ScanStatus } from '../../../shared/contract/resources/attachment.ts';
 import { Block } from '../../../shared/contract/resources/block.ts';
 import { Contact } from '../../../shared/contract/resources/contact.ts';
 import { eventTypes } from '../../../shared/contract/resources/event.ts';
+import { GroupMember } from '../../../shared/contract/resources/group.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
 import { PersonSettings } from '../../../shared/contract/resources/person-settings.ts';
 import { Report } from '../../../shared/contract/resources/report.ts';
@@ -137,7 +138,7 @@ export const RequestRecord = defineRecord(
 
 export const EventRecord = defineRecord('event', 'An entry of their feed.', {
   type: v.picklist(eventTypes),
-  id: v.pipe(v.string(), v.description('Id of the message or the conversation.')),
+  id: v.pipe(v.string(), v.description('Id of the message, the conversation or the group.')),
   version: Count,
   created_at: Timestamp,
   place: Count,
@@ -154,6 +155,19 @@ export const BlockRecord = defineRecord(
   'A contact whom they have blocked.',
   Block.entries,
 );
+
+export const MembershipRecord = defineRecord(
+  'membership',
+  'Their membership in a group that users created.',
+  { group_id: v.string(), role: GroupMember.entries.role, joined_at: Timestamp },
+);
+
+export const GroupRecord = defineRecord('group', 'A group that they created.', {
+  id: v.string(),
+  title: v.string(),
+  avatar_url: v.nullable(v.string()),
+  created_at: Timestamp,
+});
 
 export const ReportRecord = defineRecord('report', 'A report they made.', Report.entries);
 
@@ -192,6 +206,8 @@ export const ExportRecord = v.variant('kind', [
   EventRecord,
   AssignmentRecord,
   BlockRecord,
+  MembershipRecord,
+  GroupRecord,
   ReportRecord,
   WebhookEndpointRecord,
   DistinctConversationRecord,

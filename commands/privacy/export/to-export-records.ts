@@ -7,6 +7,7 @@ import {
 } from '../../../shared/table/conversations/items/participants.ts';
 import { getChunkStart } from '../../../shared/table/feed/feed-chunk.ts';
 import { parseEntry } from '../../../shared/table/feed/feed-entry.ts';
+import { toGroupReply } from '../../../shared/table/groups/group-item.ts';
 import {
   type MessageItem,
   type MessageWithContent,
@@ -70,6 +71,17 @@ export function toExportRecords(
       return [{ kind: 'assignment', conversation_id: item.conversationId }];
     case 'block':
       return [{ kind: 'block', contact_id: item.blockedId, created_at: toSeconds(item.createdAt) }];
+    case 'membership': {
+      const { group_id, role, joined_at, is_group_deleted } = item.membership;
+      if (is_group_deleted) return [];
+      return [{ kind: 'membership', group_id, role, joined_at: toSeconds(joined_at) }];
+    }
+    case 'membership_count':
+      return [];
+    case 'group': {
+      const { id, title, avatar_url, created_at } = toGroupReply(item.group);
+      return [{ kind: 'group', id, title, avatar_url, created_at }];
+    }
     case 'report':
       return [{ kind: 'report', ...toReportReply(item.report) }];
     case 'endpoint': {

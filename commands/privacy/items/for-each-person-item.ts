@@ -50,7 +50,9 @@ export async function forEachPersonItem(
     limitRate,
     pageSize,
     onPage: async (items) => {
-      const foundItems = await findPersonItems(items, person, conversations);
+      const foundItems = (await findPersonItems(items, person, conversations)).filter(
+        ({ item }) => item.kind !== 'group',
+      );
       const soleIds = await findSoleConversations(table, foundItems, id);
       const isSole = ({ conversation }: FoundItem) => soleIds.has(conversation?.id ?? '');
       const shared = foundItems.filter((found) => !isSole(found));

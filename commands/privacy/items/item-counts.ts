@@ -11,6 +11,7 @@ const labels = {
   events: 'entries of their own feed',
   assignments: 'conversations with businesses that they take care of',
   blocks: 'contacts whom they have blocked',
+  memberships: 'memberships in groups that users created',
   reports: 'reports they made',
   endpoints: 'webhook endpoints for their conversations only',
   distinct: 'records that identify direct conversations',
@@ -37,6 +38,11 @@ export function countItem(item: PersonItem, isSole: boolean): Counts {
       return { assignments: 1 };
     case 'block':
       return { blocks: 1 };
+    case 'membership':
+      return { memberships: 1 };
+    case 'membership_count':
+    case 'group':
+      return {};
     case 'report':
       return { reports: 1 };
     case 'endpoint':

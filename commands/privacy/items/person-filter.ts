@@ -1,3 +1,5 @@
+import { userGroupPrefix } from '../../../shared/contract/schema/field-types.ts';
+import { isUserGroup } from '../../../shared/ids.ts';
 import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
 import { chunkKey, contactKey, distinctKey, settingsKey } from '../../../shared/table/keys/keys.ts';
 import { messageSortPrefix } from '../../../shared/table/keys/names.ts';
@@ -16,7 +18,10 @@ export interface Filter {
  */
 export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');
-  const groupValues = groups.map((group, n) => [`:group${n}`, group] as const);
+  const tokenGroups = groups.filter((group) => !isUserGroup(group));
+  const groupValues = tokenGroups.map((group, n) => [`:group${n}`, group] as const);
+  // They may be more than an IN takes.
+  const hasUserGroups = tokenGroups.length < groups.length;
   const alternatives = [
     'pk IN (:contact, :feed)',
     'sk = :settings',
@@ -29,6 +34,7 @@ export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
     ...(groupValues.length > 0
       ? [`group_id IN (${groupValues.map(([name]) => name).join(', ')})`]
       : []),
+    ...(hasUserGroups ? ['begins_with(group_id, :user_groups)'] : []),
   ];
   return {
     expression: alternatives.join(' OR '),
@@ -42,6 +48,7 @@ export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
       ':distinct': distinct,
       ':pair': pair.slice(0, pair.indexOf('#') + 1),
       ...Object.fromEntries(groupValues),
+      ...(hasUserGroups && { ':user_groups': userGroupPrefix }),
     },
   };
 }

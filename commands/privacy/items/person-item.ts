@@ -16,6 +16,9 @@ import {
   type Settings,
 } from '../../../shared/table/conversations/items/settings.ts';
 import { type Chunk, toChunk } from '../../../shared/table/feed/feed-chunk.ts';
+import { type GroupItem, parseGroup } from '../../../shared/table/groups/group-item.ts';
+import { Membership } from '../../../shared/table/groups/membership.ts';
+import { membershipCountKey } from '../../../shared/table/keys/group-keys.ts';
 import {
   chunkKey,
   chunkSortPrefix,
@@ -32,6 +35,8 @@ import {
   conversationSort,
   erasureAttribute,
   expiryAttribute,
+  groupSort,
+  membershipSortPrefix,
   messageSortPrefix,
   reportSortPrefix,
   tableKey,
@@ -52,6 +57,11 @@ export type PersonItem =
   | { kind: 'request'; key: Key; operation: string; expiresAt: number }
   | { kind: 'events'; chunk: Chunk }
   | { kind: 'block'; blockedId: string; createdAt: number }
+  | { kind: 'membership'; membership: Membership }
+  /** The number of their memberships. */
+  | { kind: 'membership_count' }
+  /** A group that they created. It keeps their id. */
+  | { kind: 'group'; group: GroupItem }
   /** A report that they made. */
   | { kind: 'report'; key: Key; report: ReportItem }
   /** A webhook endpoint that receives the events of their conversations. */
@@ -106,6 +116,9 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
       const { blocked_id: blockedId, created_at: createdAt } = v.parse(BlockItem, item);
       return { kind: 'block', blockedId, createdAt };
     }
+    if (sk.startsWith(membershipSortPrefix))
+      return { kind: 'membership', membership: v.parse(Membership, item) };
+    if (sk === membershipCountKey('').sk) return { kind: 'membership_count' };
     if (sk.startsWith(reportSortPrefix)) return { kind: 'report', key, report: parseReport(item) };
     const [, operation = ''] = sk.split('#');
     return { kind: 'request', key, operation, expiresAt: v.parse(Expiring, item).expires_at };
@@ -114,6 +127,10 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
     const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
     // An emptied chunk contains only the number of its entries.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
+  }
+  if (sk === groupSort) {
+    const group = parseGroup(item);
+    return group?.created_by === person.id ? { kind: 'group', group } : undefined;
   }
   if (pk === webhookEndpointKey('').pk) {
     const endpoint = parseEndpoint(item);

@@ -1,8 +1,10 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { maxGroups } from '../../../shared/caller.ts';
 import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
+import { membershipKey } from '../../../shared/table/keys/group-keys.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
-import { erasureAttribute } from '../../../shared/table/keys/names.ts';
+import { erasureAttribute, tableKey } from '../../../shared/table/keys/names.ts';
 import { getItems } from '../../stage/batch-items.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 
@@ -17,7 +19,7 @@ export interface Person extends ContactWithGroups {
   erasedAt: number | undefined;
 }
 
-/** Returns the person with the groups of their last token and the given groups. */
+/** Returns the person with the groups of their last token, the given ones and their user groups. */
 export async function readPerson(
   table: StageTable,
   id: string,
@@ -26,5 +28,22 @@ export async function readPerson(
   const [item] = await getItems(table, [contactKey(id)]);
   const { groups: stored, erased_at: erasedAt } = v.parse(KnownContact, item ?? {});
   const all = [...new Set([...groups, ...stored])].slice(0, maxGroups);
-  return { id, groups: all, erasedAt };
+  const userGroups = (await readUserGroups(table, id)).filter((group) => !all.includes(group));
+  return { id, groups: [...all, ...userGroups], erasedAt };
+}
+
+const GroupIds = v.array(v.object({ group_id: v.string() }));
+
+/** A person has at most 300 memberships, below a megabyte. */
+async function readUserGroups({ client, name }: StageTable, id: string): Promise<string[]> {
+  const { pk, sk } = membershipKey(id);
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: name,
+      KeyConditionExpression: `${tableKey.partition} = :pk AND begins_with(${tableKey.sort}, :memberships)`,
+      ExpressionAttributeValues: { ':pk': pk, ':memberships': sk },
+      ConsistentRead: true,
+    }),
+  );
+  return v.parse(GroupIds, Items).map(({ group_id }) => group_id);
 }

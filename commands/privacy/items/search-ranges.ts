@@ -1,6 +1,8 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { isUserGroup } from '../../../shared/ids.ts';
 import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
+import { groupKey } from '../../../shared/table/keys/group-keys.ts';
 import {
   allFlagSets,
   chunkKey,
@@ -37,6 +39,7 @@ export async function getSearchRanges(
     contactKey(person.id).pk,
     chunkKey({ kind: 'contact', id: person.id }, 1).pk,
     webhookEndpointKey('').pk,
+    ...person.groups.filter(isUserGroup).map((group) => groupKey(group).pk),
   ];
   const sources: [IndexName, string][] = [
     ['gsi1', contactInboxPartition(person.id)],

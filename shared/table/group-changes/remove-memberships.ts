@@ -32,12 +32,18 @@ export async function removeMemberships(
     const keys = contactIds.map((contactId) => membershipKey(contactId, groupId));
     const present = v.parse(v.array(Membership), await getItems(keys)).slice(0, maxPerTransaction);
     if (present.length === 0) return false;
-    // If another run has removed one of them, the next round reads again.
-    await transact([toCountUpdate(groupId, present.length), ...present.flatMap(toRemoval)]);
+    await removeEndedMemberships(groupId, present);
     const units = present.length * removalUnits;
     await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
   }
 }
+
+/**
+ * Removes memberships of a deleted group, all or none. If another run has removed one of them,
+ * removes none, and the next round reads again.
+ */
+export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>
+  transact([toCountUpdate(groupId, memberships.length), ...memberships.flatMap(toRemoval)]);
 
 const toCountUpdate = (groupId: string, removed: number): Write => ({
   update: {

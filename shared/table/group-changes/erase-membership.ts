@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { lookUpItems, transact } from '../calls/access.ts';
+import { removeItem } from '../calls/remove-items.ts';
+import { retryUntilDone } from '../calls/retry-until-done.ts';
+import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
+import { type GroupItem, parseGroup } from '../groups/group-item.ts';
+import { toGroupTombstoneUpdate } from '../groups/group-tombstone.ts';
+import {
+  countOwner,
+  toCountsUpdate,
+  toGroupCondition,
+  toMembershipRemoval,
+  toRoleUpdate,
+} from '../groups/group-writes.ts';
+import { listMembers } from '../groups/list-members.ts';
+import { Membership } from '../groups/membership.ts';
+import { groupKey, membershipCountKey, membershipKey } from '../keys/group-keys.ts';
+import { removeEndedMemberships } from './remove-memberships.ts';
+
+/**
+ * Removes the membership of an erased contact. If the contact is the last owner, the oldest admin,
+ * or else the oldest member, becomes owner first. A group without another member is deleted.
+ */
+export const eraseMembership = (contactId: string, groupId: string): Promise<true> =>
+  retryUntilDone(async () => {
+    const [key, ownKey] = [groupKey(groupId), membershipKey(contactId, groupId)];
+    const findItem = await lookUpItems([key, ownKey]);
+    const [groupItem, stored] = [findItem(key), findItem(ownKey)];
+    if (!stored) return true;
+    const membership = v.parse(Membership, stored);
+    const group = parseGroup(groupItem);
+    if (group) {
+      const done = await leave(group, membership);
+      // The next attempt removes the membership of a group that this one has deleted.
+      return done && group.member_count > 1 ? true : undefined;
+    }
+    if (groupItem && isDeleted(groupItem)) {
+      await removeEndedMemberships(groupId, [membership]);
+      return undefined;
+    }
+    await removeItem(ownKey);
+    return true;
+  });
+
+/** Returns whether the contact has left, or a group without another member is deleted. */
+async function leave(group: GroupItem, membership: Membership): Promise<boolean> {
+  if (group.member_count === 1) {
+    const { done } = await transact([
+      { update: toGroupTombstoneUpdate(group.id, toGroupCondition(group)) },
+    ]);
+    return done;
+  }
+  const owners = -countOwner(membership.role);
+  if (owners < 0 && group.owner_count === 1) {
+    await appointOwner(group.id, membership.contact_id);
+    return false;
+  }
+  const { done } = await transact([
+    { update: toCountsUpdate(group.id, { members: -1, owners }) },
+    ...toMembershipRemoval(membership),
+  ]);
+  return done;
+}
+
+async function appointOwner(groupId: string, formerOwner: string): Promise<void> {
+  const members = await listMembers(groupId, { start: undefined, backwards: false, count: 1000 });
+  const others = members.filter(({ contact_id }) => contact_id !== formerOwner);
+  const successor = others.find(({ role }) => role === 'admin') ?? others[0];
+  // Otherwise the index does not show the others yet.
+  if (!successor) return;
+  await transact([
+    { update: toCountsUpdate(groupId, { owners: 1 }) },
+    toRoleUpdate(successor, 'owner'),
+  ]);
+}
+
+/** Removes the number of a contact's memberships, if there are none. */
+export const eraseMembershipCount = (contactId: string): Promise<void> =>
+  removeItem(membershipCountKey(contactId), {
+    ConditionExpression: 'group_count <= :none',
+    ExpressionAttributeValues: { ':none': 0 },
+  });
