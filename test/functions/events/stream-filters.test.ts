@@ -104,12 +104,9 @@ async function writeGroups(): Promise<void> {
   await addMember(ann, id, bob);
   await removeGroup(ann, id);
   const now = clock.now();
-  jest.spyOn(clock, 'now').mockImplementation(() => now);
-  jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
-    jest.spyOn(clock, 'now').mockImplementation(() => now + milliseconds);
-  });
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   for (let runs = 0; runs < 3; runs += 1) {
-    jest.spyOn(clock, 'now').mockImplementation(() => now + runs * 150_000);
+    jest.spyOn(clock, 'now').mockReturnValue(now + runs * 150_000);
     await purgeKey(groupKey(id));
   }
   jest.restoreAllMocks();
@@ -159,11 +156,13 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(toTransition))].sort();
 
-test('The purge worker is invoked by deleted conversations, blocks, new and unused content, and expired maintenance items', () => {
+test('The purge worker is invoked by deleted conversations and groups, blocks, new and unused content, and expired maintenance items', () => {
   expect(wakers(wakesPurge)).toEqual([
     'blocks → blocks',
     'check → nothing',
     'conversation → tombstone',
+    'ended group → ended group',
+    'group → ended group',
     'large message → message',
     'nothing → blocks',
     'nothing → message_content',
@@ -205,18 +204,22 @@ test('Each record with an event invokes the live worker, and of the others only 
   expect([...new Set(idle.filter((record) => !isPin(record)).map(toTransition))]).toEqual([]);
 });
 
-test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages, settings, groups, memberships and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'business → business',
     'conversation → conversation',
     'conversation → tombstone',
+    'group → group',
     'large message → large message',
     'large message → message',
+    'membership → ended membership',
+    'membership → nothing',
     'message → marker',
     'message → message',
     'nothing → business',
     'nothing → conversation',
     'nothing → large message',
+    'nothing → membership',
     'nothing → message',
     'nothing → settings',
     'settings → settings',
@@ -230,9 +233,16 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'contact → contact',
     // Reserved sequence numbers.
     'conversation → conversation',
+    'ended group → ended group',
+    'ended group → nothing',
+    'ended membership → nothing',
+    'group → ended group',
+    'group → group',
     'head → head',
     'marker → marker',
     'marker → nothing',
+    'membership → membership',
+    'memberships → memberships',
     'message → nothing',
     'message_content → nothing',
     'nothing → block',
@@ -241,8 +251,10 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
+    'nothing → group',
     'nothing → head',
     'nothing → idempotency',
+    'nothing → memberships',
     'nothing → message_content',
     'nothing → report',
     'nothing → search entry',
