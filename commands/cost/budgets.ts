@@ -35,6 +35,12 @@ export const budgets = {
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
+    /**
+     * To a user group, in an environment that has sent to the conversation, and in another one. AWS
+     * also charges the write that fails.
+     */
+    userGroup: { calls: 3, reads: 1, writes: 4 },
+    userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
     /** With one uploaded attachment. */
@@ -133,6 +139,7 @@ export const budgets = {
     /** Also reads whether one contact blocks the other. */
     direct: { calls: 2, reads: 1, writes: 4 },
     group: { calls: 2, reads: 0, writes: 3 },
+    userGroup: { calls: 3, reads: 1, writes: 3 },
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
     /** The one conversation with a contact: new, existing, and created without this option. */
@@ -158,6 +165,8 @@ export const budgets = {
   'conversations/delete': {
     direct: { calls: 1, reads: 0, writes: 5 },
     group: { calls: 1, reads: 0, writes: 3 },
+    /** AWS also charges the write that fails. */
+    userGroup: { calls: 3, reads: 1, writes: 3, atAws: { writes: 1 } },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
   'readers/list': {

@@ -13,6 +13,10 @@ import {
 import { maxGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { toFeedName } from '../../shared/inbox.ts';
+import { addMember, removeMember, seedUserGroup } from '../support/table/memberships.ts';
+import '../support/setup/use-table.ts';
+import { userGroupPrefix } from '../../shared/contract/schema/field-types.ts';
+import { usage } from '../../shared/log/usage.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 
 const Authorizer = v.object({ handler: v.function() });
@@ -67,6 +71,27 @@ describe('The channel authorizer', () => {
       await ask(token, 'EVENT_SUBSCRIBE', channelOf('group', 'team')),
       await ask(token, 'EVENT_SUBSCRIBE', channelOf('group', 'friends')),
     ]).toEqual([allowed, allowed, allowed, allowed]);
+  });
+
+  test('reads the membership of a user group at each subscription, and of no other channel', async () => {
+    const token = await authorization({ groups: ['team'] });
+    const group = await seedUserGroup({ ann: 'member' });
+    const other = await seedUserGroup({ bob: 'owner' });
+    const channel = (id: string) => `${channelOf('group', id)}/${id.slice(userGroupPrefix.length)}`;
+    const subscribe = async (name: string) => {
+      const answer = await ask(token, 'EVENT_SUBSCRIBE', name);
+      return [answer, usage.table_calls];
+    };
+    expect(await subscribe(channel(group))).toEqual([allowed, 1]);
+    expect(await subscribe(channel(other))).toEqual([refused, 1]);
+    await removeMember(group, 'ann');
+    expect(await subscribe(channel(group))).toEqual([refused, 1]);
+    await addMember(group, 'ann');
+    expect(await subscribe(channel(group))).toEqual([allowed, 1]);
+    expect(await subscribe(channelOf('group', group))).toEqual([refused, 0]);
+    const mixed = `${channelOf('group', other)}/${group.slice(userGroupPrefix.length)}`;
+    expect(await subscribe(mixed)).toEqual([refused, 0]);
+    expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
   test('rejects subscriptions to other inboxes, to foreign groups, with wildcards and to past hours', async () => {

@@ -87,7 +87,7 @@ export interface Methods {
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
     /** **Update a conversation.** Changes the given fields. The pinned message is shared, and `assigned_to` among the staff of a business; the other fields belong to the caller. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
-    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact. */
+    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, in a direct conversation for the other contact, and in a group that users create for its owners and admins. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
   readers: {
@@ -121,7 +121,7 @@ export interface Methods {
     update: Method<UpdateSettingsParams, PersonSettings, CallOptions>;
   };
   contacts: {
-    /** **Retrieve a contact.** Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls. */
+    /** **Retrieve a contact.** Returns a contact who shares a conversation or a group that users create with the caller, or the caller. A contact who has never written has an id, and nulls. */
     retrieve: Retrieve<RetrieveContactParams, Contact>;
   };
   blocks: {

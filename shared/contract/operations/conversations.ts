@@ -146,7 +146,7 @@ export const deleteConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Delete a conversation',
   description:
-    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator and, in a direct conversation, for the other contact.',
+    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, in a direct conversation for the other contact, and in a group that users create for its owners and admins.',
   pathParameters: v.object({ conversation_id: Id }),
   reply: Deleted,
   status: 200,

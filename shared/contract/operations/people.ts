@@ -20,7 +20,7 @@ export const retrieveContact = {
   path: '/v1/contacts/{contact_id}',
   summary: 'Retrieve a contact',
   description:
-    'Returns a contact who shares a conversation with the caller, or the caller. A contact who has never written has an id, and nulls.',
+    'Returns a contact who shares a conversation or a group that users create with the caller, or the caller. A contact who has never written has an id, and nulls.',
   pathParameters: v.object({ contact_id: ExternalId }),
   reply: Contact,
   status: 200,

@@ -1,15 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
+import { userGroupPrefix } from '../../../shared/contract/schema/field-types.ts';
+import { isUserGroup, newGroupId } from '../../../shared/ids.ts';
 import { getInboxes, type Inbox, toFeedName } from '../../../shared/inbox.ts';
 import {
   canSubscribe,
   getPublishChannels,
   getSubscribableChannels,
+  getUserGroup,
   type Listener,
 } from '../../../shared/push/channels.ts';
 import fc from '../../support/setup/fast-check.ts';
 
 const hour = 3600;
-const id = fc.constantFrom('ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128));
+const userGroup = newGroupId(0);
+const id = fc.constantFrom(
+  ...['ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128)],
+  ...[userGroup, newGroupId(1)],
+);
+/** Part of the channel's name that only a user group has. */
+const toSuffix = ({ kind, id }: Inbox) =>
+  kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
 /** Times around an hour change, where the channels change, and at any other point. */
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);
 const time = fc.oneof(
@@ -35,6 +45,14 @@ describe('Channels', () => {
   test('have names that the service accepts and that do not reveal the owner', () => {
     const channels = getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_123);
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
+  });
+
+  test('of user groups contain the group, from which its membership can be read', () => {
+    const [name = ''] = getPublishChannels({ kind: 'group', id: userGroup }, 1_800_000_123);
+    expect(name).toMatch(/^\/inbox\/[\da-f]{40}\/500000\/[\dA-Z]{26}$/);
+    expect(getUserGroup(name)).toBe(userGroup);
+    const [other = ''] = getPublishChannels({ kind: 'group', id: 'team' }, 1_800_000_123);
+    expect(getUserGroup(other)).toBeUndefined();
   });
 
   test('are two in the last 90 seconds of an hour, for clients with a fast clock', () => {
@@ -76,7 +94,7 @@ describe('Channels', () => {
         fc.integer({ min: -2, max: 3 }),
         ({ now, who }, one, more) => {
           const number = Math.floor(now / hour) + more;
-          const name = `/inbox/${toFeedName(one)}/${number}`;
+          const name = `/inbox/${toFeedName(one)}/${number}${toSuffix(one)}`;
           const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
           const isGood = who.tokenExpiresAt > Math.max(now, number * hour);
           expect(canSubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);

@@ -1,0 +1,64 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { budgets } from '../../commands/cost/budgets.ts';
+import { createConversation, deleteConversation } from '../../shared/contract/operations.ts';
+import { random } from '../../shared/ids.ts';
+import { usage } from '../../shared/log/usage.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import { create, send } from '../support/handlers/api-calls.ts';
+import { person } from '../support/handlers/callers.ts';
+import { conversationRequests } from '../support/handlers/conversation-requests.ts';
+import { makeGroup } from '../support/handlers/group-calls.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import '../support/setup/use-table.ts';
+
+const mia = person('mia');
+const miaOfTeam = person('mia-of-team', { groups: ['team'] });
+
+/** Creates a conversation of a token group, or of a new user group, with a message. */
+async function begin(as: typeof mia) {
+  const group_id = as.groups[0] ?? (await makeGroup(as)).id;
+  const { id: conversation_id } = await create(as, { group_id });
+  // The environment knows the conversation's group from the first send on.
+  const { id: message_id } = await send(as, conversation_id, 'Hello');
+  return { group_id, conversation_id, message_id };
+}
+
+describe('In a user group, a request costs one call and one read unit more than in a token group:', () => {
+  test.each(Object.entries(conversationRequests))('%s', async (_, toRequest) => {
+    jest.spyOn(random, 'oneIn').mockReturnValue(false);
+    const [inTeam, inGroup] = [await begin(miaOfTeam), await begin(mia)];
+    const tokenGroup = await measureCost(ok(...toRequest(inTeam, miaOfTeam)));
+    const userGroup = await measureCost(ok(...toRequest(inGroup, mia)));
+    const { calls, reads, writes } = tokenGroup;
+    expect(userGroup).toEqual({ calls: calls + 1, reads: reads + 1, writes });
+  });
+
+  test('create a conversation', async () => {
+    const { id: group_id } = await makeGroup(mia);
+    await create(mia, { group_id });
+    expect(await measureCost(ok(createConversation, { as: mia, body: { group_id } }))).toEqual(
+      toMeasuredBudget(budgets['conversations/create'].userGroup),
+    );
+  });
+});
+
+describe('In a user group,', () => {
+  const sends = budgets['messages/send'];
+
+  test('a send makes no transaction, and one attempt more in an environment that does not know the group', async () => {
+    const { id: group_id } = await makeGroup(mia);
+    const { id } = await create(mia, { group_id });
+    expect(await measureCost(send(mia, id, 'First'))).toEqual(
+      toMeasuredBudget(sends.userGroupElsewhere),
+    );
+    expect(await measureCost(send(mia, id, 'Second'))).toEqual(toMeasuredBudget(sends.userGroup));
+  });
+
+  test('deleting a conversation makes two calls more: the first attempt learns the group', async () => {
+    const { conversation_id } = await begin(mia);
+    await ok(deleteConversation, { as: mia, path: { conversation_id } });
+    const { calls, reads, writes } = budgets['conversations/delete'].userGroup;
+    const { table_calls, read_units, write_units } = usage;
+    expect([table_calls, read_units, write_units]).toEqual([calls, reads, writes]);
+  });
+});

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Caller } from '../../shared/caller.ts';
+import { clock } from '../../shared/clock.ts';
+import { getSuccessStatuses } from '../../shared/contract/operation.ts';
+import {
+  listConversations,
+  listEvents,
+  listMessages,
+  retrieveContact,
+  retrieveLive,
+} from '../../shared/contract/operations.ts';
+import { random } from '../../shared/ids.ts';
+import { create, list, send } from '../support/handlers/api-calls.ts';
+import { conversationRequests } from '../support/handlers/conversation-requests.ts';
+import { addMember, makeGroup, removeMember } from '../support/handlers/group-calls.ts';
+import { newPeople } from '../support/handlers/group-people.ts';
+import { ok, request } from '../support/handlers/invoke-handler.ts';
+import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
+import { recordHttpCalls } from '../support/table/http-hooks.ts';
+import '../support/setup/use-table.ts';
+
+type Requests = typeof conversationRequests;
+
+/** Requests that read all memberships. */
+const lists: Requests = {
+  'list conversations': (_, as) => [listConversations, { as }],
+  'list flagged conversations': (_, as) => [listConversations, { as, query: { muted: 'true' } }],
+  'list messages of all conversations': (_, as) => [listMessages, { as }],
+  'list events': (_, as) => [listEvents, { as }],
+  'retrieve channels': (_, as) => [retrieveLive, { as }],
+  'retrieve a member': (_, as) => [retrieveContact, { as, path: { contact_id: ownerOf(as) } }],
+};
+
+const ownerOf = ({ id }: Caller) => id.replace('bob', 'ann');
+
+/** A group of an owner and a member, with a conversation and a message of each. */
+async function begin() {
+  const { ann: owner, bob: member } = newPeople();
+  const { id: group_id } = await makeGroup(owner, [member]);
+  const { id: conversation_id } = await create(member, { group_id });
+  await send(owner, conversation_id, secret);
+  const { id: message_id } = await send(member, conversation_id, 'Mine');
+  return { owner, member, target: { group_id, conversation_id, message_id } };
+}
+
+const secret = 'Only members may read this';
+
+const requests = Object.entries({ ...conversationRequests, ...lists });
+
+beforeEach(() => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  jest.spyOn(random, 'oneIn').mockReturnValue(false);
+});
+
+/** Returns the faults of calls that read memberships. Other tests inject those of other calls. */
+async function listMembershipFaults(act: () => Promise<unknown>) {
+  const calls = await recordHttpCalls(act);
+  return listFaults(calls).filter(({ number }) => calls[number - 1]?.body.includes('MEMBERSHIP#'));
+}
+
+/** Returns the outcome of a request with a fault. */
+async function requestWith(fault: FaultInjection, ...call: Parameters<typeof request>) {
+  const wire = injectFault(fault);
+  const { status, body } = await request(...call);
+  await wire.calm();
+  return { status, text: JSON.stringify(body) };
+}
+
+describe('If a membership cannot be read, a request', () => {
+  test.each(requests)('of a member succeeds or can be retried: %s', async (_, toRequest) => {
+    const first = await begin();
+    const faults = await listMembershipFaults(() => ok(...toRequest(first.target, first.member)));
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) {
+      const { member, target } = await begin();
+      const [row, call] = toRequest(target, member);
+      const { status } = await requestWith(fault, row, call);
+      const isRight = getSuccessStatuses(row).includes(status) || (fault.lasts && status === 503);
+      expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
+    }
+  });
+
+  test.each(requests)('of a removed member shows and changes nothing: %s', async (_, toRequest) => {
+    const { owner, member, target } = await begin();
+    await removeMember(owner, target.group_id, member);
+    const before = await list(owner, target.conversation_id);
+    const [row, call] = toRequest(target, member);
+    for (const fault of await listMembershipFaults(() => request(row, call))) {
+      const { status, text } = await requestWith(fault, row, call);
+      const isRefused = status === 404 || (fault.lasts && status === 503);
+      const isRight = isRefused || (row.method === 'GET' && !row.path.includes('{'));
+      expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
+      expect([fault.title, text.includes(secret)]).toEqual([fault.title, false]);
+    }
+    expect((await list(owner, target.conversation_id)).data).toEqual(before.data);
+  });
+});
+
+test('After a failed reply of an addition or a removal, access follows the membership that is stored', async () => {
+  for (const isAddition of [true, false]) {
+    const first = await begin();
+    const act = async ({ owner, member, target: { group_id } }: typeof first) =>
+      isAddition ? addMember(owner, group_id, member) : removeMember(owner, group_id, member);
+    if (isAddition) await removeMember(first.owner, first.target.group_id, first.member);
+    const calls = await recordHttpCalls(() => act(first));
+    for (const fault of listFaults(calls)) {
+      const begun = await begin();
+      if (isAddition) await removeMember(begun.owner, begun.target.group_id, begun.member);
+      const wire = injectFault(fault);
+      const isDone = await act(begun).then(
+        () => true,
+        () => false,
+      );
+      await wire.calm();
+      const statuses = new Set<number>();
+      for (const [, toRequest] of Object.entries(conversationRequests).slice(0, 6)) {
+        const [row, call] = toRequest(begun.target, begun.member);
+        if (row === listConversations) continue;
+        statuses.add((await request(row, call)).status);
+      }
+      expect([fault.title, statuses.size]).toEqual([fault.title, 1]);
+      if (isDone) expect([fault.title, ...statuses]).toEqual([fault.title, isAddition ? 200 : 404]);
+    }
+  }
+});
