@@ -17,7 +17,7 @@ import '../../support/setup/use-table.ts';
 
 const Page = listSchema(Event);
 
-/** An app that knows messages of a group by two rules: it lists after an addition, and applies events. */
+/** An app that lists the group after an addition, and applies events. It knows messages. */
 function createApp(as: Caller) {
   let cursor = '';
   let known = new Set<string>();
