@@ -172,6 +172,32 @@ export const budgets = {
   'readers/list': {
     two: { calls: 4, reads: 3.5, writes: 0, atAws: { reads: 0.5 } },
   },
+  /** AWS charges every write and check of a transaction twice, DynamoDB Local not all of them. */
+  'groups/create': {
+    /** With one member and an Idempotency-Key. */
+    ofTwo: { calls: 3, reads: 3, writes: 6, atAws: { writes: 14 } },
+  },
+  'groups/list': {
+    one: { calls: 2, reads: 2, writes: 0 },
+  },
+  'groups/retrieve': {
+    known: { calls: 1, reads: 2, writes: 0 },
+  },
+  'groups/update': {
+    title: { calls: 2, reads: 2, writes: 2, atAws: { writes: 2 } },
+  },
+  'groups/delete': {
+    ofThree: { calls: 6, reads: 2.5, writes: 12 },
+  },
+  'members/list': {
+    three: { calls: 2, reads: 2.5, writes: 0 },
+  },
+  'members/put': {
+    new: { calls: 3, reads: 2, writes: 6, atAws: { writes: 7 } },
+  },
+  'members/remove': {
+    other: { calls: 2, reads: 3, writes: 6, atAws: { writes: 3 } },
+  },
   'blocks/create': {
     /** With one direct conversation. */
     oneConversation: { calls: 4, reads: 0.5, writes: 6 },

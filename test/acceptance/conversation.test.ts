@@ -74,8 +74,8 @@ describe('Ann sends a message to Bob', () => {
       const settings = { share_read_receipts };
       // Another scenario changes this setting of Carol's at the same time.
       await eventually(async () => {
-        expect(await call(carol, updateSettings, { body: settings })).toEqual(settings);
-        expect(await call(carol, retrieveSettings)).toEqual(settings);
+        expect(await call(carol, updateSettings, { body: settings })).toMatchObject(settings);
+        expect(await call(carol, retrieveSettings)).toMatchObject(settings);
         const { data } = await call(carol, listReaders, { path });
         expect(data.map(({ contact_id }) => contact_id)).toEqual(
           share_read_receipts ? [carol.id] : [],

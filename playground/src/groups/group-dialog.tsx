@@ -46,7 +46,7 @@ export function GroupDialog({ person, groupId, onClose }: Props) {
       )}
       {failure.value && <ErrorNote {...failure.value} />}
       {status === 'ready' && group && role && (
-        <div class="group">
+        <div class="group-details">
           {role !== 'member' && <TitleForm person={person} group={group} change={change} />}
           <Members
             person={person}

@@ -6,6 +6,7 @@ import { forgedCursors } from './access/forged-cursors.ts';
 import { idGuessing } from './access/id-guessing.ts';
 import { tokenAbuse } from './access/token-abuse.ts';
 import { crowdedBusinesses } from './lists/crowded-businesses.ts';
+import { crowdedGroups } from './lists/crowded-groups.ts';
 import { eventFloods } from './lists/event-floods.ts';
 import { filteredLists } from './lists/filtered-lists.ts';
 import { nonMemberConversations } from './lists/non-member-conversations.ts';
@@ -25,7 +26,13 @@ import { uploads } from './messages/uploads.ts';
 export const scenarios: Record<'deletions' | 'messages' | 'lists' | 'access', Scenario[]> = {
   deletions: [...deletedMessages, ...concurrentDeletions, ...crashedSends],
   messages: [...manyReactions, ...largestMessages, ...unreadCounts, ...hostileMembers, ...uploads],
-  lists: [...nonMemberConversations, ...filteredLists, ...eventFloods, ...crowdedBusinesses],
+  lists: [
+    ...nonMemberConversations,
+    ...filteredLists,
+    ...eventFloods,
+    ...crowdedBusinesses,
+    ...crowdedGroups,
+  ],
   access: [
     ...idGuessing,
     ...tokenAbuse,

@@ -168,8 +168,8 @@ describe('A bill of a stage with events', () => {
     const weight = ((two?.['Data out'] ?? 0) - (none?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
     expect(weight).toBeGreaterThan(700);
     expect(weight).toBeLessThan(2000);
-    // One delivery in twenty causes a feed read: three units, or 14 with ten events.
-    const reads = 0.7 * 3 + 0.3 * 14;
+    // One delivery in twenty causes a feed read: four units, or 15 with ten events.
+    const reads = 0.7 * 4 + 0.3 * 15;
     expect((two?.DynamoDB ?? 0) - (none?.DynamoDB ?? 0)).toBeCloseTo(2 * 0.05 * reads * 0.125, 6);
   });
 

@@ -9,6 +9,7 @@ import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { toTombstoneTouch } from '../../../shared/table/conversations/items/conversation-tombstone.ts';
 import { nextEpochUpdate } from '../../../shared/table/feed/next-epoch-update.ts';
 import { toChangeEvents } from '../../../shared/table/feed/to-change-event.ts';
+import { groupKey } from '../../../shared/table/keys/group-keys.ts';
 import { conversationKey, feedMaintenanceKey, type Key } from '../../../shared/table/keys/keys.ts';
 import {
   block,
@@ -22,6 +23,13 @@ import {
   unblock,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
+import {
+  addMember,
+  changeGroup,
+  makeGroup,
+  removeGroup,
+  removeMember,
+} from '../../support/handlers/group-calls.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import {
   getLiveWorkerFilter,
@@ -29,7 +37,7 @@ import {
   readNewRecords,
   runLiveWorker,
 } from '../../support/handlers/live-worker.ts';
-import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { purgeKey, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
@@ -57,6 +65,10 @@ function kindOf({ pk, sk }: Key, image: unknown): string {
   if (image === undefined) return 'nothing';
   if (/^BUSINESS_(INDUSTRY|TITLE|CELL)#/.test(pk)) return 'search entry';
   if (sk === 'CONVERSATION') return has(image, 'id') ? 'conversation' : 'tombstone';
+  if (sk === 'GROUP' || sk.startsWith('MEMBERSHIP#')) {
+    const kind = sk === 'GROUP' ? 'group' : 'membership';
+    return has(image, 'id') ? kind : `ended ${kind}`;
+  }
   if (sk.startsWith('MESSAGE#')) {
     if (has(image, 'content_id')) return 'large message';
     return has(image, 'id') ? 'message' : 'marker';
@@ -82,6 +94,24 @@ function hasEvent({ dynamodb }: StreamRecord): boolean {
 const isPin = ({ dynamodb }: StreamRecord): boolean =>
   has(dynamodb.OldImage, 'pinned') !== has(dynamodb.NewImage, 'pinned');
 
+/** Each change of a group and of memberships, up to the purge of a deleted group. */
+async function writeGroups(): Promise<void> {
+  const { id } = await makeGroup(ann);
+  await changeGroup(ann, id, { title: 'Another title' });
+  await addMember(ann, id, bob);
+  await addMember(ann, id, bob, 'admin');
+  await removeMember(ann, id, bob);
+  await addMember(ann, id, bob);
+  await removeGroup(ann, id);
+  const now = clock.now();
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  for (let runs = 0; runs < 3; runs += 1) {
+    jest.spyOn(clock, 'now').mockReturnValue(now + runs * 150_000);
+    await purgeKey(groupKey(id));
+  }
+  jest.restoreAllMocks();
+}
+
 /** Writes everything that can be written once. */
 async function writeEverything(): Promise<void> {
   const member = person('ann', { groups: ['team'] });
@@ -97,6 +127,7 @@ async function writeEverything(): Promise<void> {
   await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
   await changeConversation(bob, id, { is_muted: false });
   await report(bob, { message_id: once.id, reason: 'other' });
+  await writeGroups();
   await block(ann, 'bob');
   await list(bob, id);
   await unblock(ann, 'bob');
@@ -125,11 +156,13 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(toTransition))].sort();
 
-test('The purge worker is invoked by deleted conversations, blocks, new and unused content, and expired maintenance items', () => {
+test('The purge worker is invoked by deleted conversations and groups, blocks, new and unused content, and expired maintenance items', () => {
   expect(wakers(wakesPurge)).toEqual([
     'blocks → blocks',
     'check → nothing',
     'conversation → tombstone',
+    'ended group → ended group',
+    'group → ended group',
     'large message → message',
     'nothing → blocks',
     'nothing → message_content',
@@ -171,18 +204,22 @@ test('Each record with an event invokes the live worker, and of the others only 
   expect([...new Set(idle.filter((record) => !isPin(record)).map(toTransition))]).toEqual([]);
 });
 
-test('The live worker is invoked by changes to live conversations, messages, settings and listings, and by nothing else', () => {
+test('The live worker is invoked by changes to live conversations, messages, settings, groups, memberships and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'business → business',
     'conversation → conversation',
     'conversation → tombstone',
+    'group → group',
     'large message → large message',
     'large message → message',
+    'membership → ended membership',
+    'membership → nothing',
     'message → marker',
     'message → message',
     'nothing → business',
     'nothing → conversation',
     'nothing → large message',
+    'nothing → membership',
     'nothing → message',
     'nothing → settings',
     'settings → settings',
@@ -196,9 +233,16 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'contact → contact',
     // Reserved sequence numbers.
     'conversation → conversation',
+    'ended group → ended group',
+    'ended group → nothing',
+    'ended membership → nothing',
+    'group → ended group',
+    'group → group',
     'head → head',
     'marker → marker',
     'marker → nothing',
+    'membership → membership',
+    'memberships → memberships',
     'message → nothing',
     'message_content → nothing',
     'nothing → block',
@@ -207,8 +251,10 @@ test('The live worker is invoked by changes to live conversations, messages, set
     'nothing → chunk',
     'nothing → contact',
     'nothing → epoch',
+    'nothing → group',
     'nothing → head',
     'nothing → idempotency',
+    'nothing → memberships',
     'nothing → message_content',
     'nothing → report',
     'nothing → search entry',

@@ -75,7 +75,7 @@ describe('Creating a group', () => {
   });
 });
 
-describe('Creating a group adds nobody and creates nothing', () => {
+describe('Creating a group stores neither the group nor memberships', () => {
   const expectRefusal = async (as: Caller, members: Caller[], error: object) => {
     expect(await refused(createGroup, creation(as, members))).toMatchObject(error);
     expect((await getGroups(as)).data).toEqual([]);
@@ -201,7 +201,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(last)).data).toEqual([]);
   });
 
-  test('adds nobody on behalf of an owner who has become a member', async () => {
+  test('adds no members on behalf of an owner who has become a member', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
     const [first] = members;

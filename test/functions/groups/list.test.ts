@@ -28,7 +28,7 @@ const titlesOf = async (...call: Parameters<typeof getGroups>) => {
   return [...data.map(({ title }) => title), has_more];
 };
 
-test('Listing groups returns those of which the caller is a member, newest first', async () => {
+test('Listing groups returns the groups of the caller, newest first', async () => {
   const { ann, bob, ids } = await memberOfFive();
   const { dora } = newPeople();
   await removeMember(bob, ids[1] ?? '', bob);

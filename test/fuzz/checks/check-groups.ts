@@ -25,7 +25,7 @@ export function findForeignGroup(
       ? [body.id]
       : [parseGroupPath(target).groupId];
   const foreign = shown.find((id) => !groups.mayHaveBeen(id, caller.id));
-  if (foreign) return `It shows ${foreign}, of which ${caller.id} was never a member.`;
+  if (foreign) return `It shows ${foreign}, and ${caller.id} was never a member.`;
   const isRemoval = row?.id === removeGroupMember.id;
   const isLeaving = isRemoval && parseGroupPath(target).contactId === caller.id;
   const isChange = row?.method !== 'GET' && row?.method !== 'POST';
@@ -54,7 +54,7 @@ export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
       }
       for (const { contact_id, role } of data) {
         if (!groups.mayHaveBeen(id, contact_id, [role])) {
-          wrong.push(`${contact_id} is ${role} of ${id}, which nobody requested`);
+          wrong.push(`${contact_id} is ${role} of ${id}, which no request caused`);
         }
       }
     }

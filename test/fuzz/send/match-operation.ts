@@ -9,7 +9,8 @@ export function findOperation(method: string, target: string): Operation | undef
   const path = pathOf(target).replace(/\/+$/, '');
   return rows.find(
     (row) =>
-      row.method === method && new RegExp(`^${row.path.replace(/\{[^}]*\}/, '[^/]+')}$`).test(path),
+      row.method === method &&
+      new RegExp(`^${row.path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(path),
   );
 }
 

@@ -50,7 +50,7 @@ const kinds = new Map([
 export function numberIds(text: string): string {
   const ids: string[] = [];
   return text.replace(
-    /\b[0-7][0-9A-HJKMNP-TV-Z]{25}(?:[0-9A-HJKMNP-TV-Z]{18}|[0-9A-HJKMNP-TV-Z]{26})?\b/g,
+    /(?:\b|(?<=grp_))[0-7][0-9A-HJKMNP-TV-Z]{25}(?:[0-9A-HJKMNP-TV-Z]{18}|[0-9A-HJKMNP-TV-Z]{26})?\b/g,
     (id) => {
       if (!ids.includes(id)) ids.push(id);
       return `${kinds.get(id.length)} ${ids.indexOf(id)}`;

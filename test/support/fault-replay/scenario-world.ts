@@ -4,6 +4,8 @@ import { examples, listing } from '../../../shared/contract/examples.ts';
 import {
   listBlocks,
   listConversations,
+  listGroupMembers,
+  listGroups,
   listMessages,
 } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
@@ -106,7 +108,11 @@ async function readView(cast: Cast): Promise<View> {
       const pins = all?.data.flatMap(({ pinned_message_id }) => pinned_message_id ?? []) ?? [];
       const dangling = pins.filter((pin) => !shown.includes(pin));
       const blocks = await ok(listBlocks, { as });
-      return { sees: as.id, conversations, messages, blocks, dangling };
+      const groups = await ok(listGroups, { as, query: {} });
+      const members = await Promise.all(
+        groups.data.map(({ id }) => ok(listGroupMembers, { as, path: { group_id: id } })),
+      );
+      return { sees: as.id, conversations, messages, blocks, dangling, groups, members };
     }),
   );
   return cast.toExampleText(JSON.stringify(seen));

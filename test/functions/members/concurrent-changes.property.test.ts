@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { Caller } from '../../../shared/caller.ts';
+import {
+  deleteGroup,
+  putGroupMember,
+  removeGroupMember,
+} from '../../../shared/contract/operations.ts';
+import {
+  groupRoles,
+  maxGroupMembers,
+  maxGroupsOfPerson,
+} from '../../../shared/contract/resources/group.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { parseGroup } from '../../../shared/table/groups/group-item.ts';
+import { getMembership } from '../../../shared/table/groups/membership.ts';
+import {
+  groupKey,
+  membershipCountKey,
+  membershipKey,
+} from '../../../shared/table/keys/group-keys.ts';
+import { makeGroup } from '../../support/handlers/group-calls.ts';
+import { newPeople } from '../../support/handlers/group-people.ts';
+import { request } from '../../support/handlers/invoke-handler.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
+import { setGroupCount, setMemberCount } from '../../support/table/seed-groups.ts';
+import '../../support/setup/use-table.ts';
+
+const who = fc.nat(4);
+const change = fc.record({
+  act: fc.oneof(
+    { arbitrary: fc.constant('put' as const), weight: 6 },
+    { arbitrary: fc.constant('remove' as const), weight: 5 },
+    { arbitrary: fc.constant('delete' as const), weight: 1 },
+  ),
+  group: fc.nat(1),
+  by: who,
+  whom: who,
+  role: fc.option(fc.constantFrom(...groupRoles), { nil: undefined }),
+});
+type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
+/** Changes of one round are concurrent. */
+const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+/** Members and groups that the counts have in addition, so that few changes reach the limits. */
+const otherMembers = maxGroupMembers - 4;
+const otherGroups = maxGroupsOfPerson - 1;
+
+const Counted = v.object({ group_count: v.number() });
+
+async function run(people: readonly Caller[], groups: readonly string[], one: Change) {
+  const [as, whom] = [people[one.by], people[one.whom]];
+  const group_id = groups[one.group] ?? '';
+  if (!as || !whom) throw new Error('There are five people.');
+  if (one.act === 'delete') return request(deleteGroup, { as, path: { group_id } });
+  const path = { group_id, contact_id: whom.id };
+  return one.act === 'remove'
+    ? request(removeGroupMember, { as, path })
+    : request(putGroupMember, { as, path, body: one.role ? { role: one.role } : {} });
+}
+
+describe('After concurrent additions, removals, changes of roles and deletions', () => {
+  test('counts equal the memberships, an owner remains, and no limit is exceeded', async () => {
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(rounds, async (all) => {
+        const { ann, bob, carol, dora, crowd } = newPeople();
+        const people = [ann, bob, carol, dora, ...crowd(1)];
+        const groups = [(await makeGroup(ann, [bob])).id, (await makeGroup(bob, [ann])).id];
+        for (const id of groups) await setMemberCount(id, otherMembers + 2);
+        // Dora has room for one of the two groups.
+        await setGroupCount(dora.id, otherGroups);
+        for (const round of all) {
+          const replies = await Promise.all(round.map((one) => run(people, groups, one)));
+          for (const { status } of replies) statuses.add(status);
+          await checkCounts(people, groups, dora);
+        }
+      }),
+      { numRuns: sized(15, 150) },
+    );
+    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 403, 404, 409]));
+  }, 300_000);
+});
+
+/** Persons' numbers also count the memberships of a deleted group that are not purged yet. */
+async function checkCounts(people: readonly Caller[], groups: readonly string[], dora: Caller) {
+  for (const id of groups) {
+    const found = await Promise.all(people.map((one) => getMembership(one.id, id)));
+    const members = found.filter((one) => one !== undefined);
+    const group = parseGroup(await getItem(groupKey(id)));
+    if (!group) continue;
+    const owners = members.filter(({ role }) => role === 'owner').length;
+    expect(group).toMatchObject({
+      member_count: otherMembers + members.length,
+      owner_count: owners,
+    });
+    expect(owners).toBeGreaterThan(0);
+    expect(group.member_count).toBeLessThanOrEqual(maxGroupMembers);
+  }
+  for (const { id } of people) {
+    const stored = await getItem(membershipCountKey(id));
+    const { group_count } = stored ? v.parse(Counted, stored) : { group_count: 0 };
+    const own = await Promise.all(groups.map((group) => getItem(membershipKey(id, group))));
+    const count = own.filter((item) => item !== undefined).length;
+    expect(group_count).toBe((id === dora.id ? otherGroups : 0) + count);
+    expect(group_count).toBeLessThanOrEqual(maxGroupsOfPerson);
+  }
+}
