@@ -77,9 +77,9 @@ async function followSchedule(context: Context): Promise<void> {
 
 /**
  * Serves the purge worker: empties the partitions of deleted conversations, removes the members and
- * conversations of deleted groups, message content that is no longer used, files of deleted messages
- * and expired uploads, follows changes of blocks, and runs due feed maintenance. On schedule, removes
- * the items of expired uploads.
+ * conversations of deleted groups, message content that is no longer used, files of deleted
+ * messages and expired uploads, follows changes of blocks, and runs due feed maintenance. On
+ * schedule, removes the items of expired uploads.
  */
 export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
   'Records' in event ? followStream(event, context) : followSchedule(context);

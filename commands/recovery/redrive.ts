@@ -19,7 +19,7 @@ import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 
 export interface RedriveResult {
-  /** Deleted conversations and groups that were not purged yet, now sent to the purge worker again. */
+  /** Deleted conversations and groups that were not purged, now sent to the purge worker again. */
   conversations: number;
   /** When the first of them was deleted, in milliseconds; undefined if there is none. */
   oldest: number | undefined;
