@@ -128,6 +128,16 @@ function toEvent(
 const getVersion = (one: SimulatedConversation, who: string | undefined) =>
   who === undefined ? undefined : one.version + getSettings(one, who).version;
 
+const maxInboxes = 101;
+
+/** Returns the user's own feed, and those of the groups with the latest events. */
+function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
+  const [own, ...groups] = feeds;
+  const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;
+  const active = groups.toSorted((one, other) => getLatest(other) - getLatest(one));
+  return [...(own ? [own] : []), ...active.slice(0, maxInboxes - 1)];
+}
+
 /** Answers `GET /v1/live`. */
 export function replyToLive(state: ServiceState, who: string): SimulatedReply {
   const now = Date.now();
@@ -136,11 +146,12 @@ export function replyToLive(state: ServiceState, who: string): SimulatedReply {
     feed,
     place: getEntries(state, feed).length,
   }));
+  const listened = selectFeeds(state, sequences);
   return toReply({
     url: 'ws://paper',
     host: 'paper',
     channels: hours.flatMap((one) =>
-      sequences.map(({ feed, place }) => ({
+      listened.map(({ feed, place }) => ({
         name: `/inbox/${feed}/${one}`,
         feed,
         group_id: feed.startsWith('g:') ? feed.slice(2) : null,
@@ -150,7 +161,7 @@ export function replyToLive(state: ServiceState, who: string): SimulatedReply {
     expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
     expires_in: ((hours.at(-1) ?? 0) + 1) * 3600 - seconds(now),
     cursor: JSON.stringify(Object.fromEntries(sequences.map(({ feed, place }) => [feed, place]))),
-    is_complete: true,
+    is_complete: listened.length === sequences.length,
   });
 }
 

@@ -8,7 +8,10 @@ import type { Session } from './session-state.ts';
 
 const firstRereadDelayMs = 5000;
 
-/** Requests the channels and the cursor. A group without a channel any more is left. */
+/**
+ * Requests the channels and the cursor. A group without a channel any more is left, unless the
+ * service returned the channels of some groups only.
+ */
 export async function fetchLive(session: Session): Promise<Live> {
   // A change during this request needs another one.
   session.needsReload ||= session.hasGroupChange;
@@ -17,7 +20,7 @@ export async function fetchLive(session: Session): Promise<Live> {
     const live = await session.client.live.retrieve({}, { signal: session.scope.signal });
     const groups = new Set(live.channels.map(({ group_id }) => group_id));
     for (const { group_id } of session.channels)
-      if (group_id && !groups.has(group_id)) leaveGroup(session, group_id);
+      if (group_id && live.is_complete && !groups.has(group_id)) leaveGroup(session, group_id);
     session.channels = live.channels;
     return live;
   } catch (cause) {
@@ -40,8 +43,13 @@ export function takeToken(session: Session): Promise<string> {
   return session.client.token({ fresh });
 }
 
-/** Reports whether the lists must be loaded again. */
-export function mustReload({ needsReload, sequencer }: Session, { channels }: Live): boolean {
+/**
+ * Reports whether the lists must be loaded again. Without the channels of all groups, different
+ * feeds are no sign of a change: the channels are those of the groups active last.
+ */
+export function mustReload({ needsReload, sequencer }: Session, live: Live): boolean {
+  const { channels, is_complete } = live;
+  if (!is_complete) return needsReload;
   const feeds = new Set(channels.map(({ feed }) => feed));
   const known = [...sequencer.lastSequences.keys()];
   return needsReload || feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
@@ -66,7 +74,12 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   const isComplete = channels.every(({ feed, place }) =>
     hasReached(session.sequencer, feed, place),
   );
-  if (!isComplete) return readFeed(session);
+  if (!isComplete) {
+    await readFeed(session);
+    // The feed had all events up to these, also of feeds that had no channel before.
+    for (const { feed, place } of channels) advanceTo(session.sequencer, feed, place);
+    return;
+  }
   session.cursor = cursor;
   session.onReachable();
 }

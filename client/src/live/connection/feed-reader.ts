@@ -24,13 +24,13 @@ export function readFeed(session: Session): Promise<void> {
 }
 
 /** Reads the feed at intervals until the phase ends or `cancelPoll` is called. */
-export function pollFeed(session: Session): void {
+export function pollFeed(session: Session, minIntervalMs = 0): void {
   const { scope, options } = session;
-  const interval = options.pollInterval ?? defaultPollIntervalMs;
+  const interval = Math.max(minIntervalMs, options.pollInterval ?? defaultPollIntervalMs);
   session.cancelPoll?.();
   session.cancelPoll = scope.schedule(interval * (0.8 + 0.4 * Math.random()), async () => {
     await readFeed(session);
-    pollFeed(session);
+    pollFeed(session, minIntervalMs);
   });
 }
 

@@ -10,6 +10,8 @@ import type { Session } from './session-state.ts';
 import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
 
 const second = 1000;
+/** Delay between reads for groups without a channel: the service returns those active last. */
+const quietGroupsPollMs = 60 * second;
 /** Maximum delay between a change of the user's groups and its load. */
 const maxGroupDelayMs = 30 * second;
 /** After this time without a change of the user's groups, the delay is short again. */
@@ -31,17 +33,18 @@ export async function subscribeTo(
 }
 
 /**
- * Reports `live`, unless the push service refuses a feed. Reads the feed at intervals while no
- * channel delivers one, such as with more groups than a connection has subscriptions.
+ * Reports `live`, unless the push service refuses a feed. Reads the feed at intervals while a group
+ * has no channel, such as with more groups than the service returns channels for.
  */
 export function reportSubscriptions(
   session: Session,
   connection: PushConnection,
-  { channels }: Live,
+  { channels, is_complete }: Live,
   { refusal }: SubscriptionOutcome,
 ) {
   const isDeaf = hasDeafFeed(connection.channels, channels);
   if (isDeaf) pollFeed(session);
+  else if (!is_complete) pollFeed(session, quietGroupsPollMs);
   else session.cancelPoll?.();
   session.onStatus(isDeaf && refusal ? 'catching-up' : 'live', refusal);
 }

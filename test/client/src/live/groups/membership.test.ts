@@ -95,17 +95,31 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('shows its messages at intervals if the connection has no more subscriptions', async () => {
+  test('shows the messages of 300 groups, of which 100 have channels, and hides none', async () => {
     const { service, inbox, createGroup } = await startWithGroup(false);
     const others = Array.from({ length: 300 }, (_, n) => createGroup(`${n}`));
     for (const { group } of others) service.addMember(group, 'ann');
     await advanceTime(5 * minute);
-    // The last channel of the list.
-    const last = others.find(({ group }) => group.id === 'grp_99');
-    if (last) service.send('bob', last.conversation, 'At eight');
-    await advanceTime(20 * second);
-    const { status, conversations } = inbox.getSnapshot();
-    expect([status, conversations[0]?.last_message?.message]).toEqual(['live', 'At eight']);
+    while (inbox.getSnapshot().hasMore) {
+      const loading = inbox.loadMore();
+      await advanceTime(second);
+      await loading;
+    }
+    const before = inbox.getSnapshot().conversations.length;
+    // Of these groups, at least one had no channel at the last renewal, and each has one at the next.
+    for (const { conversation } of others.slice(0, 40))
+      service.send('bob', conversation, 'At eight');
+    await advanceTime(80 * second);
+    const shown = () => {
+      const { status, conversations } = inbox.getSnapshot();
+      const told = conversations.filter(({ last_message }) => last_message?.message === 'At eight');
+      return [status, conversations.length, told.length];
+    };
+    expect(shown()).toEqual(['live', before, 40]);
+    for (const { conversation } of others.slice(40, 200))
+      service.send('bob', conversation, 'Later');
+    await advanceTime(120 * minute);
+    expect(shown()).toEqual(['live', before, 40]);
     inbox.close();
   });
 
