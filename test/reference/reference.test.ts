@@ -69,14 +69,15 @@ describe('The reference', () => {
     ]);
   });
 
-  test('lists operations by resource: messages, conversations, contacts, events, business', () => {
+  test('lists operations by resource: messages, conversations, groups, contacts, events, business', () => {
     const [, navigation = ''] =
       /<nav class="index"([\s\S]*?)<\/nav>/.exec(readBuilt('/docs')) ?? [];
     const groups = Array.from(navigation.matchAll(/<h2>(.+?)<\/h2>/g), ([, title]) => title);
-    expect(groups.slice(0, 6)).toEqual([
+    expect(groups.slice(0, 7)).toEqual([
       'Start',
       'Messages',
       'Conversations',
+      'Groups',
       'Contacts',
       'Events and push',
       'Business listings',

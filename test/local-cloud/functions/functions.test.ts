@@ -292,7 +292,7 @@ describe('the output of a function', () => {
 });
 
 test('an unsupported property of a function is rejected by name', () => {
-  expect(() => definitionOf('', { VpcConfig: {} })).toThrow(
-    'Small (AWS::Lambda::Function): the local cloud cannot read VpcConfig',
+  expect(() => definitionOf('', { ImageConfig: {} })).toThrow(
+    'Small (AWS::Lambda::Function): the local cloud cannot read ImageConfig',
   );
 });
