@@ -165,8 +165,8 @@ describe('Listing the readers of a conversation', () => {
     const unknown = await named(eve, '0'.repeat(26));
     expect(unknown).toMatchObject({ status: 404, param: 'conversation_id' });
     expect(await named(eve, id)).toEqual(unknown);
-    // No settings of the readers are read.
-    expect(usage.table_calls).toBe(1);
+    // The conversation and a membership are read, but no settings of the readers.
+    expect(usage.table_calls).toBe(2);
     expect(await named(eve, 'garbage')).toEqual(unknown);
     await removeConversation(ann, id);
     expect(await named(ann, id)).toEqual(unknown);
