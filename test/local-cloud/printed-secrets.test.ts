@@ -167,7 +167,9 @@ describe('Confidential text and credentials', () => {
     await sendToFailingTable('throttle');
     await sendToFailingTable('lose reply');
     await readUnparseableItem();
-    await waitUntil(() => lines.some((line) => line.includes('"operation":"live"')));
+    for (const worker of ['live', 'purge']) {
+      await waitUntil(() => lines.some((line) => line.includes(`"operation":"${worker}"`)));
+    }
     expect(findSecrets(lines, secrets)).toEqual([]);
     expect(findSecrets(lines, [{ kind: 'contact', text: 'ann-of-the-secrets' }])).toEqual([]);
     expect(secrets.length).toBeGreaterThan(50);
@@ -184,6 +186,8 @@ describe('Confidential text and credentials', () => {
         'messages/retrieve',
         'messages/send',
         'messages/update',
+        // Its schedule invokes it when the cloud starts.
+        'purge',
         'webhooks',
       ]),
     );

@@ -1,3 +1,4 @@
+import { getFunctionPath } from '../../../lib/function-paths.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
@@ -82,7 +83,7 @@ async function checkIndexGrants({ deployed }: VerifyTarget): Promise<string> {
   let cases = 0;
   const faults: string[] = [];
   for (const { index, kinds, row } of listIndexes(operations)) {
-    const description = `${row.method} ${row.path}:`;
+    const description = `${getFunctionPath(row)}:`;
     const ownKeys = kinds.flatMap(({ keys }) => keys).map((key) => key.replace('*', 'verify'));
     const expectations = [
       ...ownKeys.map((key) => ({ keys: [key], allowed: true })),

@@ -40,7 +40,7 @@ export class OperationFunction extends MessagingFunction {
       stage,
       path,
       bundles,
-      description: describe(operations),
+      description: describe(path, operations),
       environment: {
         TABLE_NAME: table.tableName,
         ALLOWED_ORIGINS: stage.allowedOrigins.join(','),
@@ -79,12 +79,9 @@ function getPath(operations: readonly Operation[]): string {
   return path;
 }
 
-/** Returns the description of a function. Lambda accepts 256 characters. */
-function describe(operations: readonly Operation[]): string {
-  const [first, ...others] = operations;
-  if (first && others.length === 0) return `${first.method} ${first.path}: ${first.summary}`;
-  return `Serves ${operations.map(({ id }) => id).join(', ')}`;
-}
+/** Returns a function's description, by which `verify` finds it. Lambda accepts 256 characters. */
+const describe = (path: string, operations: readonly Operation[]): string =>
+  `${path}: ${operations.map(({ summary }) => summary).join(', ')}`;
 
 const mergeBucketCalls = (operations: readonly Operation[]) => ({
   fileCalls: [...new Set(operations.flatMap(({ fileCalls = [] }) => fileCalls))],

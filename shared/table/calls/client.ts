@@ -3,6 +3,7 @@ import { clock } from '../../clock.ts';
 import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
+import { usage } from '../../log/usage.ts';
 import { client, isThrottling, type TableOperation } from './table-client.ts';
 import { TableError, type TableOutput } from './wire-format.ts';
 
@@ -10,9 +11,9 @@ import { TableError, type TableOutput } from './wire-format.ts';
 const withConcurrencyLimit = createConcurrencyLimit(50);
 
 /**
- * Calls DynamoDB. Throws `unavailable` for failures that waiting may cure, after the client's own
- * attempts, and past the deadline; a write may then have happened. Throws a TableError for other
- * errors. Retries conflicts with other writes of the same item.
+ * Calls DynamoDB and counts the call in `usage`. Retries conflicts with other writes of the same
+ * item. Throws `unavailable` for failures that waiting may cure, after the client's own attempts,
+ * and past the deadline; a write may then have happened. Throws a TableError for other errors.
  */
 export async function callTable(operation: TableOperation, input: object): Promise<TableOutput> {
   const signal = getDeadlineSignal();
@@ -20,6 +21,7 @@ export async function callTable(operation: TableOperation, input: object): Promi
     try {
       return await withConcurrencyLimit(() => {
         signal?.throwIfAborted();
+        usage.table_calls += 1;
         return client.call(operation, input, signal);
       });
     } catch (error) {

@@ -40,7 +40,6 @@ async function callWithAttempts(
   input: object,
   signal?: AbortSignal,
 ): Promise<TableOutput> {
-  usage.table_calls += 1;
   const body = formatInput({ ...input, ReturnConsumedCapacity: 'TOTAL' });
   for (let attempt = 1; ; attempt++) {
     try {

@@ -140,7 +140,7 @@ describe('The log', () => {
         caller: eve,
         status: 404,
         code: 'not_found',
-        ...use(1, 1, 0),
+        ...use(2, 2, 0),
         metrics: ['milliseconds', 'read_units'],
       },
       {

@@ -99,12 +99,12 @@ describe('A call', () => {
     expect(requests.length).toBe(1);
   });
 
-  test('counts once with its read or write units, for any number of attempts', async () => {
+  test('adds the read or write units of its last attempt to the usage', async () => {
     const consumed = { ConsumedCapacity: { CapacityUnits: 1.5 } };
     replyWith(throttled, toReply(200, consumed));
     await client.call('GetItem', { Key: { pk: 'a' } });
     replyWith(toReply(200, { ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 3 }] }));
     await client.call('TransactWriteItems', { TransactItems: [] });
-    expect(usage).toMatchObject({ table_calls: 2, read_units: 1.5, write_units: 5 });
+    expect(usage).toMatchObject({ read_units: 1.5, write_units: 5 });
   });
 });

@@ -95,7 +95,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('shows the messages of 300 groups, of which 100 have channels, and hides none', async () => {
+  test('shows the messages of 300 groups, though only 100 have channels, and hides none', async () => {
     const { service, inbox, createGroup } = await startWithGroup(false);
     const others = Array.from({ length: 300 }, (_, n) => createGroup(`${n}`));
     for (const { group } of others) service.addMember(group, 'ann');
