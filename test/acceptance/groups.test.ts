@@ -3,18 +3,25 @@ import { describe, expect, test } from '@jest/globals';
 import {
   createConversation,
   createGroup,
+  deleteConversation,
   deleteGroup,
+  deleteMessage,
+  listConversations,
   listGroupMembers,
   listGroups,
   listMessages,
   putGroupMember,
   removeGroupMember,
   retrieveGroup,
+  retrieveLive,
   retrieveSettings,
   sendMessage,
+  updateConversation,
   updateGroup,
+  updateMessage,
   updateSettings,
 } from '../../shared/contract/operations.ts';
+import { connectListener } from '../support/processes/push-listener.ts';
 import { call, getError, person, send } from './support/api.ts';
 import { eventually } from './support/eventually.ts';
 
@@ -66,6 +73,7 @@ describe('Ann creates a group', () => {
     const next = { path, query: { starting_after: carol.id } };
     expect((await call(carol, listGroupMembers, next)).data).toEqual([]);
 
+    await useConversation(group.id, conversation_id);
     const left = { ...path, contact_id: bob.id };
     expect(await call(bob, removeGroupMember, { path: left })).toEqual({
       id: bob.id,
@@ -97,3 +105,36 @@ describe('Ann creates a group', () => {
     await call(carol, updateSettings, { body: { accept_groups_from: 'everyone' } });
   });
 });
+
+/** Carol, an admin, writes in a conversation of her group and in one that she creates there. */
+async function useConversation(group_id: string, conversation_id: string): Promise<void> {
+  const path = { conversation_id };
+  const { data } = await call(carol, listConversations, { query: { group_id } });
+  expect(data.map(({ id }) => id)).toEqual([conversation_id]);
+  const body = { is_muted: true };
+  expect(await call(carol, updateConversation, { path, body })).toMatchObject(body);
+  const sent = await call(carol, sendMessage, { body: { conversation_id, message: 'Soon' } });
+  const messagePath = { message_id: sent.id };
+  const edited = { path: messagePath, body: { message: 'At noon' } };
+  expect(await call(carol, updateMessage, edited)).toMatchObject({ message: 'At noon' });
+  await call(carol, deleteMessage, { path: messagePath });
+  await listenToGroup(group_id, conversation_id);
+  const { id } = await call(carol, createConversation, { body: { group_id } });
+  await call(ann, deleteConversation, { path: { conversation_id: id } });
+}
+
+/** Carol receives a message by the channel of the group. */
+async function listenToGroup(group_id: string, conversation_id: string): Promise<void> {
+  const { url, host, channels } = await call(carol, retrieveLive);
+  const channel = channels.find((one) => one.group_id === group_id);
+  const listener = await connectListener({ url, host }, carol.token);
+  try {
+    listener.say({ type: 'connection_init' });
+    await listener.heard('connection_ack');
+    await listener.subscribe('group', channel?.name ?? '');
+    const { id } = await call(ann, sendMessage, { body: { conversation_id, message: 'Here' } });
+    await eventually(async () => expect(JSON.stringify(listener.getEvents('group'))).toContain(id));
+  } finally {
+    listener.close();
+  }
+}

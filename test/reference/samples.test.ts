@@ -26,11 +26,12 @@ const steps = Object.entries(examples).map(([id, example]) => {
 
 /** Longer ones first, because they begin with that of the conversation. */
 const documentedIds = [
+  examples['groups/create'].reply.id,
   examples['attachments/create'].reply.id,
   examples['messages/send'].reply.id,
   examples['conversations/create'].reply.id,
 ];
-const [attachmentId = '', messageId = '', conversationId = ''] = documentedIds;
+const [groupId = '', attachmentId = '', messageId = '', conversationId = ''] = documentedIds;
 
 /** The sample describes a file of 84,512 bytes. It uploads this one instead. */
 const file = { text: 'Hello', sha256: 'GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=' };
@@ -46,7 +47,7 @@ async function uploadFile(output: string): Promise<void> {
   const { status } = await fetch(url, { method: 'PUT', headers, body: file.text });
   expect(status).toBe(200);
 }
-const idPattern = /["']?id["']?: ?["'](01\w+)["']/;
+const idPattern = /["']?id["']?: ?["']((?:grp_)?01\w+)["']/;
 
 /** Runs the samples of all operations in one scenario, and returns what each prints. */
 async function runScenario(language: RunnableLanguage): Promise<Map<string, string>> {
@@ -63,6 +64,7 @@ async function runScenario(language: RunnableLanguage): Promise<Map<string, stri
     });
     outputs.set(name, output);
     const [, id = ''] = idPattern.exec(output) ?? [];
+    if (name === 'createGroup') realIds.set(groupId, id);
     if (name === 'createConversation') realIds.set(conversationId, id);
     if (name === 'createAttachment') {
       realIds.set(attachmentId, id);
