@@ -2,6 +2,7 @@ import type { BusinessRecord } from '../../../shared/contract/business/business.
 import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel } from './model-types.ts';
 import type { Register } from './register.ts';
+import type { UserGroupModel } from './user-groups.ts';
 
 /** All values that were sent and returned so far. Later replies are checked against them. */
 export interface Model {
@@ -19,6 +20,10 @@ export interface Model {
   uncertainKeys: number;
   /** When each person first wrote, in milliseconds since 1970. */
   writers: Map<string, number>;
+  /** Groups that people have created, deleted ones included. */
+  userGroups: Map<string, UserGroupModel>;
+  /** Starts of creations of groups that are pending or have an unknown outcome. */
+  groupCreations: Set<number>;
   /** All groups of each person, former ones included. */
   memberships: Map<string, Set<string>>;
   /** Whether each person blocks a contact, by both ids. */
@@ -52,6 +57,8 @@ export const createModel = (report: Model['report']): Model => ({
   firstReplies: new Map(),
   uncertainKeys: 0,
   writers: new Map(),
+  userGroups: new Map(),
+  groupCreations: new Set(),
   memberships: new Map(),
   blocks: new Map(),
   businesses: [],
