@@ -9,10 +9,10 @@ import { type RepeatDeletionsOptions, repeatDeletions } from './repeat-deletions
 export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'rates'> {}
 
 /**
- * Repeats in a restored table, before it becomes active, the deletions of conversations
- * and groups, removals of members and erasures of people made in the source table since. Returns whether everything is done. If the
- * source table was deleted, changes nothing and prints the alternatives. Throws a Problem if
- * interrupted; a repeated run resumes.
+ * Repeats in a restored table, before it becomes active, the deletions of conversations and groups,
+ * removals of members, and erasures of people made in the source table since. Returns whether
+ * everything is done. If the source table was deleted, changes nothing and prints the alternatives.
+ * Throws a Problem if interrupted; a repeated run resumes.
  */
 export async function repeatDeletionsAndErasures(
   tools: RecoveryTools,

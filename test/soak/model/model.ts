@@ -1,8 +1,7 @@
 import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import type { Exchange, Request } from '../exchange/exchange.ts';
-import type { ConversationModel, MessageModel } from './model-types.ts';
+import type { ConversationModel, MessageModel, UserGroupModel } from './model-types.ts';
 import type { Register } from './register.ts';
-import type { UserGroupModel } from './user-groups.ts';
 
 /** All values that were sent and returned so far. Later replies are checked against them. */
 export interface Model {

@@ -2,16 +2,8 @@ import { isUserGroup } from '../../../shared/ids.ts';
 import { isParticipant, type Participants } from '../../response-invariants/permissions.ts';
 import type { Caller, Span } from '../exchange/exchange.ts';
 import type { Model } from './model.ts';
+import type { UserGroupModel } from './model-types.ts';
 import { createRegister, getPossibleValues, type Register } from './register.ts';
-
-/** The model of a group that a person has created, who is its only owner. */
-export interface UserGroupModel {
-  id: string;
-  owner: string;
-  title: Register<string>;
-  /** Whether each contact is a member. Contacts who were never added are absent. */
-  members: Map<string, Register<boolean>>;
-}
 
 export const createUserGroup = (id: string, owner: string, title: string): UserGroupModel => ({
   id,
@@ -61,7 +53,7 @@ const getPossible = (model: Model, { group_id }: Seen, { id }: Caller, span: Spa
 export const participates = (model: Model, conversation: Seen, who: Caller): boolean =>
   mayParticipate(model, conversation, who, { startOrder: model.now, ended: model.now + 1 });
 
-/** Returns the caller with the conversation's user group, of which they may become a member. */
+/** Returns the caller with the conversation's user group, which they may join during a request. */
 export const asPossibleMember = <Who extends { id: string; groups: readonly string[] }>(
   { group_id }: Seen,
   who: Who,

@@ -2,8 +2,9 @@ import { listGroupMembers, putGroupMember } from '../../../shared/contract/opera
 import { checkStatus } from '../checks/check-status.ts';
 import { hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
 import { getHorizon, type Model } from '../model/model.ts';
+import type { UserGroupModel } from '../model/model-types.ts';
 import { beginWrite, endWrite, undoWrite } from '../model/register.ts';
-import { getOrAddMembership, type UserGroupModel } from '../model/user-groups.ts';
+import { getOrAddMembership } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 import { checkAccess, checkRights, findUserGroup } from './user-groups.ts';
 

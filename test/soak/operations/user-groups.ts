@@ -10,12 +10,12 @@ import { CreateGroup, type Group, UpdateGroup } from '../../../shared/contract/r
 import { checkStatus } from '../checks/check-status.ts';
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
 import { getHorizon, type Model } from '../model/model.ts';
+import type { UserGroupModel } from '../model/model-types.ts';
 import { beginWrite, endWrite, observeValue, undoWrite } from '../model/register.ts';
 import {
   createUserGroup,
   getOrAddMembership,
   getPossibleMembership,
-  type UserGroupModel,
 } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 

@@ -12,8 +12,8 @@ import {
   updateGroup,
 } from '../../../shared/contract/operations.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import type { ConversationModel } from '../model/model-types.ts';
-import { getPossibleMembership, type UserGroupModel } from '../model/user-groups.ts';
+import type { ConversationModel, UserGroupModel } from '../model/model-types.ts';
+import { getPossibleMembership } from '../model/user-groups.ts';
 import type { Person, Session } from '../session/session.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
