@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { indexes, tableKey } from '../../shared/table/keys/names.ts';
 import type { StageTable } from '../stage/stage-table.ts';
-import { readLiveConversations } from './live-conversations.ts';
+import { readLiveConversations } from './live-items.ts';
 
 export interface Sample {
   /** Number of conversations checked. */

@@ -9,10 +9,10 @@ import { type RepeatDeletionsOptions, repeatDeletions } from './repeat-deletions
 export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'rates'> {}
 
 /**
- * Repeats in a restored table, before it becomes active, the deletions of conversations and
- * erasures of people made in the source table since. Returns whether everything is done. If the
- * source table was deleted, changes nothing and prints the alternatives. Throws a Problem if
- * interrupted; a repeated run resumes.
+ * Repeats in a restored table, before it becomes active, the deletions of conversations and groups,
+ * removals of members, and erasures of people made in the source table since. Returns whether
+ * everything is done. If the source table was deleted, changes nothing and prints the alternatives.
+ * Throws a Problem if interrupted; a repeated run resumes.
  */
 export async function repeatDeletionsAndErasures(
   tools: RecoveryTools,
@@ -27,8 +27,11 @@ export async function repeatDeletionsAndErasures(
     print(formatMissingTable(options.old));
     return false;
   }
-  const deleted = await repeatDeletions(tools, options);
-  print(`Deleted ${deleted} conversations that were deleted since.`);
+  const { conversations, groups, memberships, retainedIn } = await repeatDeletions(tools, options);
+  print(`Deleted ${conversations} conversations and ${groups} groups that were deleted since.`);
+  print(`Removed ${memberships} members of groups who were removed or left since.`);
+  if (retainedIn.length > 0)
+    print(`Retained the last member of ${retainedIn.join(', ')}, who was removed or left since.`);
   return repeatErasures(
     {
       ...{ old: table(options.old), restored: table(options.restored), rates: options.rates },

@@ -2,18 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { Item } from '../../shared/table/calls/access.ts';
 import {
   isDeleted,
   toTombstoneItem,
 } from '../../shared/table/conversations/items/conversation-tombstone.ts';
-import { conversationKey } from '../../shared/table/keys/keys.ts';
-import { deletionAttribute, tableKey } from '../../shared/table/keys/names.ts';
+import { parseMembership } from '../../shared/table/groups/membership.ts';
+import { groupKey } from '../../shared/table/keys/group-keys.ts';
+import { conversationKey, type Key } from '../../shared/table/keys/keys.ts';
+import {
+  conversationSort,
+  deletionAttribute,
+  groupSort,
+  tableKey,
+} from '../../shared/table/keys/names.ts';
 import { getItems } from '../stage/batch-items.ts';
 import type { StageTable } from '../stage/stage-table.ts';
-import { readLiveConversations } from './live-conversations.ts';
+import { readDeletableItems } from './live-items.ts';
 import type { RecoveryTools } from './recovery-tools.ts';
+import { putGroupTombstone, repeatRemovals } from './repeat-group-changes.ts';
 
 const Conversation = v.object({ id: v.string(), distinct_pair: v.optional(v.string()) });
+const Group = v.object({ id: v.string() });
 const KeyedItem = v.object({ pk: v.string() });
 
 export interface RepeatDeletionsOptions {
@@ -22,46 +32,75 @@ export interface RepeatDeletionsOptions {
   restored: string;
 }
 
+export interface RepeatedDeletions {
+  conversations: number;
+  groups: number;
+  memberships: number;
+  /** Groups whose last member has left or was removed since, and stays. */
+  retainedIn: string[];
+}
+
 /**
- * Deletes from the restored table the conversations that were deleted from the old table since:
- * those that are missing there or are tombstones. Returns their number. Idempotent.
+ * Deletes from the restored table the conversations and user groups that were deleted from the old
+ * table since: those that are missing there or are tombstones. Removes memberships that ended since
+ * from groups that still exist. The restored table must be the one of the environment. Idempotent.
  */
 export async function repeatDeletions(
   { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,
   options: RepeatDeletionsOptions,
-): Promise<number> {
+): Promise<RepeatedDeletions> {
   const [old, restored] = [table(options.old), table(options.restored)];
-  let deleted = 0;
+  const repeated: RepeatedDeletions = {
+    conversations: 0,
+    groups: 0,
+    memberships: 0,
+    retainedIn: [],
+  };
   let checked = 0;
-  for await (const items of readLiveConversations(restored)) {
-    const conversations = v.parse(v.array(Conversation), items);
-    const livePartitions = await readLivePartitions(
-      old,
-      conversations.map(({ id }) => id),
-    );
-    for (const conversation of conversations) {
-      if (livePartitions.has(conversationKey(conversation.id).pk)) continue;
-      await putTombstone(restored, conversation, now());
-      deleted += 1;
-    }
+  for await (const items of readDeletableItems(restored)) {
+    const { conversations, groups, memberships } = parsePage(items);
+    const deleted = await selectDeleted(old, conversations, conversationKey);
+    for (const one of deleted) await putTombstone(restored, one, now());
+    repeated.conversations += deleted.length;
+    const deletedGroups = await selectDeleted(old, groups, groupKey);
+    for (const { id } of deletedGroups) await putGroupTombstone(restored, id);
+    repeated.groups += deletedGroups.length;
+    const { removed, retainedIn } = await repeatRemovals(old, memberships);
+    repeated.memberships += removed;
+    repeated.retainedIn.push(...retainedIn);
     checked += conversations.length;
     if (conversations.length > 0)
-      print(`  ${checked} conversations checked, ${deleted} deleted again`);
+      print(`  ${checked} conversations checked, ${repeated.conversations} deleted again`);
   }
-  return deleted;
+  return repeated;
 }
 
-/** Returns the partitions of those that exist in the table and are not tombstones. */
-async function readLivePartitions(table: StageTable, ids: readonly string[]): Promise<Set<string>> {
-  const found = await getItems(table, ids.map(conversationKey));
-  return new Set(
-    v
-      .parse(
-        v.array(KeyedItem),
-        found.filter((item) => !isDeleted(item)),
-      )
-      .map(({ pk }) => pk),
+function parsePage(items: readonly Item[]) {
+  const ofSort = (sort: string) => items.filter(({ sk }) => sk === sort);
+  const others = items.filter(({ sk }) => sk !== conversationSort && sk !== groupSort);
+  return {
+    conversations: v.parse(v.array(Conversation), ofSort(conversationSort)),
+    groups: v.parse(v.array(Group), ofSort(groupSort)),
+    memberships: others.flatMap((item) => parseMembership(item) ?? []),
+  };
+}
+
+/** Returns those that do not exist in the table or are tombstones. */
+async function selectDeleted<Resource extends { id: string }>(
+  table: StageTable,
+  resources: readonly Resource[],
+  toKey: (id: string) => Key,
+): Promise<Resource[]> {
+  const found = await getItems(
+    table,
+    resources.map(({ id }) => toKey(id)),
   );
+  const live = v.parse(
+    v.array(KeyedItem),
+    found.filter((item) => !isDeleted(item)),
+  );
+  const partitions = new Set(live.map(({ pk }) => pk));
+  return resources.filter(({ id }) => !partitions.has(toKey(id).pk));
 }
 
 /**

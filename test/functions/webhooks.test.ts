@@ -7,7 +7,9 @@ import type { EndpointItem } from '../../shared/table/webhooks/endpoint-item.ts'
 import { disableEndpoint, enableEndpoint } from '../../shared/table/webhooks/endpoint-state.ts';
 import { newSecret } from '../../shared/webhooks/signature.ts';
 import { edit } from '../support/handlers/api-calls.ts';
+import { createTrio } from '../support/handlers/callers.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
+import { makeGroup, removeGroup } from '../support/handlers/group-calls.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
 import {
   addEndpoint,
@@ -148,6 +150,26 @@ describe('The webhook sender', () => {
     await addEndpoint(endpoint.url, fields);
     await run(0, (await sendMessage()).event);
     expect(endpoint.received).toHaveLength(isDelivered ? 1 : 0);
+  });
+
+  test('delivers group.member_added with the member, and group.deleted', async () => {
+    const endpoint = await startEndpoint(() => 200);
+    const { cleo, xavier } = createTrio();
+    const { id: group_id } = await makeGroup(cleo, [xavier]);
+    await addEndpoint(endpoint.url, { types: ['group.*'], group_id });
+    const event = { created_at: time.now / 1000, version: 1, group_id };
+    const added = { ...event, id: 'added', type: 'group.member_added' } as const;
+    await run(0, { ...added, contact_id: xavier.id });
+    await removeGroup(cleo, group_id);
+    await run(0, { ...event, id: 'deleted', type: 'group.deleted' });
+    const member = {
+      ...{ id: `${group_id}-${xavier.id}`, group_id, contact_id: xavier.id },
+      ...{ role: 'member', joined_at: expect.any(Number) },
+    };
+    expect(endpoint.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { type: 'group.member_added', payload: member },
+      { type: 'group.deleted', payload: { id: group_id, deleted: true } },
+    ]);
   });
 
   test('reports a message to SQS if the queue or the secret fails, and loses none', async () => {

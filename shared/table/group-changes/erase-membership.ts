@@ -18,8 +18,9 @@ import { groupKey, membershipCountKey, membershipKey } from '../keys/group-keys.
 import { removeEndedMemberships } from './remove-memberships.ts';
 
 /**
- * Removes the membership of an erased contact. If the contact is the last owner, the oldest admin,
- * or else the oldest member, becomes owner first. A group without another member is deleted.
+ * Removes the membership of an erased contact, or of one who was removed after a restore point. If
+ * the contact is the last owner, the oldest admin, or else the oldest member, becomes owner first.
+ * A group without another member is deleted.
  */
 export const eraseMembership = (contactId: string, groupId: string): Promise<true> =>
   retryUntilDone(async () => {

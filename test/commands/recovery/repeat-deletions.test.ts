@@ -4,8 +4,14 @@ import { repeatDeletions } from '../../../commands/recovery/repeat-deletions.ts'
 import { repeatDeletionsAndErasures } from '../../../commands/recovery/repeat-deletions-and-erasures.ts';
 import { getItems } from '../../../commands/stage/batch-items.ts';
 import { openTable } from '../../../commands/stage/stage-table.ts';
+import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { env } from '../../../shared/env.ts';
+import {
+  groupKey,
+  membershipCountKey,
+  membershipKey,
+} from '../../../shared/table/keys/group-keys.ts';
 import {
   contactKey,
   conversationKey,
@@ -20,6 +26,8 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, person } from '../../support/handlers/callers.ts';
+import { getGroup, getGroups, getMembers, makeGroup } from '../../support/handlers/group-calls.ts';
+import { purgeKey } from '../../support/handlers/purge-worker.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
 import { createTableWith } from '../privacy/restore-items.ts';
 import '../../support/setup/use-table.ts';
@@ -28,6 +36,7 @@ beforeEach(emptyTable);
 
 const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';
+const none = { conversations: 0, groups: 0, memberships: 0, retainedIn: [] };
 
 test('Conversations deleted after the restore point are deleted in the restored table, and no others', async () => {
   const member = person('ann', { groups: ['team'] });
@@ -42,7 +51,7 @@ test('Conversations deleted after the restore point are deleted in the restored 
   const printed: string[] = [];
   const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
   const again = () => repeatDeletions(tools, { old, restored: restored.name });
-  expect(await again()).toBe(2);
+  expect(await again()).toEqual({ ...none, conversations: 2 });
   expect(printed).toEqual(['  3 conversations checked, 2 deleted again']);
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
@@ -59,12 +68,55 @@ test('Conversations deleted after the restore point are deleted in the restored 
       deletion: expect.any(String),
     });
   }
-  expect(await again()).toBe(0);
+  expect(await again()).toEqual(none);
 });
 
 /** Returns conversations of the old table with the attributes that the command reads. */
 const toOldItems = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
+
+test('Groups deleted and members removed after the restore point are deleted and removed again', async () => {
+  jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
+  const [owner, bob, cleo] = [person('ann'), person('bob'), person('cleo')];
+  const { id: deleted } = await makeGroup(owner, [bob]);
+  const { id: missing } = await makeGroup(owner);
+  const { id: going } = await makeGroup(owner, [bob, cleo]);
+  const { id: left } = await makeGroup(owner);
+  const { id: unchanged } = await makeGroup(owner, [bob]);
+  const name = 'the-table-with-groups';
+  await createTableWith(name, [
+    { ...groupKey(deleted), deleted_at: 1 },
+    ...[going, left, unchanged].map((id) => ({ ...groupKey(id), id })),
+    // The owner has left since, and Bob has joined a deleted group.
+    ...[membershipKey('bob', going), membershipKey('ann', unchanged)],
+    { ...membershipKey('bob', deleted), is_group_deleted: true },
+    membershipKey('bob', unchanged),
+    membershipKey('cleo', going),
+  ]);
+
+  const tools = { table: openTable, now: () => 7, print: () => {} };
+  const again = () => repeatDeletions(tools, { old: name, restored: restored.name });
+  expect(await again()).toEqual({ ...none, groups: 2, memberships: 1, retainedIn: [left] });
+
+  const groupsOf = async (as: Caller) => (await getGroups(as)).data.map(({ id }) => id).sort();
+  expect(await groupsOf(owner)).toEqual([left, unchanged].sort());
+  expect(await groupsOf(bob)).toEqual([going, unchanged].sort());
+  expect(await getGroup(bob, going)).toMatchObject({ member_count: 2 });
+  expect((await getMembers(cleo, going)).data).toMatchObject([
+    { contact_id: 'bob', role: 'owner' },
+    { contact_id: 'cleo', role: 'member' },
+  ]);
+  expect(await again()).toEqual({ ...none, retainedIn: [left] });
+
+  for (const id of [deleted, missing]) {
+    await purgeKey(groupKey(id));
+    await purgeKey(groupKey(id));
+  }
+  const keys = [groupKey(deleted), groupKey(missing), membershipKey('bob', deleted)];
+  expect(await getItems(restored, keys)).toEqual([]);
+  const [count] = await getItems(restored, [membershipCountKey('ann')]);
+  expect(count).toMatchObject({ group_count: 2 });
+});
 
 test('People erased after the restore point are erased before the table becomes active', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
@@ -78,7 +130,8 @@ test('People erased after the restore point are erased before the table becomes 
   const options = { old: name, restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await repeatDeletionsAndErasures(tools, options, () => {})).toBe(true);
   expect(printed.filter((line) => !line.includes('checked') && !line.includes('units'))).toEqual([
-    expect.stringMatching(/^Deleted \d conversations that were deleted since\.$/),
+    expect.stringMatching(/^Deleted \d conversations and 0 groups that were deleted since\.$/),
+    'Removed 0 members of groups who were removed or left since.',
     'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
     'Waiting 70 seconds, until all functions refuse writes of bob.',
     'Erased again for bob:',

@@ -9,6 +9,13 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { createTrio, person } from '../../support/handlers/callers.ts';
+import {
+  addMember,
+  changeGroup,
+  makeGroup,
+  removeGroup,
+  removeMember,
+} from '../../support/handlers/group-calls.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import {
@@ -100,6 +107,34 @@ describe('The event bus', () => {
     expect(first).toMatchObject({ conversation_id: id, group_id: 'team', contact_id: null });
     expect(first).not.toHaveProperty('business_id');
     expect(second).toMatchObject({ conversation_id: chat, business_id: 'cafe' });
+  });
+
+  test('receives changes of a group and of its members once, with ids and without content', async () => {
+    const { cleo, xavier } = createTrio();
+    const { id: group_id } = await makeGroup(cleo, [], secret);
+    await publishAll();
+    bus.takeAccepted();
+    await addMember(cleo, group_id, xavier);
+    await changeGroup(cleo, group_id, { title: `${secret}, renamed` });
+    await removeMember(cleo, group_id, xavier);
+    await addMember(cleo, group_id, xavier);
+    await removeGroup(cleo, group_id);
+    await publishAll(1_800_000_000);
+    const events = bus.takeAccepted();
+    const shared = { created_at: 1_800_000_000, group_id };
+    const numbers = { id: expect.any(String), version: expect.any(Number) };
+    const ofMember = { ...shared, ...numbers, contact_id: xavier.id };
+    const expected = [
+      ...['group.member_added', 'group.member_removed', 'group.member_added'].map((type) => ({
+        ...ofMember,
+        type,
+      })),
+      ...['group.updated', 'group.deleted'].map((type) => ({ ...shared, ...numbers, type })),
+    ];
+    expect(events).toEqual(expect.arrayContaining(expected));
+    expect(events).toHaveLength(expected.length);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(JSON.stringify(events)).not.toContain(secret);
   });
 
   test('receives created and changed listings of businesses, with a higher version for the change', async () => {

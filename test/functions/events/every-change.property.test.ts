@@ -160,6 +160,7 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   },
   'readers/list': {},
   'live/retrieve': {},
+  // every-group-change.property.test.ts has those of groups.
   'groups/create': {},
   'groups/list': {},
   'groups/retrieve': {},

@@ -2,21 +2,29 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createBlock,
   createConversation,
+  createGroup,
   deleteBlock,
   deleteConversation,
+  deleteGroup,
   deleteMessage,
   listBlocks,
   listBusinesses,
   listConversations,
   listEvents,
+  listGroupMembers,
+  listGroups,
   listMessages,
   listReaders,
+  putGroupMember,
+  removeGroupMember,
   retrieveBusiness,
   retrieveContact,
   retrieveConversation,
+  retrieveGroup,
   retrieveMessage,
   sendMessage,
   updateConversation,
+  updateGroup,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
 import { findBreaches } from '../../response-invariants/check-reply.ts';
@@ -34,6 +42,11 @@ import { createModel, type Model, type Violation } from '../model/model.ts';
 import { checkCreateBlock, checkDeleteBlock, checkListBlocks } from '../operations/blocks.ts';
 import { checkCreateConversation } from '../operations/create-conversation.ts';
 import { checkDeleteConversation, checkDeleteMessage } from '../operations/delete.ts';
+import {
+  checkListMembers,
+  checkPutMember,
+  checkRemoveMember,
+} from '../operations/group-members.ts';
 import { checkListBusinesses } from '../operations/list-businesses.ts';
 import { checkListConversations } from '../operations/list-conversations.ts';
 import { checkListEvents } from '../operations/list-events.ts';
@@ -48,6 +61,13 @@ import { checkRetrieveMessage, checkUpdateMessage } from '../operations/read-and
 import { checkRetrieveBusiness } from '../operations/retrieve-business.ts';
 import { checkRetrieveContact } from '../operations/retrieve-contact.ts';
 import { checkSend } from '../operations/send-message.ts';
+import {
+  checkCreateGroup,
+  checkDeleteGroup,
+  checkListGroups,
+  checkRetrieveGroup,
+  checkUpdateGroup,
+} from '../operations/user-groups.ts';
 import { formatExchange } from './format-exchange.ts';
 import { isOverloaded } from './is-overloaded.ts';
 
@@ -74,6 +94,14 @@ const operationChecks = new Map<string, OperationCheck>([
   [createBlock.id, checkCreateBlock],
   [deleteBlock.id, checkDeleteBlock],
   [listBlocks.id, checkListBlocks],
+  [createGroup.id, checkCreateGroup],
+  [listGroups.id, checkListGroups],
+  [retrieveGroup.id, checkRetrieveGroup],
+  [updateGroup.id, checkUpdateGroup],
+  [deleteGroup.id, checkDeleteGroup],
+  [listGroupMembers.id, checkListMembers],
+  [putGroupMember.id, checkPutMember],
+  [removeGroupMember.id, checkRemoveMember],
   [retrieveContact.id, checkRetrieveContact],
   [listBusinesses.id, checkListBusinesses],
   [retrieveBusiness.id, checkRetrieveBusiness],

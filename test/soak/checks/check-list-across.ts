@@ -1,9 +1,9 @@
 import { type MessagePosition, parseMessageId } from '../../../shared/ids.ts';
 import { parseCursor } from '../../../shared/paging.ts';
-import { isParticipant } from '../../response-invariants/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { getPossibleWrites, observeValue } from '../model/register.ts';
+import { mustParticipate } from '../model/user-groups.ts';
 import type { Page } from './check-message-page.ts';
 
 /** Newest first: by time, then conversation, then sequence number. */
@@ -36,7 +36,7 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const to = backwards ? cursor : hasMore ? last : undefined;
   const shown = new Set(ids);
   for (const conversation of model.conversations.values()) {
-    if (!isParticipant(conversation, exchange.who)) continue;
+    if (!mustParticipate(model, conversation, exchange.who, exchange)) continue;
     // From the newest on: few messages are above the page, and those below it need no check.
     for (const message of conversation.log.toReversed()) {
       const position = parseMessageId(message.id);

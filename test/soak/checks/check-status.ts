@@ -4,11 +4,11 @@ import {
   sendMessage,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
-import { isParticipant } from '../../response-invariants/permissions.ts';
 import { type Exchange, hasUnknownOutcome, isSuccess } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
+import { mayParticipate, mustParticipate } from '../model/user-groups.ts';
 import { isBlockRefusal, isSurelyBlocked, mayBeBlocked } from './known-blocks.ts';
 
 /** The requested resource, and whether a caller who may see it may change it. */
@@ -26,13 +26,14 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   const { conversation, message, allowed = true } = target;
   const fail = (expected: string) => model.report({ expected, exchange, conversation });
 
-  if (!conversation || !isParticipant(conversation, who)) {
+  if (!conversation || !mayParticipate(model, conversation, who, exchange)) {
     const why = conversation ? `${who.id} does not take part` : 'there is nothing of that id';
     if (reply.status !== 404) fail(`404, as ${why}`);
     return;
   }
   const things = [conversation.deleted, ...(message ? [message.deleted] : [])];
   if (reply.status === 404) {
+    if (!mustParticipate(model, conversation, who, exchange)) return;
     const deleted = things.filter((gone) => getPossibleValues(gone, exchange).has(true));
     if (deleted.length === 0) fail('another status than 404, because no deletion has started');
     const [only] = deleted;

@@ -1,10 +1,11 @@
 import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
-import { getContact, isParticipant } from '../../response-invariants/permissions.ts';
+import { getContact } from '../../response-invariants/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { getSettings } from '../model/conversation-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { getPossibleWrites, type Register } from '../model/register.ts';
+import { mustParticipate } from '../model/user-groups.ts';
 import { hasNoSendInFlight } from './check-conversation.ts';
 import {
   findOutOfOrder,
@@ -28,7 +29,7 @@ export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversa
   const wrong = findOutOfOrder(walk, found);
   if (wrong) model.report({ expected: `${wrong.id} at its place`, exchange: walk });
   for (const conversation of model.conversations.values()) {
-    if (!given.has(conversation.id) && mustBeListed(conversation, walk, query)) {
+    if (!given.has(conversation.id) && mustBeListed(model, conversation, walk, query)) {
       model.report({
         expected: `the conversation ${conversation.id} as well`,
         exchange: walk,
@@ -39,6 +40,7 @@ export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversa
 }
 
 function mustBeListed(
+  model: Model,
   conversation: ConversationModel,
   walk: Exchange,
   query: Record<string, string>,
@@ -53,7 +55,7 @@ function mustBeListed(
   return (
     stoodStill &&
     known < walk.startOrder &&
-    isParticipant(conversation, walk.who) &&
+    mustParticipate(model, conversation, walk.who, walk) &&
     isSettled(gone, walk) &&
     settledValue(gone, walk) === false &&
     (query.group_id === undefined || group_id === query.group_id) &&

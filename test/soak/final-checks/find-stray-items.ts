@@ -2,6 +2,7 @@ import { parseMessageId } from '../../../shared/ids.ts';
 import { findFeedItemFault } from '../../support/table/check-feed-items.ts';
 import { isAlive, isDeleted, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
+import { getPossibleMembership } from '../model/user-groups.ts';
 import { conversationIdOf, type Item } from './read-table.ts';
 
 /** Attributes of a tombstone: nothing of the message's content. */
@@ -48,6 +49,9 @@ export function findStrayReason(
   if (/^FEED#/.test(String(item.pk))) return findFeedItemFault(item);
   const contact = /^CONTACT#(.*)$/.exec(String(item.pk))?.[1];
   if (contact !== undefined) return findStrayContactReason(model, people, contact, item);
+  const group = /^GROUP#(.*)$/.exec(String(item.pk))?.[1];
+  if (group !== undefined && sk === 'GROUP')
+    return isKnownGroup(model, group) ? undefined : 'no reply contained the group';
   if (sk === 'BLOCKS' || sk === 'HEAD' || /^UPLOADS#/.test(String(item.pk))) return undefined;
   const noted = getNotedConversation(item);
   if (noted !== undefined) return findStrayDistinctReason(model, noted);
@@ -89,10 +93,13 @@ function findStrayContactReason(
   model: Model,
   people: ReadonlySet<string>,
   contact: string,
-  { sk, made }: Item,
+  item: Item,
 ): string | undefined {
+  const { sk, made } = item;
   if (!people.has(contact)) return 'its contact is unknown';
-  if (sk === 'CONTACT' || /^REPORT#/.test(String(sk))) return undefined;
+  if (sk === 'CONTACT' || sk === 'MEMBERSHIPS' || /^REPORT#/.test(String(sk))) return undefined;
+  const group = /^MEMBERSHIP#(.*)$/.exec(String(sk))?.[1];
+  if (group !== undefined) return findStrayMembershipReason(model, contact, item, group);
   const blocked = /^BLOCK#\d+#(.*)$/.exec(String(sk))?.[1];
   if (blocked !== undefined)
     return model.blocks.get(contact)?.has(blocked) ? undefined : 'the contact was never blocked';
@@ -100,6 +107,24 @@ function findStrayContactReason(
   const { uncertainKeys: doubtfulKeys, conversations, messages } = model;
   const isKnown = conversations.has(String(made)) || messages.has(String(made));
   return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
+}
+
+const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolean =>
+  userGroups.has(id) || groupCreations.size > 0;
+
+/** The purge worker removes memberships of deleted groups. */
+function findStrayMembershipReason(
+  model: Model,
+  contact: string,
+  { is_group_deleted }: Item,
+  group: string,
+): string | undefined {
+  if (!isKnownGroup(model, group)) return 'no reply contained its group';
+  const span = { startOrder: model.now, ended: model.now + 1 };
+  const isPossible =
+    !model.userGroups.has(group) ||
+    getPossibleMembership(model, group, contact, span).has(is_group_deleted !== true);
+  return isPossible ? undefined : 'the contact is not a member of the group';
 }
 
 /**

@@ -10,6 +10,7 @@ import { isParticipant } from '../../response-invariants/permissions.ts';
 import type { SendRequest } from '../client/api-client.ts';
 import { type Caller, isSuccess } from '../exchange/exchange.ts';
 import { isAlive, isDeleted, type Model } from '../model/model.ts';
+import { mustParticipate } from '../model/user-groups.ts';
 import { withUnreadCount } from '../workload/read-messages.ts';
 import { walkConversations } from '../workload/walk-conversations.ts';
 
@@ -62,7 +63,11 @@ export async function readBack(
   }
   for (const who of people) {
     for (const conversation of model.conversations.values()) {
-      if (!isAlive(conversation) || !isParticipant(conversation, who)) continue;
+      if (
+        !isAlive(conversation) ||
+        !mustParticipate(model, conversation, who, { startOrder: model.now, ended: model.now + 1 })
+      )
+        continue;
       const { id } = conversation;
       await readAll(model, ask, who, { conversation_id: id, peek: 'true' });
       await count(model, ask, who, id);

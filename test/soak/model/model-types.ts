@@ -95,3 +95,12 @@ export interface MessageModel {
   /** `read_at` as first returned, and the time from which it is known. */
   read?: { at: number; knownSince: number };
 }
+
+/** The model of a group that a person has created, who is its only owner. */
+export interface UserGroupModel {
+  id: string;
+  owner: string;
+  title: Register<string>;
+  /** Whether each contact is a member. Contacts who were never added are absent. */
+  members: Map<string, Register<boolean>>;
+}

@@ -1,6 +1,6 @@
 import type { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import type { Exchange, Request } from '../exchange/exchange.ts';
-import type { ConversationModel, MessageModel } from './model-types.ts';
+import type { ConversationModel, MessageModel, UserGroupModel } from './model-types.ts';
 import type { Register } from './register.ts';
 
 /** All values that were sent and returned so far. Later replies are checked against them. */
@@ -19,6 +19,10 @@ export interface Model {
   uncertainKeys: number;
   /** When each person first wrote, in milliseconds since 1970. */
   writers: Map<string, number>;
+  /** Groups that people have created, deleted ones included. */
+  userGroups: Map<string, UserGroupModel>;
+  /** Starts of creations of groups that are pending or have an unknown outcome. */
+  groupCreations: Set<number>;
   /** All groups of each person, former ones included. */
   memberships: Map<string, Set<string>>;
   /** Whether each person blocks a contact, by both ids. */
@@ -52,6 +56,8 @@ export const createModel = (report: Model['report']): Model => ({
   firstReplies: new Map(),
   uncertainKeys: 0,
   writers: new Map(),
+  userGroups: new Map(),
+  groupCreations: new Set(),
   memberships: new Map(),
   blocks: new Map(),
   businesses: [],

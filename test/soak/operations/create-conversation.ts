@@ -5,6 +5,7 @@ import {
   Conversation,
   CreateConversation,
 } from '../../../shared/contract/resources/conversation.ts';
+import { isUserGroup } from '../../../shared/ids.ts';
 import { checkConversation } from '../checks/check-conversation.ts';
 import { getOrAddConversation } from '../checks/check-conversation-page.ts';
 import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';
@@ -15,13 +16,15 @@ import { createConversationModel } from '../model/conversation-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { getPossibleValues } from '../model/register.ts';
+import { getPossibleMembership } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 export const checkCreateConversation: OperationCheck = (model, request) => {
   const { who, startOrder, sent } = request;
   const body = v.parse(CreateConversation, sent.body);
-  const isMember = !body.group_id || who.groups.includes(body.group_id);
-  if (isMember) model.creations.set(startOrder, request);
+  const { group_id = null } = body;
+  const isInOwnGroup = group_id === null || who.groups.includes(group_id);
+  if (isInOwnGroup || isUserGroup(group_id)) model.creations.set(startOrder, request);
   const judgeOnce = checkIdempotency(model, request);
   return (exchange) => {
     judgeOnce(exchange);
@@ -51,9 +54,12 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     const isMade = isSuccess(exchange) && !isReplayed(exchange);
     if (isMade && isSurelyBlocked(model, pair, exchange))
       model.report({ expected: '403, as one of the two blocks the other', exchange });
-    if ((isAnswered && !isMember) || (status === 403 && isMember)) {
-      model.report({ expected: isMember ? '201' : '403, as the group is not theirs', exchange });
-    }
+    const possible = isInOwnGroup
+      ? new Set([true])
+      : getPossibleMembership(model, group_id, who.id, exchange);
+    if (isAnswered && !possible.has(true))
+      model.report({ expected: '403, as the group is not theirs', exchange });
+    if (status === 403 && !possible.has(false)) model.report({ expected: '201', exchange });
     if (status === createConversation.statusIfExists && !isReplayed(exchange))
       checkExisting(model, exchange, body);
     if (status === 201) checkCreated(model, exchange, body);

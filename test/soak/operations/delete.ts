@@ -3,6 +3,7 @@ import { canDelete, isOwn, isParticipant } from '../../response-invariants/permi
 import { checkOutcome, checkStatus, type Target } from '../checks/check-status.ts';
 import { type Exchange, isSuccess, type Request } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
+import { asPossibleMember } from '../model/user-groups.ts';
 import {
   findConversation,
   findMessage,
@@ -23,14 +24,19 @@ export const checkDeleteMessage: OperationCheck = (model, request) => {
 
 export const checkDeleteConversation: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);
-  const allowed = conversation !== undefined && canDelete(conversation, request.who);
+  const allowed =
+    conversation !== undefined &&
+    canDelete(conversation, asPossibleMember(conversation, request.who));
   return checkDeletion(model, request, { conversation, allowed });
 };
 
 function checkDeletion(model: Model, request: Request, target: Target) {
   const { conversation, message, allowed } = target;
   const gone = (message ?? conversation)?.deleted;
-  const mayHappen = allowed && conversation && isParticipant(conversation, request.who);
+  const mayHappen =
+    allowed &&
+    conversation &&
+    isParticipant(conversation, asPossibleMember(conversation, request.who));
   const settle = gone && mayHappen && registerWrite(model, request, conversation, gone, true);
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);

@@ -1,7 +1,7 @@
 import { listEvents } from '../../../shared/contract/operations.ts';
-import { isParticipant } from '../../response-invariants/permissions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { isDeleted } from '../model/model.ts';
+import { getPossibleMembership, mayParticipate } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
@@ -16,12 +16,17 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
     if (place <= (last.get(feed) ?? 0)) report(`rising places in feed ${feed}, not ${place}`);
     last.set(feed, place);
     if (!payload || 'deleted' in payload) continue;
+    const groupId = getGroupId(payload);
+    const isKnown = groupId !== undefined && model.userGroups.has(groupId);
+    if (isKnown && !getPossibleMembership(model, groupId, request.who.id, exchange).has(true))
+      report(`nothing of ${groupId}, as the caller is no member`);
     const id = 'conversation_id' in payload ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
     // A conversation unknown to the model was just created.
     if (!conversation) continue;
     const message = model.messages.get(payload.id);
-    if (!isParticipant(conversation, request.who)) report(`nothing of ${id}, which is others’`);
+    if (!mayParticipate(model, conversation, request.who, exchange))
+      report(`nothing of ${id}, which is others’`);
     if (
       isDeleted(conversation, request.startOrder) ||
       (message && isDeleted(message, request.startOrder))
@@ -30,3 +35,9 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
     }
   }
 };
+
+/** Returns the user group that a payload shows, itself or with a member. */
+function getGroupId(payload: object & { id: string }): string | undefined {
+  if ('member_count' in payload) return payload.id;
+  return 'joined_at' in payload && 'group_id' in payload ? String(payload.group_id) : undefined;
+}

@@ -12,6 +12,7 @@ import { getSequence } from '../model/message-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { getPossibleValues } from '../model/register.ts';
+import { asPossibleMember } from '../model/user-groups.ts';
 import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
 import { registerWrite, type SettleWrite } from './register-write.ts';
 
@@ -36,7 +37,7 @@ export const checkUpdateConversation: OperationCheck = (model, request) => {
   const settles: SettleWrite[] = [];
   const saysRead = last_read_message_id !== undefined && conversation;
   if (saysRead) recordReadStart(request, saysRead);
-  if (conversation && isParticipant(conversation, who)) {
+  if (conversation && isParticipant(conversation, asPossibleMember(conversation, who))) {
     const settings = getSettings(conversation, who.id);
     const set = registerWrite.bind(undefined, model, request, conversation);
     if (pinned_message_id !== undefined) settles.push(set(conversation.pin, pinned_message_id));

@@ -7,6 +7,7 @@ import { isPossibleContact } from '../checks/possible-contact.ts';
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { getPossibleValues } from '../model/register.ts';
+import { mayParticipate } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
@@ -52,7 +53,8 @@ function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   );
   return [...there, ...[...creations.values()].map(toParticipants)].some(
     (one: Participants) =>
-      isParticipant(one, exchange.who) && isParticipant(one, { id, groups: ever }),
+      mayParticipate(model, one, exchange.who, exchange) &&
+      isParticipant(one, { id, groups: ever }),
   );
 }
 

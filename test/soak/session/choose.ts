@@ -1,12 +1,14 @@
-import { isParticipant } from '../../response-invariants/permissions.ts';
 import type { Random } from '../client/seeded-random.ts';
 import { isAlive } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
+import { participates } from '../model/user-groups.ts';
 import type { Session } from './session.ts';
 
 /** The person's conversations, oldest first. */
 export const ownConversations = ({ model, person }: Session): ConversationModel[] =>
-  [...model.conversations.values()].filter((one) => isAlive(one) && isParticipant(one, person.who));
+  [...model.conversations.values()].filter(
+    (one) => isAlive(one) && participates(model, one, person.who),
+  );
 
 /**
  * Selects one of the person's conversations: often the oldest of a group, so that many members

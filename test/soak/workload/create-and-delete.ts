@@ -1,5 +1,5 @@
 import { createConversation, deleteConversation } from '../../../shared/contract/operations.ts';
-import { isParticipant } from '../../response-invariants/permissions.ts';
+import { participates } from '../model/user-groups.ts';
 import { ownConversations } from '../session/choose.ts';
 import { groupNames, type Session } from '../session/session.ts';
 import { repeatUntilKnown } from './repeat-request.ts';
@@ -31,7 +31,9 @@ export async function removeConversation(session: Session): Promise<void> {
   const own = ownConversations(session);
   const conversation = random.one(own);
   if (!conversation || (own.length < enoughConversations / 2 && random.chance(0.7))) return;
-  const others = people.map(({ who }) => who).filter((who) => isParticipant(conversation, who));
+  const others = people
+    .map(({ who }) => who)
+    .filter((who) => participates(session.model, conversation, who));
   const anyPerson = () => random.one(others) ?? person.who;
   await Promise.all([
     ask(person.who, deleteConversation, { path: { conversation_id: conversation.id } }),

@@ -6,6 +6,7 @@ import {
   retrieveLive,
 } from '../../../shared/contract/operations.ts';
 import type { Conversation } from '../../../shared/contract/resources/conversation.ts';
+import type { Event } from '../../../shared/contract/resources/event.ts';
 import type { Message } from '../../../shared/contract/resources/message.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import {
@@ -68,6 +69,12 @@ function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
   };
 }
 
+/** Reports whether the reader has joined or left a user group, or one was deleted. */
+const changesAccess = ({ type, payload }: Event, reader: string): boolean =>
+  type === 'group.deleted' ||
+  ((type === 'group.member_added' || type === 'group.member_removed') &&
+    payload?.contact_id === reader);
+
 export function createFeedReader({ ask, person }: Session): FeedReader {
   let state = createFeedState();
   let cursor: string | undefined;
@@ -102,6 +109,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
       if (!isSuccess(exchange)) return false;
       const { data, has_more } = parseBody(listEvents.reply, exchange);
       for (const event of data) state.apply(event);
+      if (data.some((event) => changesAccess(event, person.who.id))) return begin();
       cursor = getLinkQuery(exchange.reply.headers.get('link'), 'next')?.starting_after;
       if (!has_more) return true;
     }

@@ -1,5 +1,5 @@
 import { listMessages, sendMessage } from '../../../shared/contract/operations.ts';
-import { isParticipant } from '../../response-invariants/permissions.ts';
+import { participates } from '../model/user-groups.ts';
 import { chooseConversation } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
@@ -13,7 +13,9 @@ export async function burst(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const { id: conversation_id } = conversation;
-  const others = people.map(({ who }) => who).filter((who) => isParticipant(conversation, who));
+  const others = people
+    .map(({ who }) => who)
+    .filter((who) => participates(session.model, conversation, who));
   const soon = () => think(random.integer(0, withinMilliseconds));
   const write = async () => {
     await soon();

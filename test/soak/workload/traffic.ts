@@ -23,6 +23,7 @@ import {
 import { burst } from './send-burst.ts';
 import { shareFiles } from './share-files.ts';
 import { tryForeignConversation } from './unauthorized-requests.ts';
+import { changeMembers } from './user-groups.ts';
 import { edit, react, removeMessage, reuseKey, send, sendOnce } from './write-messages.ts';
 
 type Action = (session: Session) => Promise<void>;
@@ -54,6 +55,7 @@ const actionWeights: readonly [number, Action][] = [
   [3, tryForeignConversation],
   [2, browseBusinesses],
   [2, blockContact],
+  [2, changeMembers],
   [1, requestUnchecked],
 ];
 

@@ -1,3 +1,6 @@
+/** An entry about a member of a group ends with the id of the contact. */
+const memberPattern = /^([jk](?:[^.]+\.){2}[^.]+)\..+$/;
+
 /**
  * Checks that feeds contain only ids, event types, versions and times, also of deleted
  * conversations.
@@ -15,7 +18,9 @@ export function findFeedItemFault({
   if (content.length > 0) return `a feed has ${content.join(', ')}`;
   if (sk === 'CHECK') return expires_at === undefined ? 'it never expires' : undefined;
   const isEntry = (entry: unknown) =>
-    /^[a-h][0-9A-Z]{26}([0-9A-Z]{18})?(\.[0-9a-z]+){2}$/.test(String(entry));
+    /^([a-h][0-9A-Z]{26}([0-9A-Z]{18})?|[i-n]grp_[0-9A-Z]{26})(\.[0-9a-z]+){2}$/.test(
+      String(entry).replace(memberPattern, '$1'),
+    );
   return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
 }
 

@@ -15,6 +15,13 @@ import {
   send,
 } from '../../../support/handlers/api-calls.ts';
 import { createTrio } from '../../../support/handlers/callers.ts';
+import {
+  addMember,
+  changeGroup,
+  makeGroup,
+  removeGroup,
+  removeMember,
+} from '../../../support/handlers/group-calls.ts';
 import { ok } from '../../../support/handlers/invoke-handler.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import { queryAll } from '../../../support/table/query-all.ts';
@@ -50,7 +57,7 @@ describe('A push subscription', () => {
   const hers: Inbox = { kind: 'contact', id: cleo.id };
   const his: Inbox = { kind: 'contact', id: xavier.id };
   /** Of an inbox, by ascending sequence number. */
-  const heardIn = (all: InboxEvents[], { id }: Inbox) =>
+  const heardIn = (all: InboxEvents[], { id }: Pick<Inbox, 'id'>) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(
       ({ event: { type, place, payload }, keepsContent }) => ({
         ...{ type, place, payload },
@@ -124,6 +131,34 @@ describe('A push subscription', () => {
     expect(heardIn(await heard(), hers)).toMatchObject([
       { type: 'message.updated', payload: null },
       { type: 'message.updated', payload: { ...edited, message: 'Short' } },
+    ]);
+  });
+
+  test('receives groups and members as of each change', async () => {
+    const { id } = await makeGroup(cleo);
+    await heard();
+    await addMember(cleo, id, xavier);
+    const all = await heard();
+    const ids = { id: `${id}-${xavier.id}`, group_id: id, contact_id: xavier.id };
+    const member = { ...ids, role: 'member', joined_at: expect.any(Number) };
+    const added = { type: 'group.member_added', payload: member };
+    expect(heardIn(all, { id })).toMatchObject([added]);
+    expect(heardIn(all, his)).toMatchObject([added]);
+
+    const changed = await changeGroup(cleo, id, { title: 'Climbing' });
+    expect(heardIn(await heard(), { id })).toMatchObject([
+      { type: 'group.updated', payload: changed },
+    ]);
+
+    await removeMember(cleo, id, xavier);
+    const removed = { type: 'group.member_removed', payload: { ...ids, deleted: true } };
+    const afterwards = await heard();
+    expect(heardIn(afterwards, { id })).toMatchObject([removed]);
+    expect(heardIn(afterwards, his)).toMatchObject([removed]);
+
+    await removeGroup(cleo, id);
+    expect(heardIn(await heard(), hers)).toMatchObject([
+      { type: 'group.deleted', payload: { id, deleted: true } },
     ]);
   });
 });

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { toSeconds } from '../../shared/clock.ts';
+import {
+  createConversation,
+  createGroup,
+  deleteGroup,
+  listConversations,
+  listGroups,
+  putGroupMember,
+  removeGroupMember,
+  retrieveConversation,
+} from '../../shared/contract/operations.ts';
+import { newConversationId, newGroupId } from '../../shared/ids.ts';
+import { ann, bob, createCheckerFixture, errorFor, success } from './checker/checker-fixture.ts';
+
+/** A user group of ann with a conversation. */
+function createFixture() {
+  const { begin, tell, conversation, violations } = createCheckerFixture();
+  const at = toSeconds(Date.now());
+  const group_id = newGroupId(Date.now());
+  const group = {
+    ...{ id: group_id, title: 'Lunch', avatar_url: null, created_by: 'ann', member_count: 1 },
+    ...{ created_at: at, updated_at: at },
+  };
+  tell(ann, createGroup, { body: { title: 'Lunch' } }, success(createGroup, group));
+  const made = { ...conversation, id: newConversationId(Date.now()), contact_id: null, group_id };
+  tell(ann, createConversation, { body: { group_id } }, success(createConversation, made));
+  const path = { group_id, contact_id: 'bob' };
+  const member = { contact_id: 'bob', role: 'member', joined_at: at } as const;
+  const removed = { id: `${group_id}-bob`, deleted: true } as const;
+  const asked = { path: { conversation_id: made.id } };
+  const page = { has_more: false, data: [made] };
+  return {
+    violations,
+    /** The start of an addition; returns the function that confirms it. */
+    adding: () => {
+      const end = begin(ann, putGroupMember, { path, body: {} });
+      return () => end(success(putGroupMember, member));
+    },
+    removing: () => {
+      const end = begin(ann, removeGroupMember, { path });
+      return () => end(success(removeGroupMember, removed));
+    },
+    deletes: () =>
+      tell(
+        ann,
+        deleteGroup,
+        { path: { group_id } },
+        success(deleteGroup, { id: group_id, deleted: true }),
+      ),
+    sees: () => tell(bob, retrieveConversation, asked, success(retrieveConversation, made)),
+    isRefused: () => tell(bob, retrieveConversation, asked, errorFor('not_found')),
+    lists: () => tell(bob, listConversations, {}, success(listConversations, page)),
+    listsGroups: (data: (typeof group)[]) =>
+      tell(bob, listGroups, {}, success(listGroups, { has_more: false, data })),
+    group,
+  };
+}
+
+describe('the soak checker accepts', () => {
+  test('either reply while a person is added or removed, and the exact one afterwards', () => {
+    const { adding, removing, sees, isRefused, listsGroups, group, violations } = createFixture();
+    isRefused();
+    listsGroups([]);
+    const added = adding();
+    sees();
+    isRefused();
+    added();
+    sees();
+    listsGroups([group]);
+    const removed = removing();
+    sees();
+    isRefused();
+    removed();
+    isRefused();
+    listsGroups([]);
+    expect(violations).toEqual([]);
+  });
+
+  test('404 for a member once the group is deleted', () => {
+    const { adding, deletes, isRefused, violations } = createFixture();
+    adding()();
+    deletes();
+    isRefused();
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('the soak checker reports', () => {
+  test.each(['sees', 'lists'] as const)('a removed person who still %s a conversation', (how) => {
+    const { adding, removing, violations, ...fixture } = createFixture();
+    adding()();
+    removing()();
+    fixture[how]();
+    expect(violations).toEqual(['404, as bob does not take part']);
+  });
+
+  test('a removed person who still sees the group', () => {
+    const { adding, removing, listsGroups, group, violations } = createFixture();
+    adding()();
+    removing()();
+    listsGroups([group]);
+    expect(violations).toEqual([`nothing of ${group.id}, as the caller is no member`]);
+  });
+
+  test('an added person who does not see the conversation or the group', () => {
+    const { adding, isRefused, listsGroups, group, violations } = createFixture();
+    adding()();
+    isRefused();
+    listsGroups([]);
+    expect(violations).toEqual([
+      'another status than 404, because no deletion has started',
+      `the group ${group.id} as well`,
+    ]);
+  });
+
+  test('a member who sees a conversation of a deleted group', () => {
+    const { adding, deletes, sees, violations } = createFixture();
+    adding()();
+    deletes();
+    sees();
+    expect(violations).toEqual(['404, as bob does not take part']);
+  });
+});
