@@ -1,10 +1,13 @@
 import {
   listConversations,
+  listEvents,
+  listGroupMembers,
   listMessages,
   sendMessage,
 } from '../../../../shared/contract/operations.ts';
 import { maxGroupsOfPerson } from '../../../../shared/contract/resources/group.ts';
 import { addMember, makeGroup, removeMember } from '../../../support/handlers/group-calls.ts';
+import type { AbuseRun } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { mapConcurrently } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
@@ -42,4 +45,32 @@ export const crowdedGroups = [
     // The first list derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
   }),
+  scenario<PlantedConversation & { group_id: string; churn: () => Promise<void> }>({
+    title: 'A stranger adds nearly 1,000 people to the group of a person, and goes on for ever',
+    quiet: (abuse) => plantGroup(abuse, 10),
+    abused: (abuse) => plantGroup(abuse, abuse.scale(990)),
+    hostileAction: ({ churn }) => churn(),
+    honestCalls: ({ bob, id, group_id }) => [
+      honestCall('list conversations', bob, listConversations, {}),
+      honestCall('list members', bob, listGroupMembers, { path: { group_id } }),
+      honestCall('list ten events', bob, listEvents, {}),
+      honestCall('send', bob, sendMessage, { body: { conversation_id: id, message: 'Hi' } }),
+    ],
+  }),
 ];
+
+/** Plants a conversation, and a group with its reader and a number of other people. */
+async function plantGroup(abuse: AbuseRun, count: number) {
+  const planted = await plantConversation(abuse, { hours: 1 });
+  const { caller: mallory } = await abuse.createParticipant('mallory');
+  const toMember = (n: number) => ({ ...mallory, id: `${mallory.id}-${n}` });
+  const { id: group_id } = await makeGroup(mallory, [planted.bob.caller]);
+  for (let n = 0; n < count; n += 1) await addMember(mallory, group_id, toMember(n));
+  let next = 0;
+  const churn = async () => {
+    const member = toMember(next++ % count);
+    await removeMember(mallory, group_id, member);
+    await addMember(mallory, group_id, member);
+  };
+  return { ...planted, group_id, churn };
+}
