@@ -34,7 +34,7 @@ describe('A function that fails', () => {
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);
-      if (!definition.Description.startsWith(`GET ${retrieveConversation.path}:`)) continue;
+      if (!definition.Description.startsWith(`${retrieveConversation.id}:`)) continue;
       // The deployed limit of ten seconds would only slow the test down.
       Object.assign(Properties, { Timeout: 1, MemorySize: 128 });
       const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
