@@ -29,6 +29,9 @@ interface Case {
   friendIsNewest: boolean;
 }
 
+/** The call that reads the caller's memberships. */
+const membershipCalls = 1;
+
 /**
  * One call per inbox, or two with a cursor, and one per megabyte for thousands of entries; then the
  * friend's messages.
@@ -123,14 +126,14 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       expect(page.has_more).toBe(true);
       expect(friends({ ...page, data: page.data.slice(0, 1) })).toEqual([cursorAt - 1]);
       if (count > 600 || friendIsNewest) expect(friends(page)).toEqual(tenBelow(cursorAt));
-      expect(table_calls).toBeLessThanOrEqual(calls.older);
+      expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.older);
     });
 
     test('are found backward from an old cursor', async () => {
       const page = await listAcross(reader, { ending_before: cursor });
       const { table_calls } = usage;
       expect(friends(page)).toEqual(tenBelow(cursorAt + 11));
-      expect(table_calls).toBeLessThanOrEqual(calls.newer);
+      expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newer);
     });
 
     test('are found among the newest', async () => {
@@ -138,7 +141,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       const { table_calls } = usage;
       expect(page.data).toHaveLength(10);
       expect(friends(page)).toEqual(friendIsNewest ? tenBelow(messages + 1) : []);
-      expect(table_calls).toBeLessThanOrEqual(calls.newest);
+      expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newest);
     });
   },
 );
