@@ -7,7 +7,7 @@ import { refusedStatus } from './refused-status.ts';
 /** Ten times what a picture of 12 megapixels needs. */
 const resizeMilliseconds = 15_000;
 
-/** What Node needs to start. Without the credentials of the function. */
+/** Environment variables that Node needs to start. They include no credentials. */
 const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];
 
 /** The thumbnail of an image, or why it has none. */

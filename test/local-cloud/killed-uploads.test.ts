@@ -206,7 +206,7 @@ thoroughTest(
         isErased = true;
       })();
       await Promise.all([...writing, erasing, killParts(() => isErased)]);
-      // What the tokens of the erased person have stored until they were refused.
+      // Removes data that the erased person's tokens stored until the API refused them.
       await erase(erasedPerson);
       await expireUploads(cloud.getCloud());
       const files = await awaitEqualFiles(cloud.getCloud(), dataDirectory, 6 * 60_000);

@@ -55,7 +55,7 @@ export class TableError extends Error {
   readonly status: number;
   /** The item that failed the condition, if it was requested. */
   readonly item: Record<string, unknown> | undefined;
-  /** Of a cancelled transaction, one for each write; the code is `None` if it did not fail. */
+  /** For a cancelled transaction, one for each write. A write without a fault has `None`. */
   readonly reasons: { Code: string; Item?: Record<string, unknown> | undefined }[];
 
   constructor(status: number, text: string) {

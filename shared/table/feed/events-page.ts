@@ -117,8 +117,8 @@ const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
   type === 'group.member_added' && !groups.includes(id);
 
 /**
- * Returns the caller with their user groups, and the cursor of now. Reads memberships after the end
- * of the caller's own feed: a group whose `group.member_added` is before that end is in the cursor.
+ * Returns the caller with their user groups, and the present cursor. Reads memberships after the
+ * caller's own feed, so that the cursor contains each group whose `group.member_added` it is past.
  */
 export async function getCurrentCursor(
   tokenCaller: Caller,

@@ -13,8 +13,8 @@ import { type EventSource, type EventState, type FeedEntry, getMemberOf } from '
 export const isOfGroup = ({ id }: FeedEntry): boolean => isUserGroup(id);
 
 /**
- * Reports whether an entry is about a member. Its payload is never omitted, as it differs from that
- * of an earlier entry: the contact may have left and joined again.
+ * Reports whether an entry is about a member. These entries always have payloads: a contact may
+ * leave and join again, so an earlier payload of the same membership may differ.
  */
 export const isOfMember = ({ type }: FeedEntry): boolean =>
   type === 'group.member_added' || type === 'group.member_removed';

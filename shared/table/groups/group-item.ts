@@ -9,9 +9,9 @@ import { deletionAttribute } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * A group that a user has created. Times are in milliseconds. A change that is an event, of the
- * title, the picture or a role, sets `shared_change`. A change of the number of members removes it,
- * so that the live worker's filter drops the change.
+ * A group that a user has created. Times are in milliseconds. A change of the title, the picture or
+ * a role is an event and sets `shared_change`. A change of the number of members is no event: it
+ * removes the attribute, and the live worker's filter drops the record.
  */
 export const GroupItem = v.object({
   id: v.string(),

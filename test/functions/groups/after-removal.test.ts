@@ -44,7 +44,7 @@ const ofNoGroup = 'of no group';
 const lists: Attempt['statuses'] = [200, 200];
 const found: Attempt['statuses'] = [200, 404];
 
-/** What the removed member attempts with each operation. */
+/** Requests of the removed member, by operation. */
 const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
   'messages/send': (target) => ({
     'a message': { body: { ...inConversation(target), message: 'Hi' }, statuses: [201, 404] },

@@ -53,7 +53,7 @@ async function createDeleted() {
   return { id, conversations: conversations.map((one) => one.id), cleo, xavier, tina, kept, other };
 }
 
-/** What the purge must leave. */
+/** Expects that the purge removed everything of the group, and nothing else. */
 async function expectPurged({
   id,
   conversations,

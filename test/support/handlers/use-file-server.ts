@@ -66,7 +66,7 @@ export const toFileStage = (): RunningStage => ({
 /** Returns the keys of all uploaded files. */
 export const getFiles = (): Promise<string[]> => getObjectStore().list('');
 
-/** What describes a file of this content. */
+/** Returns the body of a request that creates an attachment with this content. */
 export const describeFile = (conversation_id: string, content: string | Buffer) => ({
   conversation_id,
   name: 'note.txt',
