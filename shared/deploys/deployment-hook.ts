@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { env } from '../env.ts';
-import { callOperation, type ServiceOperation, withRetries } from '../signing/call-operation.ts';
+import {
+  callOperation,
+  type ServiceOperation,
+  sendMessageOperation,
+  withRetries,
+} from '../signing/call-operation.ts';
 import { ServiceError } from '../signing/post-signed.ts';
 import { getServiceUrl } from '../signing/service-url.ts';
 
@@ -10,14 +15,11 @@ export const HookEvent = v.object({
 });
 export type HookEvent = v.InferOutput<typeof HookEvent>;
 
-const operations = {
-  sendMessage: { service: 'sqs', target: 'AmazonSQS.SendMessage', json: '1.0' },
-  putStatus: {
-    service: 'codedeploy',
-    target: 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
-    json: '1.1',
-  },
-} as const satisfies Record<string, ServiceOperation>;
+const putStatusOperation: ServiceOperation = {
+  service: 'codedeploy',
+  target: 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
+  json: '1.1',
+};
 
 /** Errors that mean CodeDeploy no longer waits, because the deployment was rolled back. */
 const endedDeploymentErrors: readonly string[] = [
@@ -32,7 +34,7 @@ export async function requeueEvent(event: HookEvent, seconds: number): Promise<v
   const QueueUrl = env('QUEUE_URL');
   const input = { QueueUrl, MessageBody: JSON.stringify(event), DelaySeconds: seconds };
   const url = new URL('/', QueueUrl);
-  await withRetries(() => callOperation(operations.sendMessage, url, input));
+  await withRetries(() => callOperation(sendMessageOperation, url, input));
 }
 
 /** Reports success to CodeDeploy. Returns whether the deployment still waited for the hook. */
@@ -44,7 +46,7 @@ export function reportSuccess(event: HookEvent): Promise<boolean> {
   };
   return withRetries(async () => {
     try {
-      await callOperation(operations.putStatus, getServiceUrl('codedeploy'), input);
+      await callOperation(putStatusOperation, getServiceUrl('codedeploy'), input);
       return true;
     } catch (error) {
       const text = error instanceof ServiceError ? error.text : '';

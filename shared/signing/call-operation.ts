@@ -9,6 +9,13 @@ export interface ServiceOperation {
   json: '1.0' | '1.1';
 }
 
+/** Sends a message to a queue. */
+export const sendMessageOperation: ServiceOperation = {
+  service: 'sqs',
+  target: 'AmazonSQS.SendMessage',
+  json: '1.0',
+};
+
 /** Calls the operation once and returns the text of the reply. Throws as `postSigned` does. */
 export const callOperation = (
   { service, target, json }: ServiceOperation,

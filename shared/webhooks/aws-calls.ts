@@ -1,15 +1,21 @@
 import * as v from 'valibot';
 import { env } from '../env.ts';
-import { callOperation, type ServiceOperation, withRetries } from '../signing/call-operation.ts';
+import {
+  callOperation,
+  type ServiceOperation,
+  sendMessageOperation,
+  withRetries,
+} from '../signing/call-operation.ts';
 import { ServiceError } from '../signing/post-signed.ts';
 
 /** Maximum delay of a message in seconds. */
 export const maxDelaySeconds = 900;
 
-const operations = {
-  sendMessage: { service: 'sqs', target: 'AmazonSQS.SendMessage', json: '1.0' },
-  getParameter: { service: 'ssm', target: 'AmazonSSM.GetParameter', json: '1.1' },
-} as const satisfies Record<string, ServiceOperation>;
+const getParameterOperation: ServiceOperation = {
+  service: 'ssm',
+  target: 'AmazonSSM.GetParameter',
+  json: '1.1',
+};
 
 /**
  * Sends a message to a queue. SQS delivers messages of a group with few in flight first, so one
@@ -26,7 +32,7 @@ export async function sendMessage(
     DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, delaySeconds)),
     MessageGroupId: group,
   };
-  await withRetries(() => callOperation(operations.sendMessage, new URL(env('SQS_URL')), input));
+  await withRetries(() => callOperation(sendMessageOperation, new URL(env('SQS_URL')), input));
 }
 
 const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
@@ -35,7 +41,7 @@ const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
 export async function getSecureParameter(Name: string): Promise<string | undefined> {
   const input = { Name, WithDecryption: true };
   const text = await withRetries(() =>
-    callOperation(operations.getParameter, new URL(env('SSM_URL')), input).catch((error) => {
+    callOperation(getParameterOperation, new URL(env('SSM_URL')), input).catch((error) => {
       const isMissing = error instanceof ServiceError && error.text.includes('ParameterNotFound');
       if (isMissing) return undefined;
       throw error;
