@@ -140,12 +140,7 @@ const rows: readonly Row[] = [
     `${hours(streamHours)} (AWS)`,
     'expires',
   ],
-  [
-    'failed events of a worker: no content',
-    'queues',
-    days(failureQueueDays),
-    'expires',
-  ],
+  ['failed events of a worker: no content', 'queues', days(failureQueueDays), 'expires'],
   [
     'webhook endpoint for the conversations of the person',
     'table, `WEBHOOKS`',
