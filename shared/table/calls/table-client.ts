@@ -76,9 +76,16 @@ const throttlingErrors = [
 
 const isThrottling = (error: TableError): boolean => throttlingErrors.includes(error.name);
 
+/** The clock of an environment may be slow for a moment after the environment was frozen. */
+const isSignedTooEarly = ({ name, message }: TableError): boolean =>
+  name === 'InvalidSignatureException' && message.startsWith('Signature expired');
+
 /** Reports whether the call may succeed later: without a reply, it may also have succeeded. */
 export const isTransient = (error: unknown): boolean =>
-  !(error instanceof TableError) || error.status >= 500 || isThrottling(error);
+  !(error instanceof TableError) ||
+  error.status >= 500 ||
+  isThrottling(error) ||
+  isSignedTooEarly(error);
 
 function getMaxPause(error: unknown): number | undefined {
   if (!isTransient(error)) return undefined;

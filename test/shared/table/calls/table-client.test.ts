@@ -72,6 +72,13 @@ describe('A call', () => {
   test.each([
     ['cannot connect', new Error('ECONNRESET')],
     ['fails in DynamoDB', createTableReply(500, { __type: 'InternalServerError' })],
+    [
+      'was signed with a slow clock',
+      createTableReply(400, {
+        __type: 'com.amazon.coral.service#InvalidSignatureException',
+        message: 'Signature expired: 20261125T100000Z is now earlier than 20261125T100500Z',
+      }),
+    ],
     ['gets a reply that is not JSON', createTableReply(503, '<html>')],
   ])('that %s is attempted three times, after short pauses', async (_, failure) => {
     replyWith(failure, failure, done);
