@@ -44,21 +44,23 @@ export interface Progress {
 
 /**
  * Returns the update that changes the counts of a group, on condition that it exists, has room, and
- * retains an owner, and that no member joined since `joinedAt` was chosen. A change of owners only
- * is that of a role. `progress` adds the condition that no concurrent duplicate was faster.
+ * retains an owner, and that no member joined since `joinedAt` was chosen. Without members and
+ * `joinedAt`, it is the change of a role. `progress` adds the condition that no concurrent
+ * duplicate was faster.
  */
 export function toCountsUpdate(
   groupId: string,
   { members = 0, owners = 0, joinedAt, progress }: CountsChange,
 ): TransactedUpdate {
   const [grows, losesOwner] = [members > 0, owners < 0];
+  const isOfRole = members === 0 && joinedAt === undefined;
   const sets = [
-    ...(members === 0 ? [`${sharedChangeAttribute} = :true`] : []),
+    ...(isOfRole ? [`${sharedChangeAttribute} = :true`] : []),
     ...(joinedAt === undefined ? [] : ['newest_joined_at = :joined_at']),
     ...(progress && !progress.isLast ? ['next_member = :end'] : []),
   ];
   const removes = [
-    ...(members === 0 ? [] : [sharedChangeAttribute]),
+    ...(isOfRole ? [] : [sharedChangeAttribute]),
     ...(progress?.isLast ? ['next_member'] : []),
   ];
   return {
@@ -80,7 +82,7 @@ export function toCountsUpdate(
       ':owners': owners,
       ':one': 1,
       ...(grows && { ':free': maxGroupMembers - members }),
-      ...(members === 0 && { ':true': true }),
+      ...(isOfRole && { ':true': true }),
       ...(joinedAt !== undefined && { ':joined_at': joinedAt, ':before_joined': joinedAt - 1 }),
       ...(progress && { ':next': progress.next }),
       ...(progress && !progress.isLast && { ':end': progress.end }),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { createGroup, retrieveGroup, updateSettings } from '../../../shared/contract/operations.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { groupKey } from '../../../shared/table/keys/group-keys.ts';
+import { sharedChangeAttribute } from '../../../shared/table/keys/names.ts';
 import { block, create } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import {
@@ -199,6 +202,37 @@ describe('Creating a group with an Idempotency-Key', () => {
     const { id } = await makeGroup(ann, members);
     expect(await getGroup(ann, id)).toMatchObject({ member_count: 30 });
     expect((await getGroups(last)).data).toEqual([]);
+  });
+
+  test('adds the remaining members if another request has added one of them', async () => {
+    const { ann, crowd } = newPeople();
+    const members = crowd(30);
+    const last = members.at(-1);
+    if (!last) throw new Error('There are thirty.');
+    const call = creation(ann, members, 'added');
+    const restore = crashAtCall(6, 'before');
+    await request(createGroup, call);
+    restore();
+    const [group] = (await getGroups(ann)).data;
+    if (!group) throw new Error('The group exists.');
+    await addMember(ann, group.id, last, 'admin');
+
+    expect(await request(createGroup, call)).toMatchObject({ status: 201 });
+    expect(await getGroup(ann, group.id)).toMatchObject({ member_count: 31 });
+  });
+
+  test('changes the group without an event if none of the remaining members can be added', async () => {
+    const { ann, crowd } = newPeople();
+    const members = crowd(25);
+    let transactions = 0;
+    beforeFirstCall(
+      (call) => isTransaction(call) && ++transactions === 2,
+      () => Promise.all(members.map(({ id }) => eraseContact(id))),
+    );
+    const { id } = await makeGroup(ann, members);
+    const item = await getItem(groupKey(id));
+    expect(item).toMatchObject({ member_count: 24 });
+    expect(item).not.toHaveProperty(sharedChangeAttribute);
   });
 
   test('adds no members on behalf of an owner who has become a member', async () => {
