@@ -3,7 +3,8 @@ import type { Caller } from '../../../shared/caller.ts';
 import { createGroup, retrieveGroup, updateSettings } from '../../../shared/contract/operations.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { groupKey } from '../../../shared/table/keys/group-keys.ts';
-import { sharedChangeAttribute } from '../../../shared/table/keys/names.ts';
+import { contactKey } from '../../../shared/table/keys/keys.ts';
+import { membershipSortPrefix, sharedChangeAttribute } from '../../../shared/table/keys/names.ts';
 import { block, create } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import {
@@ -16,7 +17,12 @@ import {
 } from '../../support/handlers/group-calls.ts';
 import { newPeople } from '../../support/handlers/group-people.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
-import { beforeFirstCall, crashAtCall, isTransaction } from '../../support/table/call-hooks.ts';
+import {
+  beforeFirstCall,
+  crashAtCall,
+  interceptCalls,
+  isTransaction,
+} from '../../support/table/call-hooks.ts';
 import { eraseContact, setGroupCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
@@ -149,6 +155,22 @@ describe('A contact who accepts groups from contacts', () => {
     await acceptFromContacts(bob);
     expect(await makeGroup(ann, [bob])).toMatchObject({ member_count: 2 });
   });
+});
+
+test('Adding several contacts who accept groups from contacts reads the memberships of the caller once', async () => {
+  const { ann, bob, carol, dora } = newPeople();
+  const contacts = [bob, carol, dora];
+  await makeGroup(ann, contacts);
+  for (const contact of contacts) await acceptFromContacts(contact);
+  const queries: string[] = [];
+  interceptCalls(async ({ operation, input }, goOn) => {
+    const text = JSON.stringify(input);
+    if (operation === 'Query' && text.includes(membershipSortPrefix)) queries.push(text);
+    await goOn();
+  });
+  expect(await makeGroup(ann, contacts)).toMatchObject({ member_count: 4 });
+  expect(queries.filter((text) => text.includes(contactKey(ann.id).pk))).toHaveLength(1);
+  expect(queries).toHaveLength(4);
 });
 
 describe('Creating a group with an Idempotency-Key', () => {
