@@ -66,13 +66,18 @@ test('After a kept connection is reset, the next request opens a new one', async
   expect(await send(request)).toMatchObject({ status: 200 });
 });
 
-test('A request that waits for a connection spends none of its time, and rejects if its signal aborts', async () => {
-  const { request } = await start((_, response) => setTimeout(() => response.end(), 60));
+test('A request that waits for one of the connections spends none of its time, and rejects if its signal aborts', async () => {
+  const ports = new Set<number | undefined>();
+  const { request } = await start(({ socket }, response) => {
+    ports.add(socket.remotePort);
+    setTimeout(() => response.end(), 60);
+  });
   const send = createTransport({ maxConnections: 1, maxIdleMilliseconds: 150 });
   const sending = Array.from({ length: 4 }, () => send(request));
   const aborted = send(request, AbortSignal.timeout(20));
   await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
   expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(ports.size).toBe(1);
 });
 
 test.each([
