@@ -15,7 +15,7 @@ export type TableOperation =
   | 'TransactWriteItems'
   | 'UpdateItem';
 
-/** DynamoDB usually takes 10. */
+/** DynamoDB usually replies within 10. */
 const maxIdleMilliseconds = 1000;
 
 /**

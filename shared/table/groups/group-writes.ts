@@ -19,9 +19,9 @@ export const groupExistsCondition = `${existsCondition} AND attribute_not_exists
 export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
 
 /**
- * Returns when a contact joins (milliseconds): two or more after all earlier members. It is the
- * version of the added membership, and the next number that of its removal. So versions increase
- * when a contact is added again.
+ * Returns when a contact joins (milliseconds): at least two after all earlier members. The added
+ * membership has this version, and its removal the next one. So versions increase when a contact is
+ * added again.
  */
 export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
   Math.max(clock.now(), newest_joined_at + 2);
@@ -145,7 +145,7 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** The time distinguishes a membership from that of a contact who left and was added again. */
+/** `joined_at` differs if the contact has left and was added again. */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',
