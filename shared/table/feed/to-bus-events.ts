@@ -8,7 +8,7 @@ import { isOfGroup, isOfMember } from './read-group-states.ts';
 
 /**
  * Converts appended events to bus events: one per change, however many feeds contain it. The
- * deletion of a group is a change of each membership, of which only those of owners count.
+ * deletion of a group is a change of each membership, and only the changes of owners count.
  */
 export async function toBusEvents(events: readonly AppendedEvent[]): Promise<BusEntry[]> {
   const appended = events.filter(({ isOnBusOtherwise }) => !isOnBusOtherwise);
