@@ -34,7 +34,7 @@ export async function purgeGroups({ tableEndpoint, tableName: TableName }: Cloud
     const group_id = newGroupId(now);
     const membership = { group_id, contact_id: 'nora', role: 'owner', joined_at: now } as const;
     const tombstone: GroupTombstone = {
-      ...{ deleted_at: now - hour, deletion: 'a deletion', member_count: 1 },
+      ...{ deleted_at: now - hour, member_count: 1 },
       ...(ended_at !== undefined && { ended_at }),
     };
     const conversation = newConversation(newConversationId(now), 'nora', { group_id });
