@@ -8,7 +8,7 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
   'message.created': [
     {
       recipients: participants,
-      when: "it was sent. Raise the conversation's `last_active_at` to the message's `created_at`, never lower it. If `payload` is a deletion, retrieve the conversation",
+      when: "it was sent. If it is higher, set the conversation's `last_active_at` to the message's `created_at`. If `payload` is a deletion, retrieve the conversation",
     },
   ],
   'message.updated': [{ recipients: participants, when: 'it was edited, reacted to, or read' }],
@@ -26,19 +26,19 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
   'conversation.deleted': [
     {
       recipients: participants,
-      when: '`payload` is `{"id", "deleted": true}`. Its messages are deleted too, without events of their own',
+      when: '`payload` is `{"id", "deleted": true}`. Its messages have no events of their own',
     },
   ],
   'reader.updated': [
     {
       recipients: 'the other contact of a direct conversation',
-      when: 'a contact opened it. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. None if one of the two hides read receipts',
+      when: 'a contact opened it. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. Not sent if one of the two hides read receipts',
     },
   ],
   'group.updated': [
     {
       recipients: 'all members',
-      when: 'the title, the avatar or the role of a member of a [group that users create](groups.md) changed. If you show members, list them again',
+      when: 'the title, the avatar or the role of a member of a [group that users create](groups.md) changed',
     },
   ],
   'group.member_added': [

@@ -45,13 +45,13 @@ const rows: readonly Row[] = [
   [
     'messages, their attachments’ URLs, the quoted message and mentioned contacts',
     'table, `MESSAGE#…`, `MESSAGE_CONTENT#…`',
-    'until deleted; text above 1 KB, unreadable, a few minutes longer',
-    'yes: a tombstone without content or sender stays',
+    'until deleted',
+    'yes; a tombstone without content or sender stays',
   ],
   [
-    'uploaded files with their names, media types and sizes; thumbnails of images',
+    'uploaded files with names, media types and sizes; thumbnails',
     'bucket; table, `ATTACHMENT#…`',
-    `with the message; without one ${hours(unsentUploadSeconds / hour)}, and up to half an hour until the removal`,
+    `with the message; without one about ${hours(unsentUploadSeconds / hour)}`,
     'yes, with the message',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
@@ -75,9 +75,9 @@ const rows: readonly Row[] = [
   ],
   ['a deleted conversation', 'table', 'until the purge completes, about an hour', 'by the purge'],
   [
-    'conversations with businesses that they take care of',
+    'conversations with businesses that are assigned to them',
     'table, `ASSIGNMENT`, and in the conversation',
-    'until assigned to someone else, or deleted',
+    'until reassigned or deleted',
     'yes',
   ],
   [
@@ -87,10 +87,10 @@ const rows: readonly Row[] = [
     'yes; blocks by other users keep the id',
   ],
   [
-    'memberships in groups that users created, with role and time of joining, and their number',
+    'memberships in groups that users created',
     'table, `MEMBERSHIP#…`, `MEMBERSHIPS`',
     'until the person leaves or the group is deleted',
-    'yes; another member becomes the owner if the person was the last one',
+    'yes',
   ],
   [
     'groups that users created: title, picture, creator',
@@ -105,16 +105,16 @@ const rows: readonly Row[] = [
     'yes',
   ],
   [
-    'record of a request with an Idempotency-Key, with the contact at that time',
+    'record of a request with an Idempotency-Key, with the contact',
     'table, `IDEMPOTENCY#…`',
     `${hours(idempotencyRecordSeconds / hour)}†`,
-    'yes; records of other users may contain the id until they expire',
+    'yes; records of other users keep the id',
   ],
   [
-    'report, with a copy of the reported message, profile or listing',
+    'report, with a copy of what was reported',
     'table, `REPORT#…` of the reporter',
     `${days(reportSeconds / day)}†`,
-    'with its reporter; reports about the person stay until they expire',
+    'with its reporter; not with the reported person',
   ],
   [
     'number of requests in a minute, by a hash of the contact id',
@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
   [
     'feeds: ids, types, versions and times of changes, no content',
     'table, `FEED#…`',
-    `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and its number of entries permanently`,
+    `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and entry count permanently`,
     'own feed; later changes by other users add entries with ids',
   ],
   [
@@ -140,12 +140,7 @@ const rows: readonly Row[] = [
     `${hours(streamHours)} (AWS)`,
     'expires',
   ],
-  [
-    'failed events of a worker: positions in the stream, no content',
-    'queues',
-    days(failureQueueDays),
-    'expires',
-  ],
+  ['failed events of a worker: no content', 'queues', days(failureQueueDays), 'expires'],
   [
     'webhook endpoint for the conversations of the person',
     'table, `WEBHOOKS`',
@@ -191,7 +186,7 @@ const rows: readonly Row[] = [
   [
     'cached decision about a token',
     'the gateway',
-    `${formatCount(authorizerCacheMinutes, 'minute')}, even if the token expires earlier: each operation checks the expiry itself`,
+    formatCount(authorizerCacheMinutes, 'minute'),
     'expires',
   ],
   ['cached contacts', 'memory of functions', formatCount(contactCacheSeconds, 'second'), 'expires'],

@@ -1,13 +1,12 @@
 import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
+import { functionVariables } from '../support/setup/function-variables.ts';
 
 /** Sets the environment that the table module reads when it is imported. */
 export function setTableVariables(table: { tableEndpoint: string; tableName: string }): void {
   const { endpoint, region, credentials } = toLocalServiceConfig(table.tableEndpoint);
   Object.assign(process.env, {
+    ...functionVariables,
     TABLE_NAME: table.tableName,
-    METRICS_NAMESPACE: 'benchmark',
-    ALLOWED_ORIGINS: '*',
-    FEEDS: 'benchmark',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials?.accessKeyId,

@@ -114,10 +114,10 @@ test('An unbounded number of conversations since a cursor causes an error instea
 }, 60_000);
 
 thoroughTest(
-  'An unbounded number of conversations in the search for the cursor causes the error',
+  'The search for a cursor among an unbounded number of conversations causes the error',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // Those that can be checked in time, and those that would have to be read.
+    // Conversations that can be checked in time, and others that cannot.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],

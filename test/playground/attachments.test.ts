@@ -148,7 +148,7 @@ describeInBrowser('Files in the playground', () => {
     await isShown((await opening).locator('img'));
   });
 
-  quickTest('show their progress, and can be cancelled while they are uploaded', async () => {
+  thoroughTest('show their progress, and can be cancelled while they are uploaded', async () => {
     const { left, right, page } = shown;
     const speedUp = await slowDown();
     const large = { ...photo, buffer: createPhoto(800, 800) };
@@ -168,7 +168,7 @@ describeInBrowser('Files in the playground', () => {
     expect(await findMessage(right, 'Too large').count()).toBe(0);
   });
 
-  quickTest('are sent once after a cut network and a reload', async () => {
+  thoroughTest('are sent once after a cut network and a reload', async () => {
     const { left, right, page } = shown;
     const speedUp = await slowDown();
     await pick(left, { ...photo, buffer: createPhoto(800, 800) });

@@ -101,7 +101,7 @@ describeInBrowser('Groups in the playground', () => {
     expect(await findInboxRow(right, 'Theatre').count()).toBe(0);
   });
 
-  quickTest('the last owner must name another one before leaving', async () => {
+  thoroughTest('the last owner must name another one before leaving', async () => {
     const { left } = shown;
     expected.push(refusal);
     await createGroup('Chess', 'Carol');

@@ -6,6 +6,7 @@ import { examples } from '../../shared/contract/examples.ts';
 import * as contract from '../../shared/contract/operations.ts';
 import { importExampleListing } from '../support/processes/import-example-listing.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 import { extractSamples, hasPython, type RunnableLanguage, runSample } from './run-sample.ts';
 
 let cloud: Cloud;
@@ -90,13 +91,13 @@ describe('The samples of the reference', () => {
     }
   });
 
-  test('call every operation in TypeScript and print the reply', async () => {
+  thoroughTest('call every operation in TypeScript and print the reply', async () => {
     const outputs = await runScenario('ts');
     expect(outputs.get('sendMessage')).toContain('Lunch at noon?');
     expect(outputs.get('deleteConversation')).toContain('deleted: true');
   });
 
-  (hasPython ? test : test.skip)(
+  (hasPython ? thoroughTest : test.skip)(
     `call every operation in Python and print the reply${hasPython ? '' : ' (no python3)'}`,
     async () => {
       const outputs = await runScenario('python');

@@ -16,6 +16,7 @@ import {
 import { person } from '../../support/handlers/callers.ts';
 import { toGatewayEvent } from '../../support/handlers/gateway-event.ts';
 import { importExampleListing } from '../../support/processes/import-example-listing.ts';
+import { functionVariables } from '../../support/setup/function-variables.ts';
 import { withCloud } from '../local-cloud.ts';
 import type { Section } from '../report/section.ts';
 import { startReplayingTable, type TableCall } from './replaying-table.ts';
@@ -123,8 +124,8 @@ function startProgram({ tableName, tableEndpoint }: Cloud, endpoint: string): Ch
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
-      ...{ TABLE_NAME: tableName, METRICS_NAMESPACE: 'benchmark', ALLOWED_ORIGINS: '*' },
-      ...{ FEEDS: 'benchmark', LIVE_URL: 'wss://example.com', LIVE_HOST: 'example.com' },
+      ...functionVariables,
+      TABLE_NAME: tableName,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,

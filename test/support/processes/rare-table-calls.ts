@@ -88,6 +88,14 @@ export function createRareTableCalls(): {
       return undefined;
     },
     provoke: async (cloud) => {
+      Object.assign(process.env, { API_URL: cloud.url });
+      // Steps that wait for the purge worker are first: after a block or an edit of large text, the
+      // worker waits for a minute.
+      await purgeAndDefer(cloud);
+      await followBlocks(cloud);
+      await maintainFeeds(cloud);
+      await purgeGroups(cloud);
+      await blockContact(cloud);
       for (const read of readOperations) {
         hold = { begun: Promise.withResolvers(), ended: Promise.withResolvers() };
         await readAboveSlowSender(cloud, read, hold).finally(hold.ended.resolve);
@@ -96,15 +104,11 @@ export function createRareTableCalls(): {
       await countOverWhatWasDeleted(cloud);
       await deleteUntil(cloud, () => hasTidiedUp);
       await editToLargeText(cloud);
-      await quoteUnknownSender(cloud);
+      await readUnknownContact(cloud);
       await listDeletedReadMessage(cloud);
       await assignConversation(cloud);
       await writeToClosedBusiness(cloud);
-      await purgeAndDefer(cloud);
-      await purgeGroups(cloud);
-      await followBlocks(cloud);
       await failToReport(cloud);
-      await maintainFeeds(cloud);
       await readManyGroups(cloud);
       await recordOldestAsDistinct(cloud);
       scanHold = { begun: Promise.withResolvers(), ended: Promise.withResolvers() };
@@ -126,7 +130,6 @@ const readOperations: Read[] = [
  * delayed, stores it.
  */
 async function readAboveSlowSender(cloud: Cloud, read: Read, hold: Hold): Promise<void> {
-  Object.assign(process.env, { API_URL: cloud.url });
   const nora = { id: 'nora', token: await cloud.token('nora') };
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const slow = send(nora, sendMessage, { body: { conversation_id: id, message: 'I am slow' } });
@@ -210,8 +213,8 @@ async function editToLargeText(cloud: Cloud): Promise<void> {
   await call(nora, updateMessage, { path: { message_id }, body: { message: 'x'.repeat(2000) } });
 }
 
-/** A reply that shows a message of a sender whose contact is not cached. */
-async function quoteUnknownSender(cloud: Cloud): Promise<void> {
+/** Replies that show a contact that no function has cached. */
+async function readUnknownContact(cloud: Cloud): Promise<void> {
   const nora = { id: 'nora', token: await cloud.token('nora') };
   const { id } = await call(nora, createConversation, { body: { contact_id: 'unknown' } });
   const table = DynamoDBDocumentClient.from(
@@ -225,6 +228,11 @@ async function quoteUnknownSender(cloud: Cloud): Promise<void> {
   const query = { 'expand[]': 'reply_to' };
   const body = { conversation_id: id, message: 'Hello', reply_to_id: quoted.id };
   await call(nora, sendMessage, { query, body });
+  const reactions = { seen: ['nora'] };
+  await call(nora, updateMessage, { path: { message_id: quoted.id }, body: { reactions } });
+  const shown = { path: { conversation_id: id }, query: { 'expand[]': 'contact' } };
+  await call(nora, retrieveConversation, shown);
+  await call(nora, updateConversation, { ...shown, body: { is_muted: true } });
 }
 
 /** An event of an opening whose last read message was deleted since. */
@@ -356,10 +364,7 @@ async function maintainFeeds(cloud: Cloud): Promise<void> {
   table.destroy();
 }
 
-/**
- * A block and an unblock that stopped midway an hour ago, and a block in a conversation with a
- * reservation.
- */
+/** A block and an unblock that stopped midway an hour ago. */
 async function followBlocks(cloud: Cloud): Promise<void> {
   const { tableEndpoint, tableName: TableName } = cloud;
   const table = DynamoDBDocumentClient.from(
@@ -392,11 +397,14 @@ async function followBlocks(cloud: Cloud): Promise<void> {
       const { Item: now } = await table.send(new GetCommand({ TableName, Key }));
       return (now?.blocked_by !== undefined) === isBlocked;
     });
-    if (isBlocked) continue;
-    const blocker = { id: 'blocker', token: await cloud.token('blocker') };
-    await call(blocker, createBlock, { path: { contact_id: blocked } });
   }
   table.destroy();
+}
+
+/** A block in a conversation with a reservation. */
+async function blockContact(cloud: Cloud): Promise<void> {
+  const blocker = { id: 'blocker', token: await cloud.token('blocker') };
+  await call(blocker, createBlock, { path: { contact_id: 'unblocked' } });
 }
 
 /**

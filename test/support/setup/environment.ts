@@ -6,22 +6,17 @@
 import { randomUUID } from 'node:crypto';
 import { clock } from '../../../shared/clock.ts';
 import { logOutput } from '../../../shared/log/log.ts';
+import { functionVariables } from './function-variables.ts';
 
 const engines = (process.env.TEST_ENGINES ?? '').split(' ');
 
 Object.assign(process.env, {
+  ...functionVariables,
   AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
-  ALLOWED_ORIGINS: '*',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
   // That of the local cloud, which checks signatures.
   AWS_SECRET_ACCESS_KEY: 'local',
-  FEEDS: 'pl7kq',
-  LIVE_URL: 'wss://pl7kq.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime',
-  LIVE_HOST: 'pl7kq.appsync-api.eu-central-1.amazonaws.com',
-  FILES_URL: 'https://files.s3.eu-central-1.amazonaws.com',
-  SERVES_UNSCANNED: 'true',
-  METRICS_NAMESPACE: 'messaging-test',
   // The CDK's own validation takes most of a synthesis; test/template-rules/resource-
   // schemas.test.ts runs it.
   CDK_VALIDATION: 'false',
