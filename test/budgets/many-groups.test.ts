@@ -35,6 +35,7 @@ describe('A contact with the maximum number of groups', () => {
   const member = person('greta', { groups });
   const last = groups.at(-1) ?? '';
   const each = 30;
+  let firstList: Awaited<ReturnType<typeof measureCost>>;
 
   beforeAll(async () => {
     const created_at = clock.now() - 1_000_000;
@@ -47,6 +48,9 @@ describe('A contact with the maximum number of groups', () => {
         })),
       ),
     );
+    // Derives the heads, which no list has read yet.
+    await getConversations(member);
+    firstList = await measureCost(getConversations(member));
   });
 
   test('has access to the conversations of each group', async () => {
@@ -66,12 +70,10 @@ describe('A contact with the maximum number of groups', () => {
   });
 
   test('lists conversations with a call for the heads and for each group on the page, and with one call for a single group', async () => {
-    // Derives the heads, which no list has read yet.
-    await getConversations(member);
-    // Memberships, the heads, two empty inboxes, the groups of ten conversations and the two with
-    // the next one and the deleted one, and flags; greta has none.
-    expect(await measureCost(getConversations(member))).toEqual({
-      ...{ calls: 1 + 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
+    // Memberships, the heads, two empty inboxes, the groups of ten conversations and that of the
+    // next one, and flags; greta has none.
+    expect(firstList).toEqual({
+      ...{ calls: 1 + 1 + 2 + 10 + 1, reads: maxGroups / 2 + 10 / 2, writes: 0 },
     });
     const ofOne = getConversations(member, { group_id: last });
     expect(await measureCost(ofOne)).toEqual({ calls: 2, reads: 0.5, writes: 0 });

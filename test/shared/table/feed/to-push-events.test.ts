@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../../shared/contract/operations.ts';
 import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
 import type { PushEvent } from '../../../../shared/push-event.ts';
@@ -53,9 +53,15 @@ async function heard(): Promise<InboxEvents[]> {
 }
 
 describe('A push subscription', () => {
-  const { cleo, xavier } = createTrio();
-  const hers: Inbox = { kind: 'contact', id: cleo.id };
-  const his: Inbox = { kind: 'contact', id: xavier.id };
+  let { cleo, xavier } = createTrio();
+  let hers: Inbox;
+  let his: Inbox;
+  beforeEach(async () => {
+    ({ cleo, xavier } = createTrio());
+    hers = { kind: 'contact', id: cleo.id };
+    his = { kind: 'contact', id: xavier.id };
+    await readNewRecords();
+  });
   /** Of an inbox, by ascending sequence number. */
   const heardIn = (all: InboxEvents[], { id }: Pick<Inbox, 'id'>) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(
