@@ -112,15 +112,6 @@ describe('The channel authorizer', () => {
     }
   });
 
-  test('accepts a subscription to the next hour ten minutes before it, if the token is still valid then', async () => {
-    const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
-    itIs(2999);
-    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
-    itIs(3000);
-    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(allowed);
-    expect(await ask(await endingAt(3599), 'EVENT_SUBSCRIBE', next)).toEqual(refused);
-  });
-
   test.each([
     ['that has expired', { expires_in: -60 }],
     ['for another audience', { audience: 'another' }],

@@ -27,7 +27,7 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { ann, eve, person } from '../../support/handlers/callers.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../../support/handlers/to-form-fields.ts';
@@ -340,22 +340,5 @@ describe('Expanding is rejected for', () => {
       param,
       message: refusal.message.replace('expand', param),
     });
-  });
-
-  test('a caller without access to the conversation', async () => {
-    const { id } = await twoPeople();
-    const query = { 'expand[]': all };
-    for (const conversation_id of [id, '0'.repeat(26)]) {
-      for (const row of [retrieveConversation, updateConversation]) {
-        const call = { as: bob, path: { conversation_id }, query };
-        expect(await refused(row, row.method === 'PUT' ? { ...call, body: {} } : call)).toEqual({
-          status: 404,
-          type: 'invalid_request',
-          code: 'not_found',
-          param: 'conversation_id',
-          message: "Nothing that you can access has the id given as 'conversation_id'.",
-        });
-      }
-    }
   });
 });

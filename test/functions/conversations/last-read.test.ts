@@ -11,7 +11,7 @@ import {
   list,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { eve, person } from '../../support/handlers/callers.ts';
+import { person } from '../../support/handlers/callers.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
@@ -241,14 +241,5 @@ describe('Setting the last read message is rejected', () => {
       param: 'pinned_message_id',
     });
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [false]]);
-  });
-
-  test('if the caller is not a participant, as if the conversation did not exist', async () => {
-    const { dora, id, sent } = await written('1');
-    const body = { last_read_message_id: sent[0] };
-    const unknown = await refused(updateConversation, put(eve, '0'.repeat(26), { body }));
-    expect(unknown.status).toBe(404);
-    expect(await refused(updateConversation, put(eve, id, { body }))).toEqual(unknown);
-    expect(await marks(dora, id)).toEqual([false]);
   });
 });
