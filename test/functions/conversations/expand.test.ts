@@ -28,6 +28,7 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, eve, person } from '../../support/handlers/callers.ts';
+import { invalidError } from '../../support/handlers/expected-errors.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../../support/handlers/to-form-fields.ts';
@@ -302,14 +303,10 @@ describe('Expanding is rejected for', () => {
     { 'expand[0]': 'CONTACT' },
     { 'expand[]': '__proto__' },
   ];
-  const refusal = {
-    status: 400,
-    type: 'invalid_request',
-    code: 'parameter_invalid',
-    param: 'expand',
-    message:
-      "'expand' must be a list of contact, last_message, unread_count, mentioned, business, assigned_to.",
-  };
+  const refusal = invalidError(
+    'expand',
+    'must be a list of contact, last_message, unread_count, mentioned, business, assigned_to',
+  );
 
   test.each(wrong)('unknown fields: %j', async (query) => {
     const { dora, id } = await twoPeople();

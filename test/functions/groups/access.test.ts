@@ -14,7 +14,8 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { createTrio, person } from '../../support/handlers/callers.ts';
-import { expectNotFound, notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { expectNotFound } from '../../support/handlers/expect-not-found.ts';
+import { notAllowedError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import {
   addMember,
@@ -49,13 +50,9 @@ describe('Access to a conversation of a user group', () => {
 });
 
 describe('A conversation of a user group', () => {
-  const refusal = {
-    status: 403,
-    type: 'invalid_request',
-    code: 'not_allowed',
-    param: null,
-    message: 'Only the creator and the owners and admins of its group can delete the conversation.',
-  };
+  const refusal = notAllowedError(
+    'Only the creator and the owners and admins of its group can delete the conversation.',
+  );
   test('can be deleted by its creator and by owners and admins of the group', async () => {
     const { cleo, xavier, tina } = createTrio();
     const outsider = person('outsider');

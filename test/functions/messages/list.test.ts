@@ -10,6 +10,7 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
+import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
@@ -110,13 +111,7 @@ describe('Listing the messages of a conversation', () => {
     ],
   ])('with %s is rejected', async (_, query, param, rule) => {
     const call = { as: bob, query: { conversation_id: id, ...query } };
-    expect(await refused(listMessages, call)).toEqual({
-      status: 400,
-      type: 'invalid_request',
-      code: 'parameter_invalid',
-      param,
-      message: `'${param}' ${rule}.`,
-    });
+    expect(await refused(listMessages, call)).toEqual(invalidError(param, rule));
   });
 });
 

@@ -11,6 +11,7 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve } from '../../support/handlers/callers.ts';
+import { notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, interceptCalls, isUpdate } from '../../support/table/call-hooks.ts';
 import { getStoredMessage } from '../../support/table/stored-reactions.ts';
@@ -96,13 +97,9 @@ describe('Editing a message', () => {
     for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
       expect(
         await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body }),
-      ).toEqual({
-        status: 403,
-        type: 'invalid_request',
-        code: 'not_allowed',
-        param: null,
-        message: 'Only the sender can change the text or the attachments of a message.',
-      });
+      ).toEqual(
+        notAllowedError('Only the sender can change the text or the attachments of a message.'),
+      );
     }
     expect(await getMessage(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
   });
@@ -305,13 +302,12 @@ describe('Reacting to a message', () => {
   test('for another contact is rejected, and changes nothing', async () => {
     await react(ann, sent.id, { ok: ['ann'] });
     const body = { reactions: { fine: ['bob'], ok: ['eve'] } };
-    expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual({
-      status: 403,
-      type: 'invalid_request',
-      code: 'not_allowed',
-      param: 'reactions',
-      message: "You can only react for yourself: 'ok' names a contact who has not reacted.",
-    });
+    expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual(
+      notAllowedError(
+        "You can only react for yourself: 'ok' names a contact who has not reacted.",
+        'reactions',
+      ),
+    );
     expect((await getMessage(bob, sent.id)).reactions).toEqual([{ ok: ['ann'] }]);
   });
 
