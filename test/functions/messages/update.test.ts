@@ -352,19 +352,13 @@ describe('Reacting to a message', () => {
   });
 
   test.each<[string, unknown, string?]>([
-    ['an empty name', { '': ['bob'] }],
     ['65 characters', { ['x'.repeat(65)]: ['bob'] }],
     ['more than 64 characters, composed', { ['\u{1d160}'.repeat(22)]: ['bob'] }],
-    ['brackets', { 'a[b]': ['bob'] }],
     ['a line break', { 'a\nb': ['bob'] }],
     ['no visible characters', { '\u200b\u200d': ['bob'] }],
     ['no visible characters in a removal', { '\u2800': [] }],
-    ['a lone surrogate', { '\ud800': ['bob'] }],
     ['a name of a JavaScript built-in', { constructor: ['bob'] }, 'body_malformed'],
     ['another such name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
-    ['reactors that are not a list', { ok: 'bob' }],
-    ['a reactor that is not a string', { ok: [5] }],
-    ['no map', 'ok'],
     ['null', null],
   ])('with %s is rejected', async (_, reactions, code = 'parameter_invalid') => {
     const path = { message_id: sent.id };
@@ -375,7 +369,7 @@ describe('Reacting to a message', () => {
 
   test.each([
     ...['reactions[ok][]=bob&reactions[a%5Bb%5D][]=bob', 'reactions[][ok][]=bob'],
-    ...['reactions[]=bob', 'reactions[%00][]=bob', 'reactions[%ff][]=bob'],
+    ...['reactions[]=bob', 'reactions[%00][]=bob'],
   ])('with the form %s is rejected, and changes nothing', async (body) => {
     const path = { message_id: sent.id };
     const call = { as: bob, path, headers: form, body };
