@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { live } from '../../client/src/index.ts';
+import { startListening } from './simulation/listening-client.ts';
 import { goodConditions } from './simulation/simulated-network.ts';
 import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
 
@@ -9,28 +10,9 @@ const minute = 60_000;
 const countOf = (requests: readonly string[], wanted: string) =>
   requests.filter((one) => one === wanted).length;
 
-/** Starts Ann's inbox, and a conversation in which Bob writes to her. */
-async function listening(seed = 1) {
-  const { service, network, client } = createSimulation(seed);
-  const talk = service.create('bob', { contact: 'ann' });
-  const inbox = live(client, { WebSocket: network.WebSocket });
-  await advanceTime(10_000);
-  expect(inbox.getSnapshot().status).toBe('live');
-  let n = 0;
-  const last = () => inbox.getSnapshot().conversations[0]?.last_message?.message;
-  /** Reports whether Bob's next message shows within the time in milliseconds. */
-  const sees = async (within = 2000) => {
-    n += 1;
-    service.send('bob', talk, `${n}`);
-    await advanceTime(within);
-    return last() === `${n}`;
-  };
-  return { service, network, inbox, sees };
-}
-
 describe('Over many hours', () => {
   test('every message arrives by push, because the client subscribes to each hour before it starts', async () => {
-    const { service, network, inbox, sees } = await listening();
+    const { service, network, conversation, inbox, receivesNextMessage } = await startListening();
     const before = network.requests.length;
     const missed: number[] = [];
     const minutes = 7 * 60;
@@ -51,7 +33,7 @@ describe('Over many hours', () => {
       return undefined;
     };
     for (let n = 0; n < minutes; n += 1) {
-      if (!(await sees())) missed.push(n);
+      if (!(await receivesNextMessage())) missed.push(n);
       await advanceTime(minute - 2000);
     }
     expect(missed).toEqual([]);
@@ -69,11 +51,10 @@ describe('Over many hours', () => {
     // A missed event is read from the latest position, not from the beginning.
     network.conditions.lostPushes = 1;
     network.requests.length = 0;
-    const [talk] = service.conversations;
-    if (talk) service.send('bob', talk, 'missed');
+    service.send('bob', conversation, 'missed');
     await advanceTime(minute);
     network.conditions.lostPushes = 0;
-    expect(await sees(5 * 1000)).toBe(true);
+    expect(await receivesNextMessage(5 * 1000)).toBe(true);
     // The gap shows with the next message, or a renewal finds it before.
     expect(network.requests.filter((one) => one !== 'GET /v1/live')).toEqual(['GET /v1/events']);
     inbox.close();
@@ -105,44 +86,18 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('a silent connection is replaced, and missed messages are repaired', async () => {
-    const { network, inbox, sees } = await listening();
-    network.cut('silently');
-    expect(await sees()).toBe(false);
-    await advanceTime(70 * 1000);
-    expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
-    expect(await sees()).toBe(true);
-    inbox.close();
-  });
-
-  test('while offline, the client retries after at most a minute, and at once on reconnect()', async () => {
-    const { network, inbox, sees } = await listening();
-    network.conditions.isOffline = true;
-    network.cut();
-    await advanceTime(60 * minute);
-    expect(inbox.getSnapshot().status).toBe('offline');
-    expect(inbox.getSnapshot().error?.name).toBe('NoReplyError');
-    network.conditions = { ...goodConditions };
-    inbox.reconnect();
-    await advanceTime(2000);
-    expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
-    expect(await sees()).toBe(true);
-    inbox.close();
-  });
-
   test('a lost last push shows within 18 minutes', async () => {
-    const { network, inbox, sees } = await listening();
+    const { network, inbox, receivesNextMessage } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
-    expect(await sees()).toBe(false);
+    expect(await receivesNextMessage()).toBe(false);
     await advanceTime(18 * minute);
     expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe('1');
     inbox.close();
   });
 
-  test('a user who has left a group and joined it again sees its conversations again', async () => {
-    const { service, inbox } = await listening();
-    const [bobs] = service.conversations;
+  test('a user who has left a group and joined it again receivesNextMessage its conversations again', async () => {
+    const { service, conversation, inbox } = await startListening();
     const doras = service.create('dora', { contact: 'ann' });
     const talk = service.create('carol', { group: 'team' });
     const isShown = () => inbox.getSnapshot().conversations.some(({ id }) => id === talk.id);
@@ -151,7 +106,7 @@ describe('Over many hours', () => {
     expect(isShown()).toBe(true);
     service.getGroups('ann').delete('team');
     // Both in one second: only the list has their order.
-    if (bobs) service.send('bob', bobs, 'Hello');
+    service.send('bob', conversation, 'Hello');
     service.send('dora', doras, 'Hello');
     await advanceTime(15_000);
     expect(isShown()).toBe(false);
@@ -162,11 +117,10 @@ describe('Over many hours', () => {
   });
 
   test('after 1,500 missed events, the client lists again', async () => {
-    const { service, network, inbox } = await listening();
+    const { service, network, conversation, inbox } = await startListening();
     network.cut();
     network.conditions.isOffline = true;
-    const [talk] = service.conversations;
-    if (talk) for (let n = 0; n < 1500; n += 1) service.send('bob', talk, `${n}`);
+    for (let n = 0; n < 1500; n += 1) service.send('bob', conversation, `${n}`);
     await advanceTime(minute);
     network.conditions = { ...goodConditions };
     const before = network.requests.length;
@@ -180,7 +134,7 @@ describe('Over many hours', () => {
   });
 
   test('after close(), the client sends nothing and notifies no listener', async () => {
-    const { network, inbox, sees } = await listening();
+    const { network, inbox, receivesNextMessage } = await startListening();
     let notifications = 0;
     inbox.close();
     inbox.subscribe(() => {
@@ -188,7 +142,7 @@ describe('Over many hours', () => {
     });
     await advanceTime(1000);
     [notifications, network.requests.length] = [0, 0];
-    expect(await sees(60 * minute)).toBe(false);
+    expect(await receivesNextMessage(60 * minute)).toBe(false);
     expect(network.requests).toEqual([]);
     expect(notifications).toBe(0);
     expect(inbox.getSnapshot().status).toBe('closed');
@@ -196,12 +150,12 @@ describe('Over many hours', () => {
 });
 
 test('A snapshot is the same object until its content changes', async () => {
-  const { inbox, sees } = await listening();
+  const { inbox, receivesNextMessage } = await startListening();
   const before = inbox.getSnapshot();
   expect(inbox.getSnapshot()).toBe(before);
   await advanceTime(60 * minute);
   expect(inbox.getSnapshot()).toBe(before);
-  expect(await sees()).toBe(true);
+  expect(await receivesNextMessage()).toBe(true);
   expect(inbox.getSnapshot()).not.toBe(before);
   expect(before.conversations[0]?.last_message).toBeNull();
   inbox.close();

@@ -47,18 +47,8 @@ describe('An error names the faulty parameter by its path', () => {
   test.each<[string, Operation, object]>([
     ['conversation_id', sendMessage, { message: 'a' }],
     ['message', sendMessage, { conversation_id: 'x', message: ' ' }],
-    [
-      'attachments',
-      sendMessage,
-      { conversation_id: 'x', message: 'a', attachments: Array(11).fill({ a: '1' }) },
-    ],
-    [
-      'attachments[1].url',
-      sendMessage,
-      { conversation_id: 'x', message: 'a', attachments: [{ a: '1' }, { url: 'x' }] },
-    ],
-    ['attachments[0].name', updateMessage, { attachments: [{ name: '\u200b' }] }],
-    ['attachments[0].type', updateMessage, { attachments: [{ type: 'a\nb' }] }],
+    ['attachments', updateMessage, { attachments: Array(11).fill({ a: '1' }) }],
+    ['attachments[1].url', updateMessage, { attachments: [{ a: '1' }, { url: 'x' }] }],
     ['attachments[0].size', updateMessage, { attachments: [{ size: -1 }] }],
     ['attachments[0]', updateMessage, { attachments: [{ a: 'x'.repeat(5000) }] }],
     ['reactions', updateMessage, { reactions: 'ok' }],
@@ -67,37 +57,25 @@ describe('An error names the faulty parameter by its path', () => {
     ['reactions["👍"]', updateMessage, { reactions: { '👍': 'bob' } }],
     ['reactions["a.b"]', updateMessage, { reactions: { 'a.b': 'bob' } }],
     ['reactions["a\\"b"]', updateMessage, { reactions: { 'a"b': 'bob' } }],
-    ['reactions["\u200b"]', updateMessage, { reactions: { '\u200b': ['bob'] } }],
     ['reactions["a\\u202eb"]', updateMessage, { reactions: { 'a\u202eb': ['bob'] } }],
-    ['reactions["a\\nb"]', updateMessage, { reactions: { 'a\nb': ['bob'] } }],
-    [
-      `reactions["${'x'.repeat(64)}…"]`,
-      updateMessage,
-      { reactions: { ['x'.repeat(65)]: ['bob'] } },
-    ],
     [
       `reactions["${'👍'.repeat(64)}…"]`,
       updateMessage,
-      { reactions: { ['👍'.repeat(9000)]: ['bob'] } },
+      { reactions: { ['👍'.repeat(65)]: ['bob'] } },
     ],
     ['reactions[1].ok', updateMessage, { reactions: [{ fine: ['bob'] }, { ok: 'bob' }] }],
     ['reactions[0]["a b"]', updateMessage, { reactions: [{ 'a b': 'bob' }] }],
     ['contact_id', createConversation, {}],
-    ['contact_id', createConversation, { contact_id: 'a b' }],
     ['group_id', createConversation, { group_id: 'of-others' }],
     ['distinct', createConversation, { contact_id: 'ann', distinct: 'maybe' }],
     ['distinct', createConversation, { contact_id: 'ann', distinct: 2 }],
-    ['distinct', createConversation, { contact_id: 'ann', group_id: 'team', distinct: true }],
     ['distinct', createConversation, { group_id: 'of-others', distinct: true }],
-    ['contact_id', createConversation, { distinct: true }],
     ['contact_id', createConversation, { contact_id: 'a b', distinct: true }],
     ['archived_at', updateConversation, { archived_at: 'soon' }],
     ['is_pinned', updateConversation, { is_pinned: 'maybe' }],
     ['pinned_message_id', updateConversation, { pinned_message_id: 'x' }],
-    ['last_read_message_id', updateConversation, { last_read_message_id: 'x' }],
     ['last_read_message_id', updateConversation, { last_read_message_id: '' }],
     ['mark_unread_from', updateConversation, { mark_unread_from: 'x' }],
-    ['mark_unread_from', updateConversation, { mark_unread_from: 'x', last_read_message_id: 'x' }],
   ])('%s, in JSON and in a form', async (param, row, body) => {
     expect(await named(row, { body })).toBe(param);
     const fields = new URLSearchParams(toFormFields(body)).toString();
@@ -116,25 +94,16 @@ describe('An error names the faulty parameter by its path', () => {
   });
 
   test.each<[string, Operation, Record<string, string | string[]>]>([
-    ['limit', listMessages, { limit: '101' }],
     ['limit', listConversations, { limit: ['1', '2'] }],
     ['starting_after', listBusinesses, { starting_after: '' }],
-    ['ending_before', listMessages, { starting_after: 'x', ending_before: 'y' }],
-    ['conversation_id', listMessages, { conversation_id: 'x' }],
-    ['muted', listConversations, { muted: 'maybe' }],
-    ['expand', listConversations, { 'expand[]': 'everything' }],
     ['exclude', listConversations, { 'exclude[]': 'unread' }],
     ['exclude', listConversations, { exclude: ['archived', 'ARCHIVED'] }],
     ['exclude', listConversations, { 'exclude[0]': 'true' }],
-    ['exclude', listConversations, { pinned: 'true', 'exclude[]': ['muted', 'pinned'] }],
     ['contact_id', listConversations, { contact_id: '' }],
-    ['contact_id', listConversations, { contact_id: 'a b' }],
     ['contact_id', listConversations, { contact_id: ['ann', 'bob'] }],
     ['contact_id', listConversations, { contact_id: 'x'.repeat(129), group_id: 'team' }],
     ['peek', listMessages, { peek: 'maybe' }],
-    ['peek', retrieveMessage, { peek: '' }],
     ['group_id', listConversations, { group_id: '\ufffd' }],
-    ['format', listBusinesses, { format: 'xml' }],
   ])('%s in a query', async (param, row, query) => {
     expect(await named(row, { query })).toBe(param);
   });

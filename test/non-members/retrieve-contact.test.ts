@@ -7,7 +7,7 @@ import { usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
 import { create, getContact, removeConversation } from '../support/handlers/api-calls.ts';
 import { createTrio } from '../support/handlers/callers.ts';
-import { notFoundError } from '../support/handlers/expect-not-found.ts';
+import { notFoundError } from '../support/handlers/expected-errors.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
 import { seedConversations } from '../support/table/seed-conversations.ts';
 import '../support/setup/use-table.ts';

@@ -82,38 +82,6 @@ describe('Opening hours', () => {
     });
   });
 
-  test.each<[string, string, Expected]>([
-    // 02:30 does not exist: the clock goes from 02:00 to 03:00.
-    [
-      'that begin in a skipped hour begin at the change',
-      '2026-03-29T00:30Z',
-      {
-        open_now: false,
-        opens_at: '2026-03-29T01:00Z',
-      },
-    ],
-    // 02:30 comes twice.
-    [
-      'that end in a repeated hour end the second time',
-      '2026-10-25T00:45Z',
-      {
-        open_now: true,
-        closes_at: '2026-10-25T01:30Z',
-      },
-    ],
-  ])('%s', (_, now, { open_now, closes_at, opens_at }) => {
-    const sunday = open_now ? [hours('1:00', '2:30')] : [hours('2:30', '5:00')];
-    const opening = getOpening(
-      { work_time: { ...closed, sunday }, timezone: 'Europe/Berlin' },
-      at(now),
-    );
-    expect(opening).toEqual({
-      open_now,
-      closes_at: closes_at === undefined ? null : at(closes_at),
-      opens_at: opens_at === undefined ? null : at(opens_at),
-    });
-  });
-
   test('agree with the clocks of every zone over ten years', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     const time = fc.record({ hour: fc.nat({ max: 23 }), minute: fc.constantFrom(0, 15, 30, 59) });

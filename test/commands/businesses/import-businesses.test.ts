@@ -6,6 +6,7 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { ann } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
+import { sized } from '../../support/setup/sample-size.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
 import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
@@ -196,7 +197,7 @@ describe('An imported file', () => {
           expect(await readStored()).toEqual(inOrder.map(toSnakeCaseView));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: sized(8, 50) },
     );
   });
 });

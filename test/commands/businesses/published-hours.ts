@@ -13,7 +13,13 @@ const anywhere = { lat: 52.5, lon: 13.4, address: { country_code: 'de', state: '
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-const parse = (value: string) => new OpeningHours(value, anywhere);
+const parsed = new Map<string, OpeningHours>();
+
+function parse(value: string): OpeningHours {
+  const hours = parsed.get(value) ?? new OpeningHours(value, anywhere);
+  parsed.set(value, hours);
+  return hours;
+}
 
 /** Reports whether the package understands the hours. */
 export function isReadable(value: string): boolean {

@@ -13,7 +13,7 @@ import { sampleOf } from '../../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import { findTraces } from './find-traces.ts';
-import { allItems, itemToText, table } from './person-fixture.ts';
+import { allItems, itemToText, toErasure } from './person-fixture.ts';
 import { restoreItems } from './restore-items.ts';
 import '../../support/setup/use-table.ts';
 
@@ -37,14 +37,7 @@ async function shortLife(): Promise<Item[]> {
   return allItems();
 }
 
-const erase = () =>
-  eraseItems({
-    table,
-    id: 'bob',
-    ranges: oneByOne,
-    rates: { reads: 1_000_000, writes: 1_000_000 },
-    hasEvents: false,
-  });
+const erase = () => eraseItems(toErasure('bob', { ranges: oneByOne }));
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);

@@ -6,7 +6,6 @@ import {
   eraseItems,
 } from '../../../commands/privacy/erase/erase-items.ts';
 import { readPerson } from '../../../commands/privacy/items/read-person.ts';
-import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
 import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
@@ -28,24 +27,23 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
+import { person, unknownContact } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
 import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import { findTraces } from './find-traces.ts';
-import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
+import {
+  createPersonFixture,
+  type PersonFixture,
+  table,
+  toErasure as toQuietErasure,
+} from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
-const unlimitedRates = { reads: 1_000_000, writes: 1_000_000 };
-const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => ({
-  table,
-  id,
-  ranges: wholeTable,
-  rates: unlimitedRates,
-  hasEvents: true,
-  ...more,
-});
+const toErasure = (id: string, more: Partial<Erasure> = {}) =>
+  toQuietErasure(id, { hasEvents: true, ...more });
 
 const expectedCounts = {
   profile: 1,
@@ -116,14 +114,7 @@ async function checkEvents(fixture: PersonFixture, cursor: string | null): Promi
 /** Checks that other users see no profile, and keep their conversations, messages and reactions. */
 async function checkViews(fixture: PersonFixture): Promise<void> {
   const { ann, cleo, bob, direct, team, named, left } = fixture;
-  const unknown = {
-    id: bob.id,
-    username: null,
-    phone_number: null,
-    avatar_url: null,
-    last_active_at: null,
-    created_at: null,
-  };
+  const unknown = unknownContact(bob.id);
   jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 31_000);
   expect(await getContact(ann, bob.id)).toEqual(unknown);
   const { data } = await getConversations(ann, { contact_id: bob.id, 'expand[]': 'contact' });
@@ -153,6 +144,7 @@ test('An erased person leaves only the id, and other users keep their data', asy
 describe('An erasure', () => {
   let fixture: PersonFixture;
   beforeEach(async () => {
+    await emptyTable();
     fixture = await createPersonFixture();
   });
 
@@ -222,6 +214,7 @@ describe('An erasure', () => {
 });
 
 test('Erasures give the same result for any page size', async () => {
+  await emptyTable();
   const { bob, ...fixture } = await createPersonFixture();
   const whole = await countItems(toErasure(bob.id));
   expect(await countItems(toErasure(bob.id, { pageSize: 3 }))).toEqual(whole);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
 import { exportPerson } from '../../../commands/privacy/export/export-person.ts';
-import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
@@ -24,7 +23,7 @@ import {
   removeGroup,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { table } from './person-fixture.ts';
+import { table, toErasure } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
@@ -33,11 +32,7 @@ beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
 });
 
-const erase = ({ id }: Caller) =>
-  eraseItems({
-    ...{ table, id, ranges: wholeTable, hasEvents: false },
-    rates: { reads: 1_000_000, writes: 1_000_000 },
-  });
+const erase = ({ id }: Caller) => eraseItems(toErasure(id));
 
 /** Roles by contact, in the order of joining. */
 const rolesOf = async (as: Caller, id: string) =>

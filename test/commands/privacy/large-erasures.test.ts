@@ -2,7 +2,6 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, jest, test } from '@jest/globals';
 import { countItems, eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
 import { createRateLimiter } from '../../../commands/privacy/items/rate-limiter.ts';
-import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
 import { formatScanCost } from '../../../commands/privacy/items/scan-cost.ts';
 import { clock } from '../../../shared/clock.ts';
 import { toMessageId } from '../../../shared/ids.ts';
@@ -13,10 +12,9 @@ import { createTrio } from '../../support/handlers/callers.ts';
 import { sized } from '../../support/setup/sample-size.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import { findTraces } from './find-traces.ts';
-import { table } from './person-fixture.ts';
+import { table, toErasure } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
-const rates = { reads: 1_000_000, writes: 1_000_000 };
 const count = sized(120, 1500);
 
 /** Stores messages of a sender to which another user has reacted, as the API would. */
@@ -55,14 +53,7 @@ test('Erasing thousands of messages and reactions takes two calls for each', asy
   await seedMessages(own, xavier.id, count);
   await send(cleo, own, 'The last one');
 
-  const erasure = {
-    table,
-    id: xavier.id,
-    ranges: wholeTable,
-    rates,
-    hasEvents: false,
-    pageSize: 100,
-  };
+  const erasure = toErasure(xavier.id, { pageSize: 100 });
   expect(await countItems(erasure)).toMatchObject({ reactions: count, messages: count });
   const before = { ...usage };
   await eraseItems(erasure);

@@ -1,4 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Erasure } from '../../../commands/privacy/erase/erase-items.ts';
+import { wholeTable } from '../../../commands/privacy/items/read-ranges.ts';
 import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createConversation, sendMessage } from '../../../shared/contract/operations.ts';
@@ -21,6 +23,13 @@ import { documentClient } from '../../support/table/document-client.ts';
 
 /** The table as commands open it, with the client in which tests inject faults. */
 export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };
+
+/** Returns an erasure that searches the whole table at no limited rate. */
+export const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => ({
+  ...{ table, id, ranges: wholeTable, hasEvents: false },
+  rates: { reads: 1_000_000, writes: 1_000_000 },
+  ...more,
+});
 
 let lives = 0;
 

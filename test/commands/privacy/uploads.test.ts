@@ -6,7 +6,6 @@ import { eraseItems } from '../../../commands/privacy/erase/erase-items.ts';
 import { createFileCopier } from '../../../commands/privacy/export/copy-files.ts';
 import { exportPerson } from '../../../commands/privacy/export/export-person.ts';
 import { ExportRecord } from '../../../commands/privacy/export/export-records.ts';
-import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
 import { clock } from '../../../shared/clock.ts';
 import { createAttachment } from '../../../shared/contract/operations.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
@@ -23,7 +22,7 @@ import {
   upload,
 } from '../../support/handlers/use-file-server.ts';
 import { findTraces } from './find-traces.ts';
-import { table } from './person-fixture.ts';
+import { table, toErasure } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
@@ -74,11 +73,7 @@ test('An export contains the files that the person uploaded, but no infected one
 test('An erasure removes the uploads of the person, sent or not, and the worker their files', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { bob, id, other } = await createUploads('bob-erase');
-  const ofPerson = { id: bob.id, groups: [] };
-  const { erased, remaining } = await eraseItems({
-    ...{ table, id: bob.id, hasEvents: false, rates: { reads: 1_000_000, writes: 1_000_000 } },
-    ranges: await getSearchRanges(table, ofPerson, { narrow: false }),
-  });
+  const { erased, remaining } = await eraseItems(toErasure(bob.id));
   expect([erased.uploads, remaining.uploads]).toEqual([2, undefined]);
   const filter = await getPurgeWorkerFilter();
   jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 120_000);

@@ -43,21 +43,6 @@ describe('Files are removed', () => {
     expect(await purgeKey(key)).toEqual([]);
   });
 
-  test('after a crash at any step, by the next attempt', async () => {
-    createVirtualClock();
-    const { id, files, message, key } = await sentWith(2);
-    await removeMessage(ann, message);
-    const remove = jest.spyOn(getObjectStore(), 'remove');
-    remove.mockRejectedValue(new Error('The disk is full'));
-    expect(await purgeKey(key)).toHaveLength(1);
-    for (const file of files) expect(await getItem(toKey(file))).toBeDefined();
-    remove.mockRestore();
-    await removeItem(toKey(files[0] ?? ''));
-    expect(await purgeKey(key)).toEqual([]);
-    expect(await filesOf(id)).toEqual([]);
-    expect(await getItem(toKey(files[1] ?? ''))).toBeUndefined();
-  });
-
   test('with their conversation, sent and unsent ones, before its items', async () => {
     createVirtualClock();
     const { id } = await sentWith(2);

@@ -14,7 +14,8 @@ import { getItem } from '../../../shared/table/calls/access.ts';
 import { toErasedSettings, toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { contactKey, type Key, settingsKey } from '../../../shared/table/keys/keys.ts';
 import { create, getContact, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
+import { createTrio, unknownContact } from '../../support/handlers/callers.ts';
+import { notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
 import { documentClient } from '../../support/table/document-client.ts';
@@ -42,14 +43,7 @@ test('An erased contact is shown by id alone, and a later token does not change 
     as: { ...cleo, username: 'Cleo, again' },
     body: { conversation_id: id, message: 'Hello' },
   });
-  const unknown = {
-    id: cleo.id,
-    username: null,
-    phone_number: null,
-    avatar_url: null,
-    last_active_at: null,
-    created_at: null,
-  };
+  const unknown = unknownContact(cleo.id);
   expect((await list(xavier, id)).data.map(({ contact }) => contact)).toEqual([unknown]);
   expect(await getContact(xavier, cleo.id)).toEqual(unknown);
   expect(await stored(cleo.id)).toEqual(left);
@@ -64,13 +58,7 @@ describe('A minute after its erasure, a contact', () => {
     now += 60_000;
     return { cleo, xavier, id, messageId };
   }
-  const refusal = {
-    status: 403,
-    type: 'invalid_request',
-    code: 'not_allowed',
-    param: null,
-    message: 'This contact was erased and can no longer write.',
-  };
+  const refusal = notAllowedError('This contact was erased and can no longer write.');
 
   test('cannot send, with or without an Idempotency-Key, and leaves no gap', async () => {
     const { cleo, xavier, id } = await erased();

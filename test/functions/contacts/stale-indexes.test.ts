@@ -10,7 +10,7 @@ import {
 } from '../../../shared/table/conversations/items/conversation-item.ts';
 import { create, getContact } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
-import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import { putAll } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';

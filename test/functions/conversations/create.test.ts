@@ -4,6 +4,7 @@ import { createConversation } from '../../../shared/contract/operations.ts';
 import { create, getConversation } from '../../support/handlers/api-calls.ts';
 import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { commonHeaders } from '../../support/handlers/common-headers.ts';
+import { invalidError, notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
@@ -91,23 +92,15 @@ describe('Creating a conversation', () => {
     ['of 129 characters', 'b'.repeat(129)],
     ['that is not a string', 7],
   ])('with a contact id %s is rejected', async (_, contact_id) => {
-    expect(await refused(createConversation, { as: ann, body: { contact_id } })).toEqual({
-      status: 400,
-      type: 'invalid_request',
-      code: 'parameter_invalid',
-      param: 'contact_id',
-      message: "'contact_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
-    });
+    expect(await refused(createConversation, { as: ann, body: { contact_id } })).toEqual(
+      invalidError('contact_id', 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -'),
+    );
   });
 
   test('in a group that the caller is not in is rejected', async () => {
-    expect(await refused(createConversation, { as: ann, body: { group_id: 'team' } })).toEqual({
-      status: 403,
-      type: 'invalid_request',
-      code: 'not_allowed',
-      param: 'group_id',
-      message: 'Only members of the group can create a conversation in it.',
-    });
+    expect(await refused(createConversation, { as: ann, body: { group_id: 'team' } })).toEqual(
+      notAllowedError('Only members of the group can create a conversation in it.', 'group_id'),
+    );
   });
 
   test('accepts a form like JSON, with an empty field as null', async () => {

@@ -5,6 +5,7 @@ import { listConversations } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { changeConversation, create, getConversations } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
+import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import { sized } from '../../support/setup/sample-size.ts';
 import { seedConversations, seedManyFlags } from '../../support/table/seed-conversations.ts';
@@ -111,12 +112,8 @@ describe('The excluded flags', () => {
 
   test('must not be requested as well', async () => {
     const query = { pinned: 'true', archived: 'true', 'exclude[]': ['muted', 'archived'] };
-    expect(await refused(listConversations, { as: someone, query })).toEqual({
-      status: 400,
-      type: 'invalid_request',
-      code: 'parameter_invalid',
-      param: 'exclude',
-      message: "'exclude' must not contain archived, which is requested.",
-    });
+    expect(await refused(listConversations, { as: someone, query })).toEqual(
+      invalidError('exclude', 'must not contain archived, which is requested'),
+    );
   });
 });

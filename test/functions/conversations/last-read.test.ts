@@ -11,7 +11,7 @@ import {
   list,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { eve, person } from '../../support/handlers/callers.ts';
+import { person } from '../../support/handlers/callers.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
@@ -60,15 +60,6 @@ describe('Setting the last read message', () => {
     expect(await marks(dora, id)).toEqual([true, true, true]);
   });
 
-  test('accepts a form', async () => {
-    const { zoe, id, sent } = await written('1', '2');
-    const body = new URLSearchParams({ last_read_message_id: sent[0] ?? '' }).toString();
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const query = { 'expand[]': 'unread_count' };
-    const call = put(zoe, id, { body, headers, query });
-    expect((await ok(updateConversation, call)).unread_count).toBe(1);
-  });
-
   test.each([
     ['lists all', (zoe: Caller, id: string) => list(zoe, id)],
     [
@@ -97,7 +88,7 @@ describe('Setting the last read message', () => {
     const start = clock.now() - 120_000;
     const idOf = (sequence: number) =>
       toMessageId({ conversationId: id, sequence, sentAt: start + sequence });
-    for (let n = 1; n <= 105; n++) await send(dora, id, String(n));
+    await seedMessages(id, dora.id, 105, (n) => start + n, 'text', { isRead: false });
     const { data } = await list(dora, id, { limit: '1', peek: 'true' });
     expect(idOf(105).slice(0, 34)).toBe(data[0]?.id.slice(0, 34));
     await changeConversation(zoe, id, { last_read_message_id: data[0]?.id });
@@ -241,14 +232,5 @@ describe('Setting the last read message is rejected', () => {
       param: 'pinned_message_id',
     });
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([1, [false]]);
-  });
-
-  test('if the caller is not a participant, as if the conversation did not exist', async () => {
-    const { dora, id, sent } = await written('1');
-    const body = { last_read_message_id: sent[0] };
-    const unknown = await refused(updateConversation, put(eve, '0'.repeat(26), { body }));
-    expect(unknown.status).toBe(404);
-    expect(await refused(updateConversation, put(eve, id, { body }))).toEqual(unknown);
-    expect(await marks(dora, id)).toEqual([false]);
   });
 });

@@ -11,6 +11,7 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
@@ -163,9 +164,9 @@ describe('Listing conversations', () => {
     const other = newGroup();
     const me = { ...member, id: 'gina', groups: [group_id, other.group_id] };
     const wanted: string[] = [];
-    for (let n = 0; n < 120; n++) {
-      const { id } = await create(me, { group_id: n % 40 === 0 ? group_id : other.group_id });
-      if (n % 40 === 0) wanted.unshift(id);
+    for (let n = 0; n < 60; n++) {
+      const { id } = await create(me, { group_id: n % 20 === 0 ? group_id : other.group_id });
+      if (n % 20 === 0) wanted.unshift(id);
       await changeConversation(me, id, { is_muted: true });
     }
     const gone = await create(me, { group_id });
@@ -301,22 +302,7 @@ describe('Listing conversations with bad input', () => {
     ['a filter twice', { pinned: ['true', 'true'] }, 'pinned', 'must be true or false'],
     ['an invalid group id', { group_id: 'a group' }, 'group_id', groupRule],
     ['an empty group', { group_id: '' }, 'group_id', groupRule],
-    ['a limit of 0', { limit: '0' }, 'limit', 'must be an integer from 1 to 100'],
-    ['a limit of 101', { limit: '101' }, 'limit', 'must be an integer from 1 to 100'],
-    ['an empty cursor', { starting_after: '' }, 'starting_after', 'must be an id'],
-    [
-      'both cursors',
-      { starting_after: 'x', ending_before: 'y' },
-      'ending_before',
-      'must not be combined with starting_after',
-    ],
   ])('%s is rejected', async (_, query, param, rule) => {
-    expect(await refused(listConversations, { as: ann, query })).toEqual({
-      status: 400,
-      type: 'invalid_request',
-      code: 'parameter_invalid',
-      param,
-      message: `'${param}' ${rule}.`,
-    });
+    expect(await refused(listConversations, { as: ann, query })).toEqual(invalidError(param, rule));
   });
 });

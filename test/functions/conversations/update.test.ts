@@ -11,7 +11,7 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { ann, bob } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
@@ -154,31 +154,6 @@ describe('Updating a conversation', () => {
     const { id } = await talk();
     expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(
       refusal(400, 'parameter_invalid', param, `'${param}' ${rule}.`),
-    );
-  });
-
-  test('by a non-member gives the same response as a nonexistent id', async () => {
-    const { id } = await talk();
-    const { id: message } = await send(ann, id, 'Hello');
-    for (const conversation_id of [id, '0'.repeat(26), 'garbage']) {
-      for (const body of [{}, { is_muted: true }, { pinned_message_id: message }]) {
-        expect(await refused(updateConversation, callOf(eve, conversation_id, body))).toEqual(
-          notFound,
-        );
-      }
-    }
-  });
-
-  test('is allowed to members of the group and its contact, and not to former members', async () => {
-    const member = person('ann', { groups: ['team'] });
-    const { id } = await create(member, { group_id: 'team', contact_id: 'bob' });
-    for (const as of [member, person('carl', { groups: ['team'] }), bob]) {
-      expect(await changeConversation(as, id, { is_muted: true })).toMatchObject({
-        is_muted: true,
-      });
-    }
-    expect(await refused(updateConversation, callOf(ann, id, { is_muted: false }))).toEqual(
-      notFound,
     );
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
-import { listGroupMembers } from '../../../shared/contract/operations.ts';
 import { toFeedName } from '../../../shared/inbox.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
@@ -11,7 +10,6 @@ import {
   makeGroup,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { ok } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
@@ -29,13 +27,6 @@ const removed = (group_id: string, contact_id: string) => ({
   deleted: true,
 });
 
-/** The member as events show them. */
-async function memberOf(as: Caller, group_id: string, contactId: string) {
-  const { data } = await ok(listGroupMembers, { as, path: { group_id } });
-  const member = data.find(({ contact_id }) => contact_id === contactId);
-  return { id: `${group_id}-${contactId}`, group_id, ...member };
-}
-
 describe('An event of a group', () => {
   test('is group.updated for all members if the title, the avatar or a role changes, and shows the group as it is', async () => {
     const { cleo, xavier } = createTrio();
@@ -52,40 +43,6 @@ describe('An event of a group', () => {
       again,
       again,
     ]);
-  });
-
-  test('is none if nothing changes', async () => {
-    const { cleo, xavier } = createTrio();
-    const { id } = await makeGroup(cleo, [xavier]);
-    await publishAll();
-    const start = await getLiveCursor(cleo);
-    await changeGroup(cleo, id, { title: 'Lunch club' });
-    await addMember(cleo, id, xavier, 'member');
-    expect(await eventsOf(cleo, start)).toEqual([]);
-  });
-
-  test('is group.member_added once for the members, and once for the contact', async () => {
-    const { cleo, xavier, tina } = createTrio();
-    const { id } = await makeGroup(cleo, [tina]);
-    await publishAll();
-    const [ofTina, ofXavier] = [await getLiveCursor(tina), await getLiveCursor(xavier)];
-    await addMember(cleo, id, xavier);
-    const payload = await memberOf(cleo, id, xavier.id);
-    const added = { type: 'group.member_added', payload };
-    expect(await eventsOf(tina, ofTina)).toEqual([{ ...added, own: false }]);
-    // The group's feed begins for the contact at its present end.
-    expect(await eventsOf(xavier, ofXavier)).toEqual([{ ...added, own: true }]);
-  });
-
-  test('is one per added member, not one per change of the number of members', async () => {
-    const { cleo, xavier, tina } = createTrio();
-    const { id } = await makeGroup(cleo);
-    await publishAll();
-    const start = await getLiveCursor(cleo);
-    await addMember(cleo, id, xavier);
-    await addMember(cleo, id, tina);
-    const types = (await eventsOf(cleo, start)).map(({ type }) => type);
-    expect(types).toEqual(['group.member_added', 'group.member_added']);
   });
 
   test('is group.member_removed, and shows a removed contact nothing else of the group', async () => {

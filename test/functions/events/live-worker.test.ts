@@ -208,7 +208,7 @@ describe('The live worker', () => {
     jest.spyOn(clock, 'sleep').mockResolvedValue();
     for (const strike of sampleOf(
       listFaults(await recordHttpCalls(() => runLiveWorker(records))),
-      4,
+      12,
     )) {
       const fresh = await act();
       const start = await getLiveCursor(xavier);

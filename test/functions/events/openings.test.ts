@@ -11,7 +11,7 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { createTrio, person } from '../../support/handlers/callers.ts';
+import { createTrio } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
@@ -121,29 +121,4 @@ describe('Opening a direct conversation', () => {
       ]);
     },
   );
-});
-
-test.each([
-  ['a group conversation', (team: string) => () => ({ group_id: team })],
-  [
-    'a group conversation that names a contact',
-    (team: string) => (other: Caller) => ({ group_id: team, contact_id: other.id }),
-  ],
-])('Opening %s publishes an event to the reader only', async (_, toFields) => {
-  const { cleo, xavier } = createTrio();
-  const team = `team-${xavier.id}`;
-  const [reader, sender] = [cleo, xavier].map(({ id }) => person(id, { groups: [team] }));
-  if (!reader || !sender) throw new Error('Two people are needed.');
-  const { id } = await create(sender, toFields(team)(reader));
-  await send(sender, id, 'Hello');
-  await list(reader, id);
-  expect(await openingsFor(sender)).toEqual([]);
-});
-
-test('Opening a conversation with oneself publishes no event to another contact', async () => {
-  const { cleo } = createTrio();
-  const { id } = await create(cleo, { contact_id: cleo.id });
-  await send(cleo, id, 'Note');
-  await list(cleo, id);
-  expect(await openingsFor(cleo)).toEqual([]);
 });

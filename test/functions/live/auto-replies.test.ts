@@ -234,7 +234,7 @@ describe('An automatic reply', () => {
   test('is sent once after any fault of a table call, and a retry', async () => {
     const faults = listFaults(await recordCalls());
     expect(faults.length).toBeGreaterThan(50);
-    for (const fault of sampleOf(faults, 7)) {
+    for (const fault of sampleOf(faults, 20)) {
       const id = await ask();
       const records = await readLiveRecords();
       const wire = injectFault(fault);

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listGroupMembers, retrieveGroup } from '../../../shared/contract/operations.ts';
-import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import {
   addMember,
   getMembers,

@@ -3,31 +3,21 @@ import type { Caller } from '../../../shared/caller.ts';
 import { putGroupMember, updateSettings } from '../../../shared/contract/operations.ts';
 import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 import { block } from '../../support/handlers/api-calls.ts';
-import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import {
   addMember,
   getGroup,
   getGroups,
   getMembers,
-  makeGroup,
   putMember,
   refusedMember,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
+import { groupOfThree } from '../../support/handlers/group-people.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
 import { eraseContact, setGroupCount, setMemberCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
-
-/** Owner Ann, admin Bob and member Carol. */
-async function groupOfThree() {
-  const people = newPeople();
-  const { ann, bob, carol } = people;
-  const { id } = await makeGroup(ann, [bob, carol]);
-  await addMember(ann, id, bob, 'admin');
-  return { ...people, id };
-}
 
 const rolesOf = async (as: Caller, id: string) =>
   Object.fromEntries(

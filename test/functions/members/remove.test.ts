@@ -1,30 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { retrieveGroup } from '../../../shared/contract/operations.ts';
-import { notFoundError } from '../../support/handlers/expect-not-found.ts';
+import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import {
   addMember,
   getGroup,
   getGroups,
   getMembers,
-  makeGroup,
   putMember,
   refusedRemoval,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
+import { groupOfThree } from '../../support/handlers/group-people.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
 import { setGroupCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
-
-/** Owner Ann, admin Bob and member Carol. */
-async function groupOfThree() {
-  const people = newPeople();
-  const { ann, bob, carol } = people;
-  const { id } = await makeGroup(ann, [bob, carol]);
-  await addMember(ann, id, bob, 'admin');
-  return { ...people, id };
-}
 
 describe('Removing a member', () => {
   test('hides the group from the contact, from the reply on', async () => {

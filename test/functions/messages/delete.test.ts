@@ -13,17 +13,12 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve } from '../../support/handlers/callers.ts';
+import { notAllowedError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-const gone = {
-  status: 404,
-  type: 'invalid_request',
-  code: 'not_found',
-  param: 'message_id',
-  message: "Nothing that you can access has the id given as 'message_id'.",
-};
+const gone = notFoundError('message_id');
 
 describe('Deleting a message', () => {
   test('removes it permanently for every participant, and keeps the others', async () => {
@@ -65,13 +60,9 @@ describe('Deleting a message', () => {
   test('is allowed only to the sender', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    expect(await refused(deleteMessage, { as: bob, path: { message_id } })).toEqual({
-      status: 403,
-      type: 'invalid_request',
-      code: 'not_allowed',
-      param: null,
-      message: 'Only the sender can delete a message.',
-    });
+    expect(await refused(deleteMessage, { as: bob, path: { message_id } })).toEqual(
+      notAllowedError('Only the sender can delete a message.'),
+    );
     expect(await refused(deleteMessage, { as: eve, path: { message_id } })).toEqual(gone);
     expect(await getMessage(ann, message_id)).toMatchObject({ message: 'mine' });
   });

@@ -46,8 +46,6 @@ async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
   return pages;
 }
 
-/** Requests of several megabytes are slow. */
-
 describe('A page of a hundred that exceeds the maximum response size', () => {
   test.each([
     ['large', 'x'.repeat(80_000)],
@@ -55,22 +53,22 @@ describe('A page of a hundred that exceeds the maximum response size', () => {
   ])(
     'has as many messages as fit, and the walk reaches the end: messages that are %s',
     async (_, text) => {
-      const id = await conversationOf(150, text);
+      const id = await conversationOf(80, text);
       const pages = await walk({ conversation_id: id });
       expect(pages.length).toBeGreaterThan(1);
       for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
       const seen = pages.flatMap(({ ids }) => ids);
-      expect(new Set(seen).size).toBe(150);
+      expect(new Set(seen).size).toBe(80);
       expect(seen).toEqual(seen.toSorted().reverse());
     },
   );
 
   test('has as many messages as fit in the list across conversations', async () => {
-    for (let n = 0; n < 2; n++) await conversationOf(150, 'x'.repeat(80_000), 'carl');
+    for (let n = 0; n < 2; n++) await conversationOf(50, 'x'.repeat(80_000), 'carl');
     // Two logs are read, each up to the number of messages that the page may need.
     const pages = await walk({}, 2 * maxUnits, person('carl'));
     for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
-    expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(300);
+    expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(100);
   });
 
   test('has as many business listings as fit', async () => {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { retrieveMessage } from '../../../shared/contract/operations.ts';
 import { create, getMessage, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { invalidError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 import { interceptHttp } from '../../support/table/http-hooks.ts';
@@ -55,13 +56,9 @@ describe('Retrieving a message', () => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const path = { message_id: (await send(ann, id, 'Hello')).id };
       for (const as of [bob, eve]) {
-        expect(await refused(retrieveMessage, { as, path, query: { peek } })).toEqual({
-          status: 400,
-          type: 'invalid_request',
-          code: 'parameter_invalid',
-          param: 'peek',
-          message: "'peek' must be true or false.",
-        });
+        expect(await refused(retrieveMessage, { as, path, query: { peek } })).toEqual(
+          invalidError('peek', 'must be true or false'),
+        );
       }
     },
   );
@@ -84,13 +81,7 @@ describe('Retrieving a message', () => {
     const sent = await send(ann, id, 'Hello');
     const neighbour = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));
     const otherTime = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
-    const expected = {
-      status: 404,
-      type: 'invalid_request',
-      code: 'not_found',
-      param: 'message_id',
-      message: "Nothing that you can access has the id given as 'message_id'.",
-    };
+    const expected = notFoundError('message_id');
     for (const [as, message_id] of [
       [eve, sent.id],
       [ann, neighbour],

@@ -4,6 +4,7 @@ import { parseMessageId } from '../../../shared/ids.ts';
 import { fillGap } from '../../../shared/table/messages/log/resolve-gaps.ts';
 import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
+import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../../support/handlers/to-form-fields.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
@@ -108,17 +109,6 @@ describe('Sending a message', () => {
     expect((await list(bob, conversation_id)).data).toMatchObject([{ message: '', attachments }]);
   });
 
-  test('requires text in a form with attachments', async () => {
-    const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
-    const fields = { conversation_id, 'attachments[0][name]': 'photo.jpg' };
-    const body = new URLSearchParams(fields).toString();
-    expect(await refused(sendMessage, { as: ann, headers: form, body })).toMatchObject({
-      status: 400,
-      code: 'parameter_missing',
-      param: 'message',
-    });
-  });
-
   test('accepts a body that the gateway encodes in base64', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const body = JSON.stringify({ conversation_id, message: 'Grüße' });
@@ -154,203 +144,113 @@ describe('Sending a message', () => {
     // The last one is longer than the maximum key size of the table.
     for (const unseen of [conversation_id, '0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
       const body = { conversation_id: unseen, message: 'Hi' };
-      expect(await refused(sendMessage, { as, body })).toEqual({
-        status: 404,
-        type: 'invalid_request',
-        code: 'not_found',
-        param: 'conversation_id',
-        message: "Nothing that you can access has the id given as 'conversation_id'.",
-      });
+      expect(await refused(sendMessage, { as, body })).toEqual(notFoundError('conversation_id'));
     }
     expect((await list(ann, conversation_id)).data).toEqual([]);
     expect((await getConversation(ann, conversation_id)).last_active_at).toBeNull();
   });
 
-  test.each([
-    ['no text', {}, 'parameter_missing', 'message', "'message' is required."],
+  const length = 'must be a string of 0 to 10000 characters';
+  const empty = 'must not be empty without attachments';
+  const blank = 'must not be blank';
+  const unicode = 'must be well-formed Unicode';
+  const label =
+    'must contain a visible character, and no control characters, line breaks or changes of the writing direction';
+  const attached = (...attachments: unknown[]) => ({ message: 'a', attachments });
+
+  test.each<[string, object, string, string]>([
+    ['no text', {}, 'message', 'is required'],
+    ['attachments, but no text', { attachments: [{ name: 'a.png' }] }, 'message', 'is required'],
+    ['null for text', { message: null }, 'message', length],
+    ['a number as the text', { message: 5 }, 'message', length],
+    ['10,001 characters', { message: 'a'.repeat(10_001) }, 'message', length],
+    ['an empty text', { message: '' }, 'message', empty],
+    ['an empty text, and null', { message: '', attachments: null }, 'message', empty],
+    ['an empty text, and no attachments', { message: '', attachments: [] }, 'message', empty],
     [
-      'null for text',
-      { message: null },
-      'parameter_invalid',
+      'a blank text, and attachments',
+      { ...attached({ name: 'a' }), message: ' ' },
       'message',
-      "'message' must be a string of 0 to 10000 characters.",
+      blank,
     ],
-    [
-      'an empty text',
-      { message: '' },
-      'parameter_invalid',
-      'message',
-      "'message' must not be empty without attachments.",
-    ],
-    ...[null, []].map((attachments): [string, object, string, string, string] => [
-      `an empty text and the attachments ${JSON.stringify(attachments)}`,
-      { message: '', attachments },
-      'parameter_invalid',
-      'message',
-      "'message' must not be empty without attachments.",
-    ]),
-    [
-      'attachments, but no text',
-      { attachments: [{ name: 'a.png' }] },
-      'parameter_missing',
-      'message',
-      "'message' is required.",
-    ],
-    [
-      'attachments, and a blank text',
-      { message: ' ', attachments: [{ name: 'a.png' }] },
-      'parameter_invalid',
-      'message',
-      "'message' must not be blank.",
-    ],
-    [
-      'a blank text',
-      { message: ' \n\t' },
-      'parameter_invalid',
-      'message',
-      "'message' must not be blank.",
-    ],
-    [
-      'a text without visible characters',
-      { message: '\u200b\u2800\u00ad\u3164\ufeff\u2060\ufe0f' },
-      'parameter_invalid',
-      'message',
-      "'message' must not be blank.",
-    ],
-    ...['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2067b', '\u200b', ' ', 'a\ud800'].flatMap((label) =>
-      ['name', 'type'].map((field): [string, object, string, string, string] => [
-        `an attachment with the ${field} ${JSON.stringify(label)}`,
-        { message: 'a', attachments: [{}, { [field]: label }] },
-        'parameter_invalid',
-        `attachments[1].${field}`,
-        `'attachments[1].${field}' must contain a visible character, and no control characters, line breaks or changes of the writing direction.`,
-      ]),
-    ),
-    ...[
-      'https://example.com/a b',
-      'https://example.com/\u202egnp.exe',
-      'https://example.com/ü',
-    ].map((url): [string, object, string, string, string] => [
-      `an attachment with the URL ${JSON.stringify(url)}`,
-      { message: 'a', attachments: [{ url }] },
-      'parameter_invalid',
-      'attachments[0].url',
-      "'attachments[0].url' must be a URL as defined in RFC 3986, with other characters percent-encoded.",
-    ]),
-    [
-      '10,001 characters',
-      { message: 'a'.repeat(10_001) },
-      'parameter_invalid',
-      'message',
-      "'message' must be a string of 0 to 10000 characters.",
-    ],
-    [
-      'a lone surrogate',
-      { message: 'a\ud800' },
-      'parameter_invalid',
-      'message',
-      "'message' must be well-formed Unicode.",
-    ],
+    ['a text without visible characters', { message: '\u200b\u2800\u00ad' }, 'message', blank],
+    ['a lone surrogate', { message: 'a\ud800' }, 'message', unicode],
     ...[{ any: '\ud800' }, { any: [{ deep: ['a', '\udc00b'] }] }, { any: { '\ud800': 1 } }].map(
-      (attachment): [string, object, string, string, string] => [
+      (attachment): [string, object, string, string] => [
         `a lone surrogate in an attachment: ${JSON.stringify(attachment)}`,
-        { message: 'a', attachments: [{}, attachment] },
-        'parameter_invalid',
+        attached({}, attachment),
         'attachments[1]',
-        "'attachments[1]' must be well-formed Unicode.",
+        unicode,
       ],
     ),
     [
-      'a number as the text',
-      { message: 5 },
-      'parameter_invalid',
-      'message',
-      "'message' must be a string of 0 to 10000 characters.",
+      'an invisible attachment name',
+      attached({}, { name: '\u200b' }),
+      'attachments[1].name',
+      label,
+    ],
+    ['a line break in a type', attached({}, { type: 'a\nb' }), 'attachments[1].type', label],
+    [
+      'a space in a URL',
+      attached({ url: 'https://example.com/a b' }),
+      'attachments[0].url',
+      'must be a URL as defined in RFC 3986, with other characters percent-encoded',
+    ],
+    [
+      'a script URL',
+      attached({ url: 'javascript:alert(1)' }),
+      'attachments[0].url',
+      'must be an https URL',
     ],
     [
       'eleven attachments',
-      { message: 'a', attachments: Array(11).fill({}) },
-      'parameter_invalid',
+      attached(...Array(11).fill({})),
       'attachments',
-      "'attachments' must have at most 10 items.",
+      'must have at most 10 items',
     ],
-    [
-      'an attachment that is a string',
-      { message: 'a', attachments: ['b'] },
-      'parameter_invalid',
-      'attachments[0]',
-      "'attachments[0]' must be an object.",
-    ],
-    [
-      'an attachment that is a list',
-      { message: 'a', attachments: [{}, ['b']] },
-      'parameter_invalid',
-      'attachments[1]',
-      "'attachments[1]' must be an object.",
-    ],
+    ['an attachment that is a list', attached({}, ['b']), 'attachments[1]', 'must be an object'],
     [
       'an attachment of 4097 bytes',
-      { message: 'a', attachments: [{ a: `u${'ü'.repeat(2044)}` }] },
-      'parameter_invalid',
+      attached({ a: `u${'ü'.repeat(2044)}` }),
       'attachments[0]',
-      "'attachments[0]' must be at most 4096 bytes as JSON.",
+      'must be at most 4096 bytes as JSON',
     ],
-    [
-      'an http attachment',
-      { message: 'a', attachments: [{ url: 'http://example.com' }] },
-      'parameter_invalid',
-      'attachments[0].url',
-      "'attachments[0].url' must be an https URL.",
-    ],
-    [
-      'a script URL in an attachment',
-      { message: 'a', attachments: [{ url: 'javascript:alert(1)' }] },
-      'parameter_invalid',
-      'attachments[0].url',
-      "'attachments[0].url' must be an https URL.",
-    ],
-  ])('with %s is rejected, and nothing is sent', async (_, content, code, param, message) => {
+  ])('with %s is rejected, and nothing is sent', async (_, content, param, rule) => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id, ...content };
-    const error = await refused(sendMessage, { as: ann, body });
-    expect(error).toEqual({ status: 400, type: 'invalid_request', code, param, message });
+    expect(await refused(sendMessage, { as: ann, body })).toEqual({
+      status: 400,
+      type: 'invalid_request',
+      code: rule === 'is required' ? 'parameter_missing' : 'parameter_invalid',
+      param,
+      message: `'${param}' ${rule}.`,
+    });
     expect((await list(ann, conversation_id)).data).toEqual([]);
   });
 
+  test.each<[string, string, object?]>([
+    ['a JSON string', '"hello"'],
+    ['JSON above the depth limit', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`],
+    ['JSON far above the depth limit', '['.repeat(100_000)],
+    ['2,001 fields', JSON.stringify({ a: Array(2000).fill(1) })],
+    ['a form of 2,001 fields', Array(2001).fill('a=1').join('&'), form],
+    ['a form that uses a name as both a list and a map', 'a=1&a[b]=2', form],
+    ['a field with the name of a JavaScript built-in', '{"message":"a","__proto__":{}}'],
+    ['such a form field', 'attachments[0][constructor]=a', form],
+  ])('with %s as the body is rejected', async (_, body, headers = {}) => {
+    const error = { status: 400, code: 'body_malformed' };
+    expect(await refused(sendMessage, { as: ann, body, headers: { ...headers } })).toMatchObject(
+      error,
+    );
+  });
+
   test.each([
-    ['cut-off JSON', '{"message":', {}, 400, 'body_malformed'],
-    ['a JSON list', '[]', {}, 400, 'body_malformed'],
-    ['a JSON string', '"hello"', {}, 400, 'body_malformed'],
-    [
-      'JSON above the depth limit',
-      `{"a":${'['.repeat(20)}${']'.repeat(20)}}`,
-      {},
-      400,
-      'body_malformed',
-    ],
-    ['JSON far above the depth limit', '['.repeat(100_000), {}, 400, 'body_malformed'],
-    ['2,001 fields', JSON.stringify({ a: Array(2000).fill(1) }), {}, 400, 'body_malformed'],
-    ['a form of 2,001 fields', Array(2001).fill('a=1').join('&'), form, 400, 'body_malformed'],
-    ['a form that uses a name as both a list and a map', 'a=1&a[b]=2', form, 400, 'body_malformed'],
-    [
-      'a field with the name of a JavaScript built-in',
-      '{"message":"a","__proto__":{}}',
-      {},
-      400,
-      'body_malformed',
-    ],
-    [
-      'a form field with the name of a JavaScript built-in',
-      'attachments[0][constructor]=a',
-      form,
-      400,
-      'body_malformed',
-    ],
-    ['plain text', 'hello', { 'Content-Type': 'text/plain' }, 415, 'content_type_unsupported'],
-    ['no content type', '{}', { 'Content-Type': '' }, 415, 'content_type_unsupported'],
-    ['257 KB', `{"a":"${'x'.repeat(257 * 1024)}"}`, {}, 413, 'body_too_large'],
-  ])('with %s as the body is rejected', async (_, body, headers, status, code) => {
-    expect(await refused(sendMessage, { as: ann, body, headers })).toMatchObject({ status, code });
+    ['plain text', 'hello', 'text/plain', 415, 'content_type_unsupported'],
+    ['no content type', '{}', '', 415, 'content_type_unsupported'],
+    ['257 KB', `{"a":"${'x'.repeat(257 * 1024)}"}`, 'application/json', 413, 'body_too_large'],
+  ])('with %s is rejected', async (_, body, type, status, code) => {
+    const call = { as: ann, body, headers: { 'Content-Type': type } };
+    expect(await refused(sendMessage, call)).toMatchObject({ status, code });
   });
 
   test('with another JSON media type and an upper-case header is accepted', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
-import { sendMessage, updateMessage } from '../../../shared/contract/operations.ts';
+import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId, random, toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
@@ -121,10 +121,15 @@ test('A reader that starts among deleted messages reads through them once', asyn
   expect(first.map(({ data }) => data.length)).toEqual([5, 5]);
 });
 
-test.each([
-  ['the oldest first', upwards],
-  ['the newest first', downwards],
-])(
+test.each(
+  sampleOf(
+    [
+      ['the oldest first', upwards],
+      ['the newest first', downwards],
+    ] as const,
+    2,
+  ),
+)(
   'A reader that starts among messages deleted one by one, %s, skips to the range bound',
   async (_, order) => {
     let deletions = 0;
@@ -185,14 +190,19 @@ describe('A crashed send', () => {
 
   // One write marks the gap, one stores that ann opened the conversation, and two store the range
   // bounds unless an earlier sample stored them.
-  test.each([
-    { before: 0, writes: [2, 0, 0] },
-    { before: 8, writes: [2, 0, 0] },
-    { before: 9, writes: [2, 2, 0] },
-    { before: 10, writes: [4, 0, 0] },
-    { before: 40, writes: [2, 0, 0] },
-    { before: 70, writes: [2, 0, 0] },
-  ])(
+  test.each(
+    sampleOf(
+      [
+        { before: 9, writes: [2, 2, 0] },
+        { before: 0, writes: [2, 0, 0] },
+        { before: 8, writes: [2, 0, 0] },
+        { before: 10, writes: [4, 0, 0] },
+        { before: 40, writes: [2, 0, 0] },
+        { before: 70, writes: [2, 0, 0] },
+      ],
+      3,
+    ),
+  )(
     'above a long tombstone range costs readers one tombstone, plus one write of the range bound (last stored $before sequence numbers before)',
     async ({ before, writes }) => {
       const count = sized(80, 300);
@@ -264,14 +274,5 @@ test('A message that was deleted before its sender retried is not sent again', a
   });
   await send(ann, id, 'gone');
   expect(isFirst).toBe(false);
-  expect((await list(bob, id)).data).toEqual([]);
-});
-
-test('A deleted message cannot be restored by an update', async () => {
-  const { id } = await create(ann, { contact_id: 'bob' });
-  const { id: message } = await send(ann, id, 'gone');
-  await removeMessage(ann, message);
-  const call = { as: ann, path: { message_id: message }, body: { message: 'back' } };
-  await expect(ok(updateMessage, call)).rejects.toThrow('404');
   expect((await list(bob, id)).data).toEqual([]);
 });

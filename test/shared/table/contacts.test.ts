@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getContact, getContacts, touchContact } from '../../../shared/table/contacts.ts';
-import { person } from '../../support/handlers/callers.ts';
+import { person, unknownContact } from '../../support/handlers/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();
@@ -70,14 +70,7 @@ describe('Other contacts', () => {
   });
 
   test('that have never written are their ids only, and are cached as well', async () => {
-    const stranger = {
-      id: 'zoe',
-      username: null,
-      phone_number: null,
-      avatar_url: null,
-      last_active_at: null,
-      created_at: null,
-    };
+    const stranger = unknownContact('zoe');
     expect(await getContact('zoe')).toEqual(stranger);
     expect(await costOf(() => getContact('zoe'))).toEqual(nothing);
     expect((await getContacts([]))('zoe')).toEqual(stranger);

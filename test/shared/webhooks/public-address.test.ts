@@ -70,9 +70,12 @@ describe('The URL of an endpoint', () => {
     expect(reasonOf(url)).toBeUndefined();
   });
 
-  test.each(privateAddresses)('must not have the address %s', (address) => {
-    expect(reasonOf(`https://${inUrl(address)}/`)).toMatch(/^must be a public address/);
-  });
+  test.each(['127.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00:ec2::254'])(
+    'must not have the address %s',
+    (address) => {
+      expect(reasonOf(`https://${inUrl(address)}/`)).toMatch(/^must be a public address/);
+    },
+  );
 
   test('must not have a private address in any spelling of its numbers', () => {
     const number = fc.constantFrom('decimal', 'octal', 'hex');

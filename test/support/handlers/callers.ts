@@ -28,3 +28,13 @@ export function createTrio() {
     team: `team-${trios}`,
   };
 }
+
+/** A contact as others see it who has no profile. */
+export const unknownContact = (id: string) => ({
+  id,
+  username: null,
+  phone_number: null,
+  avatar_url: null,
+  last_active_at: null,
+  created_at: null,
+});

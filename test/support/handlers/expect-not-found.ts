@@ -11,16 +11,9 @@ import {
   updateMessage,
 } from '../../../shared/contract/operations.ts';
 import { getConversations } from './api-calls.ts';
+import { notFoundError } from './expected-errors.ts';
 import { refused, request } from './invoke-handler.ts';
 
-/** The 404 error that equals that of a nonexistent id. */
-export const notFoundError = (param: string) => ({
-  status: 404,
-  type: 'invalid_request',
-  code: 'not_found',
-  param,
-  message: `Nothing that you can access has the id given as '${param}'.`,
-});
 /** Expects 404 from every operation on the conversation or its message. */
 export async function expectNotFound(as: Caller, id: string, message_id: string) {
   const [conversationPath, messagePath] = [{ conversation_id: id }, { message_id }];

@@ -1,4 +1,5 @@
 import { person } from './callers.ts';
+import { addMember, makeGroup } from './group-calls.ts';
 
 let casts = 0;
 
@@ -16,4 +17,13 @@ export function newPeople() {
     crowd: (count: number) =>
       Array.from({ length: count }, (_, n) => named(`member${String(n).padStart(4, '0')}`)),
   };
+}
+
+/** Creates a group of owner Ann, admin Bob and member Carol. */
+export async function groupOfThree() {
+  const people = newPeople();
+  const { ann, bob, carol } = people;
+  const { id } = await makeGroup(ann, [bob, carol]);
+  await addMember(ann, id, bob, 'admin');
+  return { ...people, id, path: { group_id: id } };
 }

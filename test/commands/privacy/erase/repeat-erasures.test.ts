@@ -5,7 +5,6 @@ import {
   repeatErasures,
 } from '../../../../commands/privacy/erase/repeat-erasures.ts';
 import { readPerson } from '../../../../commands/privacy/items/read-person.ts';
-import { wholeTable } from '../../../../commands/privacy/items/read-ranges.ts';
 import { getSearchRanges } from '../../../../commands/privacy/items/search-ranges.ts';
 import { openTable, type StageTable } from '../../../../commands/stage/stage-table.ts';
 import { clock } from '../../../../shared/clock.ts';
@@ -18,13 +17,11 @@ import { crashAtCall } from '../../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
 import { findTraces } from '../find-traces.ts';
-import { allItems, table as restored } from '../person-fixture.ts';
+import { allItems, table as restored, toErasure } from '../person-fixture.ts';
 import { createTableWith, restoreItems } from '../restore-items.ts';
 import '../../../support/setup/use-table.ts';
 
-const unlimitedRates = { reads: 1_000_000, writes: 1_000_000 };
-const erase = (id: string) =>
-  eraseItems({ table: restored, id, ranges: wholeTable, rates: unlimitedRates, hasEvents: false });
+const erase = (id: string) => eraseItems(toErasure(id));
 
 let tables = 0;
 
@@ -54,7 +51,7 @@ async function runAgain(old: StageTable, more: Partial<RepeatedErasures> = {}, t
   const options = {
     old,
     restored,
-    rates: unlimitedRates,
+    rates: { reads: 1_000_000, writes: 1_000_000 },
     hasEvents: false,
     yes: typed === undefined,
   };
@@ -132,13 +129,7 @@ describe('A person erased after the restore point', () => {
     const ranges = await getSearchRanges(restored, await readPerson(restored, bob.id), {
       narrow: true,
     });
-    await eraseItems({
-      table: restored,
-      id: bob.id,
-      ranges,
-      rates: unlimitedRates,
-      hasEvents: false,
-    });
+    await eraseItems(toErasure(bob.id, { ranges }));
     const old = await restoreTo(await allItems());
     expect((await runAgain(old)).printed).toContain('People erased again: 1.');
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });

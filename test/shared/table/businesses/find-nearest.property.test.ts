@@ -13,6 +13,10 @@ import {
   toNearPosition,
 } from '../../../../shared/table/businesses/search/find-nearest.ts';
 import fc from '../../../support/setup/fast-check.ts';
+import { sized } from '../../../support/setup/sample-size.ts';
+
+/** Listings among which the cost of a search is measured. */
+const many = sized(20_000, 100_000);
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
@@ -82,7 +86,7 @@ const crowd = (around: Point) =>
         north: fc.integer({ min: -60, max: 60 }),
         east: fc.integer({ min: -60, max: 60 }),
       }),
-      { maxLength: 400, size: 'max' },
+      { maxLength: sized(150, 400), size: 'max' },
     )
     .map((offsets) =>
       offsets.map(({ north, east }) => ({
@@ -129,7 +133,7 @@ describe('The nearest entries', () => {
         expect(await readAll(find, range)).toEqual(expected);
         expect((await readAll(find, range, '~')).toReversed()).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: sized(20, 200) },
     );
   });
 
@@ -162,10 +166,10 @@ describe('The nearest entries', () => {
       'around the pole',
       (n: number) => ({ latitude: 89.99 - (n % 317) / 1e4, longitude: wrap(n * 0.0037) }),
     ],
-  ])('cost at most 25 calls and 700 entries among 100,000 %s', async (_, toPlace) => {
-    const entries = Array.from({ length: 100_000 }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
+  ])('cost at most 25 calls and 700 entries among thousands %s', async (_, toPlace) => {
+    const entries = Array.from({ length: many }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
     const { find, usage } = createIndex(entries);
-    const point = toPlace(50_000);
+    const point = toPlace(many / 2);
     const range = { point, radius: 100_000, count: 11, backwards: false };
     const first = await find({ ...range, from: undefined });
     expect(first).toHaveLength(11);
@@ -189,7 +193,7 @@ describe('A cell', () => {
         expect(distance).toBeGreaterThanOrEqual(least - 2);
         expect(distance).toBeLessThanOrEqual(most + 2);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 5000) },
     );
   });
 

@@ -239,6 +239,12 @@ describe('A conversation that changes', () => {
 });
 
 describe('A reply', () => {
+  const fetched = (
+    had: CachedConversation | undefined,
+    one: Conversation,
+    changes: ReturnType<typeof createChangeTracker>,
+    since: number,
+  ) => withFetched(had, one, { changes, since, rank: 1 });
   const reply = expanded({
     is_muted: true,
     last_active_at: 6,
@@ -255,34 +261,29 @@ describe('A reply', () => {
       lastCountedId: 'c-6',
       lastEventTick: 20,
     };
-    expect(withFetched(undefined, reply, { changes: know, since: 20, rank: 1 })).toEqual({
+    expect(fetched(undefined, reply, know, 20)).toEqual({
       one,
       isExact: true,
     });
-    expect(withFetched(held(), reply, { changes: know, since: 20, rank: 1 })).toEqual({
+    expect(fetched(held(), reply, know, 20)).toEqual({
       one,
       isExact: true,
     });
-    expect(withFetched(held(), reply, { changes: know, since: 10, rank: 1 })).toEqual({
+    expect(fetched(held(), reply, know, 10)).toEqual({
       one: { ...one, lastEventTick: 10 },
       isExact: true,
     });
     // The order of two requests of the same tick is unknown.
-    expect(
-      withFetched({ ...held(), lastCountedId: 'c-8' }, reply, { changes: know, since: 10, rank: 1 })
-        .one.lastCountedId,
-    ).toBe('c-8');
+    expect(fetched({ ...held(), lastCountedId: 'c-8' }, reply, know, 10).one.lastCountedId).toBe(
+      'c-8',
+    );
   });
 
   test('may have no last message, or no expansion', () => {
     const know = createChangeTracker();
-    const none = withFetched(held(), expanded({ last_message: null }), {
-      changes: know,
-      since: 20,
-      rank: 1,
-    });
+    const none = fetched(held(), expanded({ last_message: null }), know, 20);
     expect(none.one).toMatchObject({ lastCountedId: 'c-5', conversation: { last_message: null } });
-    const bare = withFetched(undefined, conversation(), { changes: know, since: 20, rank: 1 });
+    const bare = fetched(undefined, conversation(), know, 20);
     expect(bare.one.conversation).toEqual(conversation());
     expect(bare.one.lastCountedId).toBe('');
   });
@@ -295,7 +296,7 @@ describe('A reply', () => {
       lastEventTick: 1,
       lastCountedId: 'c-8',
     };
-    expect(withFetched(had, reply, { changes: know, since: 0, rank: 1 })).toEqual({
+    expect(fetched(had, reply, know, 0)).toEqual({
       one: {
         conversation: { ...reply, last_active_at: 8, last_message: message(8) },
         rank: 1,
@@ -306,40 +307,32 @@ describe('A reply', () => {
       isExact: false,
     });
     const later = expanded({ last_active_at: 9, last_message: message(9) });
-    expect(withFetched(had, later, { changes: know, since: 0, rank: 1 }).one).toMatchObject({
+    expect(fetched(had, later, know, 0).one).toMatchObject({
       conversation: later,
       lastCountedId: 'c-9',
     });
     // An edit of the same message.
     const old = expanded({ last_active_at: 8, last_message: message(8, 'bob', 'old') });
+    expect(fetched(had, old, know, 0).one.conversation.last_message).toEqual(message(8));
     expect(
-      withFetched(had, old, { changes: know, since: 0, rank: 1 }).one.conversation.last_message,
-    ).toEqual(message(8));
-    expect(
-      withFetched(had, expanded({ last_message: null }), { changes: know, since: 0, rank: 1 }).one
-        .conversation.last_message,
+      fetched(had, expanded({ last_message: null }), know, 0).one.conversation.last_message,
     ).toEqual(message(8));
   });
 
   test('contains no deleted message', () => {
     const know = createChangeTracker();
     know.recordDeletion('c-6');
-    expect(
-      withFetched(undefined, reply, { changes: know, since: 1, rank: 1 }).one.conversation
-        .last_message,
-    ).toBe(null);
+    expect(fetched(undefined, reply, know, 1).one.conversation.last_message).toBe(null);
     know.recordDeletion('c-9');
     const had = held({ last_message: message(9) });
     const five = expanded({ last_message: message(5) });
-    expect(
-      withFetched(had, five, { changes: know, since: 0, rank: 1 }).one.conversation.last_message,
-    ).toEqual(message(5));
+    expect(fetched(had, five, know, 0).one.conversation.last_message).toEqual(message(5));
   });
 
   test('yields to flags that changed meanwhile, and is inexact', () => {
     const know = createChangeTracker();
     know.recordEvent('c', 2);
-    expect(withFetched(held(), reply, { changes: know, since: 0, rank: 1 })).toEqual({
+    expect(fetched(held(), reply, know, 0)).toEqual({
       one: {
         conversation: { ...reply, is_muted: false, last_active_at: 5 },
         rank: 1,
@@ -349,6 +342,6 @@ describe('A reply', () => {
       },
       isExact: false,
     });
-    expect(withFetched(undefined, reply, { changes: know, since: 0, rank: 1 }).isExact).toBe(false);
+    expect(fetched(undefined, reply, know, 0).isExact).toBe(false);
   });
 });
