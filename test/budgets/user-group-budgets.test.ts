@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import { budgets } from '../../commands/cost/budgets.ts';
 import { createConversation, deleteConversation } from '../../shared/contract/operations.ts';
@@ -12,7 +13,6 @@ import { ok } from '../support/handlers/invoke-handler.ts';
 import '../support/setup/use-table.ts';
 
 const mia = person('mia');
-const miaOfTeam = person('mia-of-team', { groups: ['team'] });
 
 /** Creates a conversation of a token group, or of a new user group, with a message. */
 async function begin(as: typeof mia) {
@@ -26,6 +26,7 @@ async function begin(as: typeof mia) {
 describe('In a user group, a request costs one call and one read unit more than in a token group:', () => {
   test.each(Object.entries(conversationRequests))('%s', async (_, toRequest) => {
     jest.spyOn(random, 'oneIn').mockReturnValue(false);
+    const miaOfTeam = person('mia-of-team', { groups: [randomUUID()] });
     const [inTeam, inGroup] = [await begin(miaOfTeam), await begin(mia)];
     const tokenGroup = await measureCost(ok(...toRequest(inTeam, miaOfTeam)));
     const userGroup = await measureCost(ok(...toRequest(inGroup, mia)));
