@@ -6,12 +6,7 @@ import { type Item, lookUpItems } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
 import { type Key, messageKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
-import {
-  isMessage,
-  type MessageItem,
-  toLogEntry,
-  toMessageReply,
-} from '../messages/log/message-item.ts';
+import { type MessageItem, parseMessage, toMessageReply } from '../messages/log/message-item.ts';
 
 type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
@@ -79,6 +74,6 @@ function toQuotedKey({ reply_to_id = '' }: MessageItem): Key | undefined {
 
 /** Returns the quoted message, unless it was deleted or never existed. */
 function parseQuoted(item: Item | undefined, { reply_to_id }: MessageItem) {
-  const entry = item && toLogEntry(item);
-  return entry && isMessage(entry) && entry.id === reply_to_id ? entry : undefined;
+  const quoted = parseMessage(item);
+  return quoted?.id === reply_to_id ? quoted : undefined;
 }

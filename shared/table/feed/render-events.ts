@@ -17,9 +17,8 @@ import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys
 import { readContent } from '../messages/log/content-item.ts';
 import {
   getMessageVersion,
-  isMessage,
   type MessageWithContent,
-  toLogEntry,
+  parseMessage,
   toMessageReply,
 } from '../messages/log/message-item.ts';
 import { getParticipants } from './conversation-inboxes.ts';
@@ -161,9 +160,9 @@ async function readSubjects(
   const findItem = await lookUpItems(keys);
   const findMessage = (id: string) => {
     const position = parseMessageId(id);
-    const item = position && findItem(messageKey(position.conversationId, position.sequence));
-    const logEntry = item && toLogEntry(item);
-    return logEntry && isMessage(logEntry) ? logEntry : undefined;
+    return (
+      position && parseMessage(findItem(messageKey(position.conversationId, position.sequence)))
+    );
   };
   const addContent = await readContent(entries.flatMap(({ id }) => findMessage(id) ?? []));
   return {
