@@ -6,7 +6,12 @@ import { type Item, lookUpItems } from '../calls/access.ts';
 import { getContacts } from '../contacts.ts';
 import { type Key, messageKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
-import { type MessageItem, parseMessage, toMessageReply } from '../messages/log/message-item.ts';
+import {
+  type MessageItem,
+  type MessageWithContent,
+  parseMessage,
+  toMessageReply,
+} from '../messages/log/message-item.ts';
 
 type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
@@ -32,14 +37,18 @@ export async function expandMessages(
 }
 
 /**
- * Returns a lookup of the fields that events add to replies and to messages with mentions, with the
- * same calls.
+ * Reads what events show of messages, with the same calls, and returns a function that renders a
+ * message: replies and mentions have their expanded fields.
  */
-export async function lookUpEventFields(
+export async function createEventMessageRenderer(
   messages: readonly MessageItem[],
-): Promise<(message: MessageItem, viewerId: string) => Partial<Expanded>> {
-  const getQuoted = await readQuoted(messages);
+): Promise<(message: MessageWithContent, viewerId: string) => Message> {
+  const [getContact, getQuoted] = await Promise.all([
+    getContacts(messages.map(({ sent_by }) => sent_by)),
+    readQuoted(messages),
+  ]);
   return (message, viewerId) => ({
+    ...toMessageReply(viewerId, getContact(message.sent_by), message),
     ...(message.reply_to_id && {
       reply_to_id: message.reply_to_id,
       reply_to: getQuoted(message, viewerId) ?? null,
