@@ -31,7 +31,7 @@ export async function findNeighbours(
       found.newer = message;
       high = message.sequence;
     } else {
-      found.older = message ?? found.older;
+      found.older = message;
       low = middle;
     }
     middle = Math.floor((low + high) / 2);
