@@ -12,8 +12,8 @@ import {
 import { makeThumbnail } from '../shared/thumbnails/make-thumbnail.ts';
 
 /**
- * A stored file of S3, or a scanned one of GuardDuty. The stage's rule selects which events invoke
- * this function: those of files that the stage serves.
+ * The event of a file that S3 has stored or GuardDuty has scanned. The stage's rule passes events
+ * of files that the stage serves.
  */
 const FileEvent = v.object({
   detail: v.union([

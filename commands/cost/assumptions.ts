@@ -72,10 +72,10 @@ export const assumptions = {
   connectionsPerHour: 0.25,
   /**
    * A connected client of this project retrieves the channels four to six times an hour and reads
-   * the feed only if something is missing (test/client/live-over-hours.test.ts) …
+   * the feed only if something is missing (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
-  /** … and after it has connected: retrieves the channels once and reads the feed twice. */
+  /** After it has connected, a client retrieves the channels once and reads the feed twice. */
   feedReadsPerConnection: 2,
 } as const;
 

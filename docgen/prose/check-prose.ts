@@ -39,7 +39,7 @@ export const checkedPaths: readonly string[] = [
   ':!test/docgen/prose/',
 ];
 
-/** Returns what one file of the repository contains that the prose linter forbids. */
+/** Returns the violations of prose rules in one file of the repository. */
 export function checkProse(file: string, text: string): Finding[] {
   const lines = text.split('\n');
   const isCode = /\.(ts|tsx|js|cjs)$/.test(file);

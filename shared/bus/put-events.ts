@@ -1,18 +1,16 @@
 import * as v from 'valibot';
 import type { BusEvent } from '../bus-event.ts';
-import { clock } from '../clock.ts';
 import { env } from '../env.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
 import { callOperation, type ServiceOperation } from '../signing/call-operation.ts';
+import { withRetries } from '../signing/with-retries.ts';
 
 /** `source` of all events. */
 export const eventSource = 'messaging-service';
 
 /** Maximum entries of a PutEvents call. Ten thin events are far below its 256 KB. */
 const maxEntries = 10;
-const maxAttempts = 3;
-const pauseMilliseconds = 100;
 
 const putEventsOperation: ServiceOperation = {
   service: 'events',
@@ -42,20 +40,19 @@ export async function putEvents<Event extends BusEvent>(
 
 async function putBatch<Event extends BusEvent>(batch: readonly Event[]): Promise<Event[]> {
   let remaining = [...batch];
-  let cause: string | undefined;
-  for (let attempt = 0; remaining.length > 0 && attempt < maxAttempts; attempt++) {
-    if (attempt > 0) await clock.sleep(pauseMilliseconds * 2 ** attempt);
-    try {
-      const codes = await putOnce(remaining);
-      cause = codes.find((code) => code !== undefined);
-      remaining = remaining.filter((_, n) => codes[n] !== undefined);
-    } catch (error) {
-      cause = describeCause(error);
-    }
-  }
-  if (remaining.length > 0) {
-    log({ level: 'ERROR', operation: 'bus', events: remaining.length, cause });
-  }
+  const putRemaining = async () => {
+    const codes = await putOnce(remaining);
+    remaining = remaining.filter((_, n) => codes[n] !== undefined);
+    if (remaining.length > 0) throw new Error(codes.find((code) => code !== undefined));
+  };
+  await withRetries(putRemaining).catch((error) =>
+    log({
+      level: 'ERROR',
+      operation: 'bus',
+      events: remaining.length,
+      cause: describeCause(error),
+    }),
+  );
   return remaining;
 }
 

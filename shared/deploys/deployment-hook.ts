@@ -4,10 +4,10 @@ import {
   callOperation,
   type ServiceOperation,
   sendMessageOperation,
-  withRetries,
 } from '../signing/call-operation.ts';
-import { ServiceError } from '../signing/post-signed.ts';
+import { ServiceError } from '../signing/send-signed.ts';
 import { getServiceUrl } from '../signing/service-url.ts';
+import { withRetries } from '../signing/with-retries.ts';
 
 export const HookEvent = v.object({
   DeploymentId: v.string(),

@@ -1,12 +1,8 @@
 import { ApiError } from '../api-error.ts';
-import { getDeadlineSignal } from '../deadline.ts';
+import type { HttpReply } from '../signing/transport.ts';
+import { maxPauses, withRetries } from '../signing/with-retries.ts';
 import { pendingTag } from './presign-file.ts';
-import { sign } from './signer.ts';
-
-const attemptMilliseconds = 2000;
-/** Longer, for files of 100 MB. */
-const transferMilliseconds = 10_000;
-const maxAttempts = 3;
+import { send } from './signer.ts';
 
 /**
  * Retains an uploaded file: without its tag, the bucket's lifecycle does not remove it. Returns
@@ -25,14 +21,13 @@ export const removeFile = async (key: string): Promise<void> => {
 /** Returns the media type of a file; `undefined` if there is none. Throws `unavailable`. */
 export async function findFileType(key: string): Promise<string | undefined> {
   const { status, headers } = await request('HEAD', key, [200, 404]);
-  return status === 200 ? (headers.get('content-type') ?? '') : undefined;
+  return status === 200 ? (headers['content-type'] ?? '') : undefined;
 }
 
 /** Returns the bytes of a file; `undefined` if there is none. Throws `unavailable`. */
 export async function readFile(key: string): Promise<Buffer | undefined> {
-  const options = { milliseconds: transferMilliseconds };
-  const { status, bytes } = await request('GET', key, [200, 404], options);
-  return status === 200 ? bytes : undefined;
+  const { status, body } = await request('GET', key, [200, 404]);
+  return status === 200 ? body : undefined;
 }
 
 /** Adds a file that the bucket's lifecycle removes unless it is retained. Keeps an existing one. */
@@ -43,48 +38,26 @@ export async function addPendingFile(key: string, type: string, body: Buffer): P
 
 /** Returns whether a file is retained; `undefined` if there is none. Throws `unavailable`. */
 export async function isFileRetained(key: string): Promise<boolean | undefined> {
-  const { status, bytes } = await request('GET', key, [200, 404], { query: { tagging: '' } });
+  const { status, body } = await request('GET', key, [200, 404], { query: { tagging: '' } });
   const [, value = ''] = pendingTag.split('=');
-  return status === 200 ? !bytes.toString().includes(`<Value>${value}</Value>`) : undefined;
+  return status === 200 ? !body.toString().includes(`<Value>${value}</Value>`) : undefined;
 }
 
 interface RequestOptions {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** Maximum duration of an attempt. */
-  milliseconds?: number;
 }
 
-interface Reply {
-  status: number;
-  headers: Headers;
-  bytes: Buffer;
-}
-
-/** Returns a reply with one of these statuses. Retries others: an idle connection may be closed. */
-async function request(
+/** Returns a reply with one of these statuses. Retries otherwise, and throws `unavailable`. */
+const request = (
   method: string,
   key: string,
   expected: readonly number[],
-  { query = {}, headers: own = {}, body, milliseconds = attemptMilliseconds }: RequestOptions = {},
-): Promise<Reply> {
-  let cause: unknown;
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    try {
-      const { url, headers } = await sign(method, key, { query, headers: own });
-      const signal = AbortSignal.any(
-        [AbortSignal.timeout(milliseconds), getDeadlineSignal() ?? []].flat(),
-      );
-      const content = body && { body: new Uint8Array(body) };
-      const response = await fetch(url, { method, headers, signal, ...content });
-      const bytes = Buffer.from(await response.arrayBuffer());
-      const { status } = response;
-      if (expected.includes(status)) return { status, headers: response.headers, bytes };
-      cause = new Error(`S3 answered ${status}: ${bytes.toString().slice(0, 500)}`);
-    } catch (error) {
-      cause = error;
-    }
-  }
-  throw new ApiError('unavailable', { cause });
-}
+  { query = {}, headers = {}, body }: RequestOptions = {},
+): Promise<HttpReply> => {
+  const attempt = () => send(method, key, { query, headers, body }, expected);
+  return withRetries(attempt, () => maxPauses.short).catch((cause) => {
+    throw new ApiError('unavailable', { cause });
+  });
+};

@@ -1,5 +1,7 @@
 import { env } from '../env.ts';
-import { signHeaders, signUrl } from '../signing/signature.ts';
+import { sendSigned } from '../signing/send-signed.ts';
+import { signUrl } from '../signing/signature.ts';
+import type { HttpReply } from '../signing/transport.ts';
 
 type Texts = Record<string, string>;
 
@@ -29,13 +31,17 @@ export async function presign(
   return signed.href;
 }
 
-/** Returns the URL and the headers, which are signed, of a request. The body is not signed. */
-export async function sign(
+/** Sends a signed request once and returns a reply with one of the statuses. Throws otherwise. */
+export const send = (
   method: string,
   key: string,
-  { query, headers }: { query: Texts; headers: Texts },
-) {
-  const url = toObjectUrl(key, query);
-  const request = { method, url, service: 's3', headers: { ...headers, ...bodyHeader } };
-  return { url, headers: await signHeaders(request, bodyHash) };
-}
+  { query, headers, body }: { query: Texts; headers: Texts; body: Buffer | undefined },
+  expected: readonly number[],
+): Promise<HttpReply> =>
+  sendSigned(
+    {
+      ...{ method, url: toObjectUrl(key, query), service: 's3', body, bodyHash },
+      headers: { ...headers, ...bodyHeader },
+    },
+    expected,
+  );

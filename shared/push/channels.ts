@@ -11,9 +11,12 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** Seconds before the end of an hour from which the next hour may be subscribed to … */
+/** Seconds before an hour in which its channel may be subscribed to. */
 const earlySubscriptionSeconds = 600;
-/** … and is published to, for listeners with a fast clock that have left the current one. */
+/**
+ * Seconds before an hour in which events are also published to its channel, for listeners with a
+ * fast clock that have left the current one.
+ */
 const doublePublishingSeconds = 90;
 
 /** Hour number: Unix seconds divided by 3600. */

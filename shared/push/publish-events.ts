@@ -5,7 +5,7 @@ import type { Inbox } from '../inbox.ts';
 import { describeCause } from '../log/describe-cause.ts';
 import { log } from '../log/log.ts';
 import type { PushEvent } from '../push-event.ts';
-import { postSigned } from '../signing/post-signed.ts';
+import { postSigned } from '../signing/send-signed.ts';
 import { getPublishChannels } from './channels.ts';
 
 /** Maximum events per publish call of AppSync. */

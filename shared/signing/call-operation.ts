@@ -1,5 +1,4 @@
-import { clock } from '../clock.ts';
-import { postSigned } from './post-signed.ts';
+import { postSigned } from './send-signed.ts';
 
 /** An operation of an AWS service that takes JSON, such as `AmazonSQS.SendMessage`. */
 export interface ServiceOperation {
@@ -28,18 +27,3 @@ export const callOperation = (
     headers: { 'content-type': `application/x-amz-json-${json}`, 'x-amz-target': target },
     body: JSON.stringify(input),
   });
-
-const maxAttempts = 3;
-const pauseMilliseconds = 100;
-
-/** Runs a call up to three times until it succeeds. Throws the error of the last attempt. */
-export async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      await clock.sleep(pauseMilliseconds * 2 ** attempt);
-    }
-  }
-}

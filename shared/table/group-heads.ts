@@ -21,17 +21,22 @@ export const readsHeads = (groups: readonly string[]) => groups.length > maxGrou
 
 export type DeriveBound = (group: string) => Promise<number | undefined>;
 
+type GetBound = (group: string) => number | undefined;
+
+/** Returns a lookup of a bound as `readGroupBounds` does; of up to five groups, none is known. */
+export const getGroupBounds = async (
+  ...given: Parameters<typeof readGroupBounds>
+): Promise<GetBound> => (readsHeads(given[0]) ? readGroupBounds(...given) : () => undefined);
+
 /**
- * Returns a lookup of a bound, `undefined` if unknown, as for up to five groups. If `derive` is
- * given, it derives a missing bound, which is stored for later reads, best effort. May be about a
- * second old.
+ * Returns a lookup of a bound, `undefined` if unknown. If `derive` is given, it derives a missing
+ * bound, which is stored for later reads, best effort. May be about a second old.
  */
-export async function getGroupBounds(
+export async function readGroupBounds(
   groups: readonly string[],
   bound: Bound,
   derive?: DeriveBound,
-): Promise<(group: string) => number | undefined> {
-  if (!readsHeads(groups)) return () => undefined;
+): Promise<GetBound> {
   const findItem = await lookUpItems(groups.map(groupHeadKey), { consistent: false });
   const entries = groups.map(async (group) => {
     const item = findItem(groupHeadKey(group));

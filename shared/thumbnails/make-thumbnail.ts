@@ -22,8 +22,9 @@ export type ThumbnailOutcome =
 /**
  * Makes the thumbnail of a file, if it is an image. Safe to repeat after a crash at any point.
  *
- * Others remove or retain the file first, then its thumbnail. This function stores the thumbnail
- * first, then reads what has become of the file. One of both sees the other.
+ * The purge worker removes the file first, then its thumbnail; a send retains both in this order.
+ * This function stores the thumbnail first, then checks the file. So at least one of the two sees
+ * the change of the other.
  */
 export async function makeThumbnail(
   fileKey: string,

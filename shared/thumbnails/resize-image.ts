@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { env } from '../env.ts';
 import { refusedStatus } from './refused-status.ts';
 
-/** Ten times what a picture of 12 megapixels needs. */
+/** A picture of 12 megapixels takes a tenth of it. */
 const resizeMilliseconds = 15_000;
 
 /** Environment variables that Node needs to start. They include no credentials. */
@@ -41,7 +41,7 @@ export async function resizeImage(
   ]);
   if (code === 0 && thumbnail.length > 0) return { thumbnail };
   if (code === refusedStatus) return { refusal: printed.slice(0, 200) };
-  // Too slow, out of memory, or a crash of a decoder: another attempt would end likewise.
+  // The program was too slow, ran out of memory, or crashed. Another attempt would fail too.
   if (signal !== null) return { refusal: signal };
   throw new Error(`Images cannot be resized: status ${code}, ${printed.slice(0, 500)}`);
 }

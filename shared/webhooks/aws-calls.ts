@@ -4,9 +4,9 @@ import {
   callOperation,
   type ServiceOperation,
   sendMessageOperation,
-  withRetries,
 } from '../signing/call-operation.ts';
-import { ServiceError } from '../signing/post-signed.ts';
+import { ServiceError } from '../signing/send-signed.ts';
+import { withRetries } from '../signing/with-retries.ts';
 
 /** Maximum delay of a message in seconds. */
 export const maxDelaySeconds = 900;

@@ -26,10 +26,6 @@ import { publishAll } from '../support/handlers/live-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 import { seedConversations } from '../support/table/seed-conversations.ts';
 import '../support/setup/use-table.ts';
-import { interceptHttp } from '../support/table/http-hooks.ts';
-
-/** The client's connections. */
-const connections = 50;
 
 const named = (count: number, name = 'group') =>
   Array.from({ length: count }, (_, n) => `${name}-${n}`);
@@ -87,23 +83,6 @@ describe('A contact with the maximum number of groups', () => {
     expect(usage.table_calls).toBe(1 + 1 + 2 + maxGroups + 1);
     // Eleven entries of a group cost half a unit to one unit; a hundred would cost four.
     expect(usage.read_units).toBeLessThanOrEqual(maxGroups / 2 + maxGroups);
-  });
-
-  test('makes at most as many concurrent calls as connections', async () => {
-    let underWay = 0;
-    let most = 0;
-    const wire = interceptHttp(async (_, goOn) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      return goOn().finally(() => {
-        underWay -= 1;
-      });
-    });
-    const { data } = await getConversations(member);
-    // After an old position, each group may have the next conversation.
-    await getConversations(member, { starting_after: `${data[0]?.id}~1` });
-    await wire.calm();
-    expect(most).toBe(connections);
   });
 
   test('lists messages across groups with a call for the heads and for ten groups', async () => {

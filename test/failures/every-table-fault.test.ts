@@ -72,7 +72,7 @@ const asksForRetry = (reply: Reply) => v.is(ComeAgain, reply);
 const loose = /"(read_at|last_opened_at|last_active_at|unread_count)":(\d+|null)/g;
 const timeless = (text: string) => text.replace(loose, '"$1":…');
 
-/** Everything matches one view, except that such a timestamp may come from another view. */
+/** Everything matches one view, except that loose timestamps may come from another view. */
 function isAs(sight: View, one: View, { before, after }: RequestScenario): boolean {
   if (timeless(numberIds(sight)) !== timeless(numberIds(one))) return false;
   const timesOf = (text: View) => new Set(Array.from(text.matchAll(loose), ([time]) => time));

@@ -7,9 +7,8 @@ import { conversationKey, toActivitySortKey } from '../../shared/table/keys/keys
 import { person } from '../support/handlers/callers.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
 import '../support/setup/use-table.ts';
-import type { HttpReply } from '../../shared/table/calls/transport.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
-import { interceptHttp } from '../support/table/http-hooks.ts';
+import { interceptHttp, type TableHttpReply } from '../support/table/http-hooks.ts';
 
 const now = clock.now();
 const minute = 60_000;
@@ -83,7 +82,7 @@ async function meanwhile(
   let calls = 0;
   let page = 0;
   let flagged: string | undefined;
-  const wire = interceptHttp(async ({ operation, body }): Promise<HttpReply> => {
+  const wire = interceptHttp(async ({ operation, body }): Promise<TableHttpReply> => {
     calls += 1;
     if (operation !== 'Query') {
       return { status: 200, body: entries.areArchived ? archived(body) : '{"Responses":{}}' };
@@ -115,10 +114,10 @@ test('An unbounded number of conversations since a cursor causes an error instea
 }, 60_000);
 
 thoroughTest(
-  'An unbounded number of conversations in the search for the cursor causes the error',
+  'The search for a cursor among an unbounded number of conversations causes the error',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // Those that can be checked in time, and those that would have to be read.
+    // Conversations that can be checked in time, and others that cannot.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],

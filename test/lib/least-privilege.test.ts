@@ -10,13 +10,13 @@ import type { RequiredPermission } from '../../local-cloud/table/required-permis
 import { env } from '../../shared/env.ts';
 import { findSecrets } from '../support/processes/find-secrets.ts';
 import { importExampleListing } from '../support/processes/import-example-listing.ts';
-import { createRareTableCalls } from '../support/processes/rare-table-calls.ts';
 import {
   type Recorded,
   recordingDirectory,
   recordScenarios,
 } from '../support/processes/record-scenarios.ts';
 import { runWebhooks, startPartner } from '../support/processes/webhook-partner.ts';
+import { createRareTableCalls } from '../support/rare-calls/rare-table-calls.ts';
 import { getLambdaServiceGrants } from '../support/template/lambda-service-grants.ts';
 import {
   getStatementsByRole,

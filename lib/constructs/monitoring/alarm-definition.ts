@@ -20,11 +20,11 @@ export interface AlarmDefinition {
   symptom: string;
   runbookEntry: string;
   metric: IMetric;
-  /** The alarm fires if the metric is above this value … */
+  /** The alarm fires if the metric is above this value in `breachingPeriods`. */
   threshold: number;
-  /** … in this many periods … */
+  /** Number of periods above the threshold; 1 by default. */
   breachingPeriods?: number;
-  /** … of this many consecutive ones; the same number by default. */
+  /** Number of consecutive periods that contain the breaching ones; the same number by default. */
   evaluatedPeriods?: number;
   /**
    * Treats missing data as breaching. By default missing data is fine, because idle is not an

@@ -9,7 +9,6 @@ const shareReadReceipts = v.pipe(
 );
 
 export const groupSources = ['everyone', 'contacts'] as const;
-export type GroupSource = (typeof groupSources)[number];
 const acceptGroupsFrom = v.pipe(
   v.picklist(groupSources, `must be one of ${groupSources.join(', ')}`),
   v.description(

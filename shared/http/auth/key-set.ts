@@ -7,9 +7,9 @@ import { fetchKeySet } from './fetch-key-set.ts';
 const freshMilliseconds = 5 * 60_000;
 /** Milliseconds for which it is used while the issuer is unreachable. */
 const maxStaleMilliseconds = 60 * 60_000;
-/** Minimum milliseconds between two fetches … */
+/** Minimum milliseconds between two fetches. */
 const fetchIntervalMilliseconds = 1000;
-/** … and after a failed one, while known keys suffice. */
+/** Minimum milliseconds after a failed fetch, if known keys suffice. */
 const failedFetchIntervalMilliseconds = 30_000;
 
 /** `absent`: the issuer has no such key. `unknown`: the issuer may not be asked again yet. */

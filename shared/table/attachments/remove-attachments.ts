@@ -29,8 +29,9 @@ export async function removeFileWithoutItem(
 }
 
 /**
- * Removes the file, then its thumbnail. The worker that makes thumbnails stores one, then checks
- * the file, so one of both removes it. A stage that no longer has attachments has no bucket.
+ * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
+ * file, so at least one of the two workers removes the thumbnail. A stage that no longer has
+ * attachments has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

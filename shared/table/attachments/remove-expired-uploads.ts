@@ -9,9 +9,9 @@ const { partition, sort } = indexes.gsi3;
 const ItemKey = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
 /**
- * Removes the items of uploads that no message contained before they expired, and returns how many
- * it has found. The removal of an item triggers that of its file. DynamoDB removes expired items
- * too, but up to days late. Stops at `until` (milliseconds since 1970); the next call resumes.
+ * Removes the items of uploads that no message contained before they expired. Returns the number of
+ * items found. Each removal triggers the removal of the file. DynamoDB removes expired items too,
+ * but up to days late. Stops at `until` (milliseconds since 1970); the next call resumes.
  */
 export async function removeExpiredUploads(until: number): Promise<number> {
   const now = clock.now();
@@ -39,7 +39,7 @@ async function clearPartition(value: string, now: number, until: number): Promis
   return count;
 }
 
-/** A message may contain it since, which the index shows later. */
+/** The index may not show yet that a message contains the upload. */
 const removeUnsent = (key: Key, now: number): Promise<void> =>
   removeItem(key, {
     ConditionExpression: 'attribute_not_exists(message_id) AND expires_at <= :now',

@@ -91,8 +91,9 @@ async function takeUploads(
 }
 
 /**
- * Retains a file, then the thumbnail of an image. The worker that makes thumbnails stores one, then
- * checks the file, so one of both retains it. Returns false if there is no file.
+ * Retains a file, then the thumbnail of an image. The thumbnail worker stores a thumbnail, then
+ * checks the file, so the worker or this request retains the thumbnail. Returns false if there is
+ * no file.
  */
 async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
   const isRetained = await retainFile(toFileKey(position));

@@ -1,14 +1,10 @@
 import { ApiError } from '../../api-error.ts';
 import { clock } from '../../clock.ts';
-import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { getDeadlineSignal } from '../../deadline.ts';
 import { recordConflict } from '../../log/invocation.ts';
 import { usage } from '../../log/usage.ts';
-import { client, isThrottling, type TableOperation } from './table-client.ts';
+import { client, isTransient, type TableOperation } from './table-client.ts';
 import { TableError, type TableOutput } from './wire-format.ts';
-
-/** The client's maximum connections. */
-const withConcurrencyLimit = createConcurrencyLimit(50);
 
 /**
  * Calls DynamoDB and counts the call in `usage`. Retries conflicts with other writes of the same
@@ -19,15 +15,13 @@ export async function callTable(operation: TableOperation, input: object): Promi
   const signal = getDeadlineSignal();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await withConcurrencyLimit(() => {
-        signal?.throwIfAborted();
-        usage.table_calls += 1;
-        return client.call(operation, input, signal);
-      });
+      signal?.throwIfAborted();
+      usage.table_calls += 1;
+      return await client.call(operation, input);
     } catch (error) {
       if (signal?.aborted) throw new ApiError('unavailable', { cause: signal.reason });
       if (isConflict(error)) recordConflict();
-      if (isClientFault(error)) throw error;
+      if (!isRetryable(error) && !isTransient(error)) throw error;
       if (!isRetryable(error) || attempt === maxConflicts) {
         throw new ApiError('unavailable', { cause: error });
       }
@@ -59,9 +53,6 @@ const isRetryable = (error: unknown): boolean =>
 const isCancelledOnlyBy = (error: unknown, codes: string[]): boolean =>
   hasName(error, 'TransactionCanceledException') &&
   error.reasons.every(({ Code }) => ['None', ...codes].includes(Code));
-
-const isClientFault = (error: unknown): boolean =>
-  error instanceof TableError && error.status < 500 && !isRetryable(error) && !isThrottling(error);
 
 export const isConditionCancellation = (error: unknown): error is TableError =>
   hasName(error, 'TransactionCanceledException') &&

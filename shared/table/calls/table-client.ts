@@ -1,8 +1,9 @@
-import { clock } from '../../clock.ts';
+import { getDeadlineSignal } from '../../deadline.ts';
 import { usage } from '../../log/usage.ts';
 import { getServiceUrl } from '../../signing/service-url.ts';
 import { hash, signHeaders } from '../../signing/signature.ts';
-import { createTransport } from './transport.ts';
+import { createTransport } from '../../signing/transport.ts';
+import { maxPauses, withRetries } from '../../signing/with-retries.ts';
 import { formatInput, parseOutput, TableError, type TableOutput } from './wire-format.ts';
 
 const reads = ['BatchGetItem', 'GetItem', 'Query'] as const;
@@ -14,20 +15,16 @@ export type TableOperation =
   | 'TransactWriteItems'
   | 'UpdateItem';
 
-const maxAttempts = 3;
-/** Longest pause before the second attempt, doubled before the third one. */
-const pauseMilliseconds = 100;
-const throttledPauseMilliseconds = 500;
-/** Per attempt, until the reply starts and for each pause within it. DynamoDB usually takes 10. */
+/** DynamoDB usually replies within 10. */
 const maxIdleMilliseconds = 1000;
 
 /**
  * Client of DynamoDB. The AWS SDK's client needs three times the CPU at a function's start: see
- * docs/design.md, Startup.
+ * docs/design.md, Startup. Tests replace its members.
  */
 export const client = {
-  transport: createTransport(maxIdleMilliseconds),
-  call: callWithAttempts,
+  transport: createTransport({ maxConnections: 50, maxIdleMilliseconds }),
+  call: callWithRetries,
 };
 
 /**
@@ -35,46 +32,30 @@ export const client = {
  * connection fails, or DynamoDB fails or throttles. Throws the last attempt's error, a TableError
  * if DynamoDB returned it.
  */
-async function callWithAttempts(
-  operation: TableOperation,
-  input: object,
-  signal?: AbortSignal,
-): Promise<TableOutput> {
+function callWithRetries(operation: TableOperation, input: object): Promise<TableOutput> {
   const body = formatInput({ ...input, ReturnConsumedCapacity: 'TOTAL' });
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const output = parseOutput(await send(operation, body, signal));
-      addUsage(operation, output);
-      return output;
-    } catch (error) {
-      if (attempt === maxAttempts || signal?.aborted || !isTransient(error)) throw error;
-      const longest = isThrottling(error) ? throttledPauseMilliseconds : pauseMilliseconds;
-      await clock.sleep(Math.random() * longest * attempt);
-    }
-  }
+  return withRetries(async () => {
+    const output = parseOutput(await post(operation, body));
+    addUsage(operation, output);
+    return output;
+  }, getMaxPause);
 }
 
-async function send(
-  operation: TableOperation,
-  body: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const url = getServiceUrl('dynamodb');
-  const headers = await signHeaders(
-    {
-      method: 'POST',
-      url,
-      service: 'dynamodb',
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `DynamoDB_20120810.${operation}`,
-      },
+async function post(operation: TableOperation, body: string): Promise<string> {
+  const request = {
+    method: 'POST',
+    url: getServiceUrl('dynamodb'),
+    service: 'dynamodb',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
     },
-    hash(body),
-  );
-  const reply = await client.transport({ url, headers, body }, signal);
-  if (reply.status !== 200) throw new TableError(reply.status, reply.body);
-  return reply.body;
+  };
+  const headers = await signHeaders(request, hash(body));
+  const reply = await client.transport({ ...request, headers, body }, getDeadlineSignal());
+  const text = reply.body.toString();
+  if (reply.status !== 200) throw new TableError(reply.status, text);
+  return text;
 }
 
 function addUsage(operation: TableOperation, { ConsumedCapacity }: TableOutput): void {
@@ -93,8 +74,20 @@ const throttlingErrors = [
   'TransactionInProgressException',
 ];
 
-export const isThrottling = (error: unknown): boolean =>
-  error instanceof TableError && throttlingErrors.includes(error.name);
+const isThrottling = (error: TableError): boolean => throttlingErrors.includes(error.name);
 
-const isTransient = (error: unknown): boolean =>
-  !(error instanceof TableError) || error.status >= 500 || isThrottling(error);
+/** The clock of an environment may be slow for a moment after the environment was frozen. */
+const isSignedTooEarly = ({ name, message }: TableError): boolean =>
+  name === 'InvalidSignatureException' && message.startsWith('Signature expired');
+
+/** Reports whether the call may succeed later: without a reply, it may also have succeeded. */
+export const isTransient = (error: unknown): boolean =>
+  !(error instanceof TableError) ||
+  error.status >= 500 ||
+  isThrottling(error) ||
+  isSignedTooEarly(error);
+
+function getMaxPause(error: unknown): number | undefined {
+  if (!isTransient(error)) return undefined;
+  return error instanceof TableError && isThrottling(error) ? maxPauses.long : maxPauses.short;
+}

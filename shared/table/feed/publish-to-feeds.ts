@@ -16,7 +16,10 @@ import { type Opening, readOpenings } from './read-openings.ts';
 import { type ChangeEvent, toChangeEvents } from './to-change-event.ts';
 
 export interface AppendedEvent
-  extends Pick<ChangeEvent, 'entry' | 'message' | 'keepsContent' | 'group' | 'membership'> {
+  extends Pick<
+    ChangeEvent,
+    'entry' | 'message' | 'keepsContent' | 'group' | 'membership' | 'isOnBusOtherwise'
+  > {
   opened?: OpenedConversation;
   inbox: Inbox;
   sequence: number;

@@ -42,7 +42,7 @@ export async function readGroupStates(
     if (member)
       return isAdded ? { version: member.joined_at, member: toMember(member) } : undefined;
     const removed = toRemovedMember(id, getMemberOf(source));
-    // The removal has the version after that of the addition.
+    // The version of the removal follows the version of the addition.
     return { version: isAdded ? version + 1 : version, member: removed };
   };
   return (source) => {

@@ -6,8 +6,12 @@ import { getConversationId, getMemberOf, toEventId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
 import { isOfGroup, isOfMember } from './read-group-states.ts';
 
-/** Converts appended events to bus events: one per change, however many feeds contain it. */
-export async function toBusEvents(appended: readonly AppendedEvent[]): Promise<BusEntry[]> {
+/**
+ * Converts appended events to bus events: one per change, however many feeds contain it. The
+ * deletion of a group is a change of each membership, and only the changes of owners count.
+ */
+export async function toBusEvents(events: readonly AppendedEvent[]): Promise<BusEntry[]> {
+  const appended = events.filter(({ isOnBusOtherwise }) => !isOnBusOtherwise);
   const findParticipants = await getParticipants(
     appended.flatMap(({ entry }) => (isOfGroup(entry) ? [] : getConversationId(entry))),
   );

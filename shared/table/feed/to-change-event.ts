@@ -38,6 +38,8 @@ export interface ChangeEvent {
   group?: GroupItem;
   /** The membership after the change, unless it ended. */
   membership?: Membership;
+  /** Another change of the stream puts the same event on the bus. */
+  isOnBusOtherwise?: boolean;
   /** Contact of a direct conversation, if only the other one may see the change. */
   partnerOf?: string;
   /** Contact who opened the conversation. Only the other contact may see that. */
@@ -171,8 +173,15 @@ function toMembershipEvents(
   if (before.is_group_deleted) return [];
   if (!membership) return toMemberEvents('group.member_removed', at, before);
   if (!membership.is_group_deleted) return [];
-  const { group_id: id, contact_id, group_version: version = 1 } = membership;
-  return [{ entry: { type: 'group.deleted', id, version, at }, inbox: toContactInbox(contact_id) }];
+  const { group_id: id, contact_id, role, group_version: version = 1 } = membership;
+  return [
+    {
+      entry: { type: 'group.deleted', id, version, at },
+      inbox: toContactInbox(contact_id),
+      // A group always has an owner.
+      isOnBusOtherwise: role !== 'owner',
+    },
+  ];
 }
 
 /** Returns an event for the group, and one for the contact. */

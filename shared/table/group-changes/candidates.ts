@@ -7,6 +7,8 @@ import { toUnchangedCondition } from '../calls/expressions.ts';
 import { isBlockedPair, toNoBlockCheck } from '../conversations/write/pair-blocks.ts';
 import { notErasedCondition } from '../erased-contact.ts';
 import { toMembershipWrites } from '../groups/group-writes.ts';
+import { listMemberships } from '../groups/list-memberships.ts';
+import type { Membership } from '../groups/membership.ts';
 import { membershipCountKey } from '../keys/group-keys.ts';
 import { contactKey, pairBlocksKey } from '../keys/keys.ts';
 import { erasureAttribute } from '../keys/names.ts';
@@ -43,6 +45,11 @@ export async function readCandidates(
       ...(id === caller.id ? [] : [pairBlocksKey(caller.id, id)]),
     ]),
   );
+  let ownMemberships: Promise<Membership[]> | undefined;
+  const listOwn = () => {
+    ownMemberships ??= listMemberships(caller.id);
+    return ownMemberships;
+  };
   return Promise.all(
     contactIds.map(async (contactId) => {
       const contact = v.parse(StoredContact, findItem(contactKey(contactId)) ?? {});
@@ -54,7 +61,7 @@ export async function readCandidates(
         (contact.erased_at === undefined &&
           !isBlockedPair(findItem(pair)) &&
           (contact.accept_groups_from !== 'contacts' ||
-            (await isAcquainted(caller, { id: contactId, groups: contact.groups }))));
+            (await isAcquainted(caller, { id: contactId, groups: contact.groups }, listOwn))));
       return {
         contactId,
         refusal: isAccepted

@@ -1,9 +1,9 @@
 import type { Caller } from '../../caller.ts';
-import { transact, type Write } from '../calls/access.ts';
+import { lookUpItems, transact, type Write } from '../calls/access.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import { type GroupItem, getGroupViews } from '../groups/group-item.ts';
 import { toCountsUpdate, toJoinedAt, toMembershipCheck } from '../groups/group-writes.ts';
-import { groupKey } from '../keys/group-keys.ts';
+import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { readCandidates, requireAddable, toAddition, writesPerCandidate } from './candidates.ts';
 
 /** Writes of the group, its owner and the request's record. */
@@ -50,7 +50,8 @@ export const storeGroup = (
 
 /**
  * Adds the members that the first transaction left. A concurrent duplicate may do the same. Omits
- * contacts that cannot be added any more, and all if the caller no longer administers the group.
+ * contacts whom another request has added, or who cannot be added any more, and all contacts if the
+ * caller no longer administers the group.
  */
 export async function addRemainingMembers(
   groupId: string,
@@ -71,7 +72,13 @@ async function addNext(
   const next = own?.group.next_member;
   if (!own || next === undefined || own.membership.role === 'member') return true;
   const end = Math.min(next + batchSize, ids.length);
-  const candidates = await readCandidates(caller, ids.slice(next, end));
+  const toKey = (contactId: string) => membershipKey(contactId, groupId);
+  const remaining = ids.slice(next, end);
+  const findItem = await lookUpItems(remaining.map(toKey));
+  const candidates = await readCandidates(
+    caller,
+    remaining.filter((id) => !findItem(toKey(id))),
+  );
   const addable = candidates.filter(({ refusal }) => !refusal);
   const joinedAt = toJoinedAt(own.group);
   const progress = { next, end, isLast: end >= ids.length };

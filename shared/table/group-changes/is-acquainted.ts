@@ -4,6 +4,7 @@ import { parseVisibleConversation } from '../conversations/items/conversation-it
 import type { ContactWithGroups } from '../conversations/items/participants.ts';
 import { findDirectConversationIds } from '../conversations/query/find-by-contact.ts';
 import { listMemberships } from '../groups/list-memberships.ts';
+import type { Membership } from '../groups/membership.ts';
 import { conversationKey } from '../keys/keys.ts';
 
 /** Entries read, in case the first were just deleted. Several cost the same as one. */
@@ -11,11 +12,16 @@ const limit = 5;
 
 /**
  * Reports whether the caller shares a group or a direct conversation with the contact, whose token
- * groups are given. Makes at most four calls, however many groups there are.
+ * groups are given. Makes at most four calls, however many groups there are. `listOwn` lists the
+ * caller's memberships.
  */
-export async function isAcquainted(caller: Caller, other: ContactWithGroups): Promise<boolean> {
+export async function isAcquainted(
+  caller: Caller,
+  other: ContactWithGroups,
+  listOwn: () => Promise<Membership[]>,
+): Promise<boolean> {
   if (other.groups.some((group) => caller.groups.includes(group))) return true;
-  return (await shareConversation(caller, other.id)) || shareUserGroup(caller.id, other.id);
+  return (await shareConversation(caller, other.id)) || shareUserGroup(other.id, listOwn);
 }
 
 async function shareConversation(caller: Caller, otherId: string): Promise<boolean> {
@@ -25,8 +31,11 @@ async function shareConversation(caller: Caller, otherId: string): Promise<boole
   return items.some((item) => parseVisibleConversation(caller, item) !== undefined);
 }
 
-async function shareUserGroup(one: string, other: string): Promise<boolean> {
-  const [ofOne, ofOther] = await Promise.all([one, other].map(listMemberships));
-  const groups = new Set(ofOne?.map(({ group_id }) => group_id));
-  return ofOther?.some(({ group_id }) => groups.has(group_id)) ?? false;
+async function shareUserGroup(
+  otherId: string,
+  listOwn: () => Promise<Membership[]>,
+): Promise<boolean> {
+  const [own, ofOther] = await Promise.all([listOwn(), listMemberships(otherId)]);
+  const groups = new Set(own.map(({ group_id }) => group_id));
+  return ofOther.some(({ group_id }) => groups.has(group_id));
 }

@@ -24,8 +24,8 @@ export interface MemberChange {
 }
 
 /**
- * Adds a contact to a group, or changes the role of a member, on condition that what was read is
- * unchanged; otherwise reads again. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
+ * Adds a contact to a group, or changes the role of a member. Reads again if an item that was read
+ * has changed. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
  * `groups_exceeded`, `last_owner`.
  */
 export const putMember = (

@@ -12,7 +12,7 @@ import {
 import { requireOtherOwner, requireRights } from './rights.ts';
 
 /**
- * Ends a membership, the caller's own or, if the caller may, that of another contact. Throws
+ * Ends the caller's own membership or, if the caller has the rights, another member's. Throws
  * `not_found`, `not_allowed`, `last_owner`.
  */
 export async function removeMember(

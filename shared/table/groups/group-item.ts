@@ -84,7 +84,7 @@ export async function getGroupView(
   return (await getGroupViews(groupId, contactId)).own;
 }
 
-/** Returns the same, and another contact's membership, if any. */
+/** Returns the same as `getGroupView`, and another contact's membership, if any. */
 export async function getGroupViews(
   groupId: string,
   contactId: string,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { clock } from '../../clock.ts';
 import { type Condition, toAssignment } from '../calls/expressions.ts';
@@ -11,8 +10,6 @@ import { GroupItem } from './group-item.ts';
 export const GroupTombstone = v.object({
   /** Milliseconds. */
   deleted_at: v.number(),
-  /** Random id of the deletion, which identifies a retry. */
-  deletion: v.string(),
   /** Memberships that are not removed yet. */
   member_count: v.number(),
   version: v.optional(v.number()),
@@ -32,13 +29,9 @@ const removedAttributes = [...Object.keys(GroupItem.entries), sharedChangeAttrib
 
 /**
  * Returns an update that replaces a group with its tombstone, on a condition that requires that it
- * exists and is not deleted. `deletion` identifies the tombstone if the reply is lost.
+ * exists and is not deleted.
  */
-export const toGroupTombstoneUpdate = (
-  groupId: string,
-  condition: Condition,
-  deletion: string = randomUUID(),
-) => {
+export const toGroupTombstoneUpdate = (groupId: string, condition: Condition) => {
   const now = clock.now();
   return {
     Key: groupKey(groupId),
@@ -46,7 +39,6 @@ export const toGroupTombstoneUpdate = (
       {
         ...Object.fromEntries(removedAttributes.map((name) => [name, undefined])),
         deleted_at: now,
-        deletion,
         ...toPurgeKeys(groupId, now),
       },
       condition,

@@ -19,9 +19,9 @@ export const groupExistsCondition = `${existsCondition} AND attribute_not_exists
 export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
 
 /**
- * Returns when a contact joins (milliseconds): two or more after all earlier members. It is the
- * version of the added membership, and the next number that of its removal. So versions increase
- * when a contact is added again.
+ * Returns when a contact joins (milliseconds): at least two after all earlier members. The added
+ * membership has this version, and its removal the next one. So versions increase when a contact is
+ * added again.
  */
 export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
   Math.max(clock.now(), newest_joined_at + 2);
@@ -44,21 +44,23 @@ export interface Progress {
 
 /**
  * Returns the update that changes the counts of a group, on condition that it exists, has room, and
- * retains an owner, and that no member joined since `joinedAt` was chosen. A change of owners only
- * is that of a role. `progress` adds the condition that no concurrent duplicate was faster.
+ * retains an owner, and that no member joined since `joinedAt` was chosen. Without members and
+ * `joinedAt`, it is the change of a role. `progress` adds the condition that no concurrent
+ * duplicate was faster.
  */
 export function toCountsUpdate(
   groupId: string,
   { members = 0, owners = 0, joinedAt, progress }: CountsChange,
 ): TransactedUpdate {
   const [grows, losesOwner] = [members > 0, owners < 0];
+  const isOfRole = members === 0 && joinedAt === undefined;
   const sets = [
-    ...(members === 0 ? [`${sharedChangeAttribute} = :true`] : []),
+    ...(isOfRole ? [`${sharedChangeAttribute} = :true`] : []),
     ...(joinedAt === undefined ? [] : ['newest_joined_at = :joined_at']),
     ...(progress && !progress.isLast ? ['next_member = :end'] : []),
   ];
   const removes = [
-    ...(members === 0 ? [] : [sharedChangeAttribute]),
+    ...(isOfRole ? [] : [sharedChangeAttribute]),
     ...(progress?.isLast ? ['next_member'] : []),
   ];
   return {
@@ -80,7 +82,7 @@ export function toCountsUpdate(
       ':owners': owners,
       ':one': 1,
       ...(grows && { ':free': maxGroupMembers - members }),
-      ...(members === 0 && { ':true': true }),
+      ...(isOfRole && { ':true': true }),
       ...(joinedAt !== undefined && { ':joined_at': joinedAt, ':before_joined': joinedAt - 1 }),
       ...(progress && { ':next': progress.next }),
       ...(progress && !progress.isLast && { ':end': progress.end }),
@@ -143,7 +145,7 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** The time distinguishes a membership from that of a contact who left and was added again. */
+/** `joined_at` differs if the contact has left and was added again. */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',

@@ -2,9 +2,9 @@ import { update } from '../calls/access.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 import { parseEndpoint } from './endpoint-item.ts';
 
-/** An endpoint is paused after this many failed attempts in a row … */
+/** Failed attempts in a row after which an endpoint is paused. */
 const maxFailures = 20;
-/** … over at least this time, in seconds. */
+/** Minimum seconds over which these attempts failed. */
 const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;

@@ -3,7 +3,7 @@ import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
-import { createTransport } from '../../../shared/table/calls/transport.ts';
+import { createTransport } from '../../../shared/signing/transport.ts';
 import type { AbuseRun } from './abuse-run.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
 import { recordLogLine } from './request-usage.ts';
@@ -80,5 +80,8 @@ async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
   });
   logOutput.print = () => {};
   const { client } = await import('../../../shared/table/calls/table-client.ts');
-  client.transport = createTransport(patienceMilliseconds);
+  client.transport = createTransport({
+    maxConnections: 50,
+    maxIdleMilliseconds: patienceMilliseconds,
+  });
 }

@@ -6,9 +6,9 @@ import type { SimulatedReply } from './service-state.ts';
 export interface NetworkConditions {
   /** Probability that a request or its reply is lost. */
   lostRequests: number;
-  /** Probability that a push is lost … */
+  /** Probability that a push is lost. */
   lostPushes: number;
-  /** … or arrives twice. */
+  /** Probability that a push arrives twice. */
   duplicatePushes: number;
   /** Maximum delay of a push. */
   latePushes: number;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { sendMessage } from '../../../shared/contract/operations.ts';
+import { services } from '../../../shared/signing/send-signed.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { attachmentKey, conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
@@ -37,10 +38,10 @@ async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown
     throw new Error('The process was killed.');
   };
   const undo = interceptCalls((_, goOn) => guard(goOn));
-  const { fetch } = globalThis;
+  const { transport } = services;
   const spy = jest
-    .spyOn(globalThis, 'fetch')
-    .mockImplementation((...args) => guard(() => fetch(...args)));
+    .spyOn(services, 'transport')
+    .mockImplementation((...args) => guard(() => transport(...args)));
   await act().catch(() => {});
   spy.mockRestore();
   undo();

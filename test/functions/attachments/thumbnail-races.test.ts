@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { services } from '../../../shared/signing/send-signed.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { ann } from '../../support/handlers/callers.ts';
@@ -66,16 +67,16 @@ describe('In every order of the calls of S3', () => {
 });
 
 test('A crash of the worker at any call leaves no object after the removal and the next attempt', async () => {
-  const { fetch } = globalThis;
+  const { transport } = services;
   for (let step = 1; step <= 5; step++) {
     for (const isLate of [false, true]) {
       const { id, file } = await createUpload();
       const { id: message } = await send(ann, id, '', { attachments: [{ id: file }] });
       let calls = 0;
-      const spy = jest.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+      const spy = jest.spyOn(services, 'transport').mockImplementation(async (...args) => {
         calls += 1;
-        if (calls < step) return fetch(...args);
-        if (calls === step && isLate) await fetch(...args);
+        if (calls < step) return transport(...args);
+        if (calls === step && isLate) await transport(...args);
         throw new Error('The process was killed.');
       });
       await makeThumbnailOf(file).catch(() => {});

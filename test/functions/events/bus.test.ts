@@ -137,6 +137,18 @@ describe('The event bus', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
+  test('receives the deletion of a group with many members once for each owner', async () => {
+    const { cleo, xavier } = createTrio();
+    const { id: group_id } = await makeGroup(cleo, [xavier, person('zoe'), person('yann')]);
+    await publishAll();
+    bus.takeAccepted();
+    await removeGroup(cleo, group_id);
+    const records = (await readNewRecords()).filter(await getLiveWorkerFilter());
+    expect(records).toHaveLength(4);
+    for (const record of records) expect(await runLiveWorker([record])).toEqual([]);
+    expect(bus.takeAccepted()).toMatchObject([{ type: 'group.deleted', group_id }]);
+  });
+
   test('receives created and changed listings of businesses, with a higher version for the change', async () => {
     await seedBusinesses(createBusinessRecord('bakery', { description: secret }));
     await publishAll(1_800_000_000);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { createGroup, retrieveGroup, updateSettings } from '../../../shared/contract/operations.ts';
+import { getItem } from '../../../shared/table/calls/access.ts';
+import { groupKey } from '../../../shared/table/keys/group-keys.ts';
+import { contactKey } from '../../../shared/table/keys/keys.ts';
+import { membershipSortPrefix, sharedChangeAttribute } from '../../../shared/table/keys/names.ts';
 import { block, create } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import {
@@ -13,7 +17,12 @@ import {
 } from '../../support/handlers/group-calls.ts';
 import { newPeople } from '../../support/handlers/group-people.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
-import { beforeFirstCall, crashAtCall, isTransaction } from '../../support/table/call-hooks.ts';
+import {
+  beforeFirstCall,
+  crashAtCall,
+  interceptCalls,
+  isTransaction,
+} from '../../support/table/call-hooks.ts';
 import { eraseContact, setGroupCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
@@ -148,6 +157,22 @@ describe('A contact who accepts groups from contacts', () => {
   });
 });
 
+test('Adding several contacts who accept groups from contacts reads the memberships of the caller once', async () => {
+  const { ann, bob, carol, dora } = newPeople();
+  const contacts = [bob, carol, dora];
+  await makeGroup(ann, contacts);
+  for (const contact of contacts) await acceptFromContacts(contact);
+  const queries: string[] = [];
+  interceptCalls(async ({ operation, input }, goOn) => {
+    const text = JSON.stringify(input);
+    if (operation === 'Query' && text.includes(membershipSortPrefix)) queries.push(text);
+    await goOn();
+  });
+  expect(await makeGroup(ann, contacts)).toMatchObject({ member_count: 4 });
+  expect(queries.filter((text) => text.includes(contactKey(ann.id).pk))).toHaveLength(1);
+  expect(queries).toHaveLength(4);
+});
+
 describe('Creating a group with an Idempotency-Key', () => {
   test('creates one group, however often and concurrently it is repeated', async () => {
     const { ann, bob } = newPeople();
@@ -199,6 +224,37 @@ describe('Creating a group with an Idempotency-Key', () => {
     const { id } = await makeGroup(ann, members);
     expect(await getGroup(ann, id)).toMatchObject({ member_count: 30 });
     expect((await getGroups(last)).data).toEqual([]);
+  });
+
+  test('adds the remaining members if another request has added one of them', async () => {
+    const { ann, crowd } = newPeople();
+    const members = crowd(30);
+    const last = members.at(-1);
+    if (!last) throw new Error('There are thirty.');
+    const call = creation(ann, members, 'added');
+    const restore = crashAtCall(6, 'before');
+    await request(createGroup, call);
+    restore();
+    const [group] = (await getGroups(ann)).data;
+    if (!group) throw new Error('The group exists.');
+    await addMember(ann, group.id, last, 'admin');
+
+    expect(await request(createGroup, call)).toMatchObject({ status: 201 });
+    expect(await getGroup(ann, group.id)).toMatchObject({ member_count: 31 });
+  });
+
+  test('changes the group without an event if none of the remaining members can be added', async () => {
+    const { ann, crowd } = newPeople();
+    const members = crowd(25);
+    let transactions = 0;
+    beforeFirstCall(
+      (call) => isTransaction(call) && ++transactions === 2,
+      () => Promise.all(members.map(({ id }) => eraseContact(id))),
+    );
+    const { id } = await makeGroup(ann, members);
+    const item = await getItem(groupKey(id));
+    expect(item).toMatchObject({ member_count: 24 });
+    expect(item).not.toHaveProperty(sharedChangeAttribute);
   });
 
   test('adds no members on behalf of an owner who has become a member', async () => {

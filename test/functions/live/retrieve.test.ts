@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { maxGroups } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveLive } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
@@ -7,6 +8,7 @@ import { create, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
+import { seedUserGroup } from '../../support/table/memberships.ts';
 import '../../support/setup/use-table.ts';
 
 test('Retrieving the live endpoint returns its address and the current sequence number of each of the caller’s feeds', async () => {
@@ -32,4 +34,20 @@ test('Retrieving the live endpoint returns its address and the current sequence 
     cursor: expect.any(String),
     is_complete: true,
   });
+});
+
+test('Of a few user groups beside many groups of the token, those active last have channels', async () => {
+  const { cleo, xavier } = createTrio();
+  const groups = Array.from({ length: maxGroups - 1 }, (_, n) => `group-${n}`);
+  const listener = { ...xavier, groups };
+  const userGroups = await Promise.all(
+    Array.from({ length: 3 }, () => seedUserGroup({ [cleo.id]: 'owner', [xavier.id]: 'member' })),
+  );
+  for (const active of userGroups) {
+    jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 60 * 60_000);
+    await create(cleo, { group_id: active });
+    const { channels } = await ok(retrieveLive, { as: listener });
+    const listened = channels.map(({ group_id }) => group_id);
+    expect(userGroups.filter((group) => listened.includes(group))).toEqual([active]);
+  }
 });

@@ -167,6 +167,13 @@ describe('Read marks', () => {
     expect((await list(ann, id)).data[0]?.read_at).toBe(first?.read_at);
   });
 
+  test('of a hundred messages are stored by one list', async () => {
+    const { id } = await conversationOf(100);
+    await list(bob, id, { limit: '100' });
+    const { data } = await list(ann, id, { limit: '100' });
+    expect(data.filter(({ read_at }) => read_at !== null)).toHaveLength(100);
+  });
+
   test('are not stored by a list with peek, which returns the same and opens nothing', async () => {
     const { id, ids } = await conversationOf(3);
     const peeked = await list(bob, id, { peek: 'true', limit: '2' });

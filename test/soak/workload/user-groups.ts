@@ -28,7 +28,7 @@ export async function changeMembers(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const own = ownGroups(session);
   const [oldest] = own;
-  if (oldest && own.length >= maxGroups && random.chance(0.15)) {
+  if (oldest && own.length >= maxGroups && random.chance(0.4)) {
     await ask(person.who, deleteGroup, { path: { group_id: oldest.id } });
     return;
   }

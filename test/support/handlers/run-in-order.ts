@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
+import { services } from '../../../shared/signing/send-signed.ts';
 
 const actors = new AsyncLocalStorage<string>();
 
@@ -21,18 +22,16 @@ export async function runInOrder(
       return;
     }
   };
-  const { fetch } = globalThis;
-  const spy = jest.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+  const { transport } = services;
+  const spy = jest.spyOn(services, 'transport').mockImplementation(async (...args) => {
     const name = actors.getStore();
-    if (name === undefined) return fetch(...args);
+    if (name === undefined) return transport(...args);
     const turn = Promise.withResolvers<void>();
     waiting.add({ name, resolve: turn.resolve });
     proceed();
     await turn.promise;
     try {
-      const [url, init] = args;
-      // The time limit of the call began before its turn.
-      return await fetch(url, { ...init, signal: null });
+      return await transport(...args);
     } finally {
       turns = turns.slice(1);
       proceed();

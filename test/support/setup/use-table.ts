@@ -8,8 +8,8 @@ import { beforeAll } from '@jest/globals';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
+import { createTransport } from '../../../shared/signing/transport.ts';
 import { client } from '../../../shared/table/calls/table-client.ts';
-import { createTransport } from '../../../shared/table/calls/transport.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
 
 /** Longer than any call takes on a busy machine. The client's own limit is a second. */
@@ -21,7 +21,10 @@ beforeAll(async () => {
   if (process.env.TEST_DYNOXIDE) await deleteTable(creator);
   await createTable(creator, template);
   if (process.env.TEST_DYNOXIDE) await skipOldRecords();
-  client.transport = createTransport(patienceMilliseconds);
+  client.transport = createTransport({
+    maxConnections: 50,
+    maxIdleMilliseconds: patienceMilliseconds,
+  });
   enforceDynamoDbLimits(template);
 });
 

@@ -30,8 +30,8 @@ async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Out
 }
 
 const callEngine = client.call;
-client.call = (operation, input, signal) =>
-  callWithin({ operation, input }, () => callEngine(operation, input, signal));
+client.call = (operation, input) =>
+  callWithin({ operation, input }, () => callEngine(operation, input));
 documentClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     (args) =>

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { HttpReply } from '../../../shared/table/calls/transport.ts';
 import {
   type HttpHook,
   type HttpInterceptor,
   interceptHttp,
   type TableHttpCall,
+  type TableHttpReply,
 } from './http-hooks.ts';
 
 /** A fault of a request on its way to the table or back. */
@@ -53,7 +53,7 @@ const isWrite = ({ operation }: TableHttpCall) => !reads.includes(operation);
 const isTransaction = ({ operation }: TableHttpCall) => operation === 'TransactWriteItems';
 const anyCall = () => true;
 
-const errorReply = (type: string, status = 400, more: object = {}): HttpReply => ({
+const errorReply = (type: string, status = 400, more: object = {}): TableHttpReply => ({
   status,
   body: JSON.stringify({
     __type: `com.amazonaws.dynamodb.v20120810#${type}`,
@@ -69,7 +69,7 @@ const Transaction = v.pipe(
 );
 
 /** A transaction whose last part failed. */
-const cancelled = ({ body }: TableHttpCall, code: string): HttpReply => {
+const cancelled = ({ body }: TableHttpCall, code: string): TableHttpReply => {
   const { length } = v.parse(Transaction, body).TransactItems;
   const CancellationReasons = Array.from({ length }, (_, n) => ({
     Code: n === length - 1 ? code : 'None',

@@ -3,8 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import { HttpResponse } from '@smithy/core/transport';
 import { client } from '../../../shared/table/calls/table-client.ts';
-import type { HttpReply } from '../../../shared/table/calls/transport.ts';
 import { documentClient } from './document-client.ts';
+import { createTableReply } from './table-reply.ts';
 
 /** One HTTP request to the table; each retry is another one. */
 export interface TableHttpCall {
@@ -14,10 +14,15 @@ export interface TableHttpCall {
   body: string;
 }
 
+export interface TableHttpReply {
+  status: number;
+  body: string;
+}
+
 export type HttpInterceptor = (
   call: TableHttpCall,
-  goOn: () => Promise<HttpReply>,
-) => Promise<HttpReply>;
+  goOn: () => Promise<TableHttpReply>,
+) => Promise<TableHttpReply>;
 
 export interface HttpHook {
   /** Removes the hook once no request is pending. */
@@ -56,10 +61,14 @@ const toOperation = (target = ''): string => target.split('.')[1] ?? '';
 
 function interceptTransport(act: HttpInterceptor): () => void {
   const { transport } = client;
-  client.transport = (request, signal) =>
-    act({ operation: toOperation(request.headers['x-amz-target']), body: request.body }, () =>
-      transport(request, signal),
-    );
+  client.transport = async (request, signal) => {
+    const operation = toOperation(request.headers['x-amz-target']);
+    const { status, body } = await act({ operation, body: String(request.body) }, async () => {
+      const reply = await transport(request, signal);
+      return { status: reply.status, body: reply.body.toString() };
+    });
+    return createTableReply(status, body);
+  };
   return () => {
     client.transport = transport;
   };

@@ -27,17 +27,17 @@ export async function freezeIndexes(): Promise<() => void> {
   const copy = `${env('TABLE_NAME')}-${copies}`;
   await copyTable(env('TABLE_NAME'), copy);
   const callCurrent = client.call;
-  client.call = async (operation, input, signal) => {
+  client.call = async (operation, input) => {
     const { ConsistentRead, RequestItems } = v.parse(Input, input);
     if (operation === 'Query' && !ConsistentRead) {
-      return callCurrent(operation, { ...input, TableName: copy }, signal);
+      return callCurrent(operation, { ...input, TableName: copy });
     }
     const asked = RequestItems?.[env('TABLE_NAME')];
     if (operation !== 'BatchGetItem' || asked?.ConsistentRead) {
-      return callCurrent(operation, input, signal);
+      return callCurrent(operation, input);
     }
     const ofCopy = { ...input, RequestItems: { [copy]: asked } };
-    const output = await callCurrent(operation, ofCopy, signal);
+    const output = await callCurrent(operation, ofCopy);
     return { ...output, Responses: { [env('TABLE_NAME')]: output.Responses[copy] ?? [] } };
   };
   return () => {

@@ -10,9 +10,9 @@ import { isListening, repairFromFeed, runPhase } from './session-phases.ts';
 import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
 
-/** Maximum random delay of a repair in milliseconds: the devices of one user … */
+/** Maximum random delay of a repair in milliseconds, after a push to the user's devices. */
 const maxOwnRepairDelayMs = 2000;
-/** … and the members of a group. */
+/** Maximum random delay of a repair in milliseconds, after a push to the members of a group. */
 const maxGroupRepairDelayMs = 10_000;
 
 export interface LiveSession {

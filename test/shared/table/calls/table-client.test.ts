@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { clock } from '../../../../shared/clock.ts';
 import { beginInvocation } from '../../../../shared/log/invocation.ts';
 import { usage } from '../../../../shared/log/usage.ts';
+import type { HttpReply, HttpRequest } from '../../../../shared/signing/transport.ts';
 import { client } from '../../../../shared/table/calls/table-client.ts';
-import type { HttpReply, HttpRequest } from '../../../../shared/table/calls/transport.ts';
+import { createTableReply } from '../../../support/table/table-reply.ts';
 
-const toReply = (status: number, body: object): HttpReply => ({
-  status,
-  body: JSON.stringify(body),
+const done = createTableReply(200, {});
+const throttled = createTableReply(400, {
+  __type: 'a.b#ThrottlingException',
+  message: 'slow down',
 });
-const done = toReply(200, {});
-const throttled = toReply(400, { __type: 'a.b#ThrottlingException', message: 'slow down' });
 
 const { transport } = client;
 let requests: HttpRequest[];
@@ -41,14 +41,14 @@ describe('A call', () => {
   test('sends values in DynamoDB’s JSON without undefined ones, and returns its items as values', async () => {
     const wire = { pk: { S: 'a' }, marks: { SS: ['x'] }, at: { N: '1.5' }, none: { NULL: true } };
     const item = { pk: 'a', marks: new Set(['x']), at: 1.5, none: null };
-    replyWith(toReply(200, { Items: [wire], LastEvaluatedKey: { pk: { S: 'a' } } }));
+    replyWith(createTableReply(200, { Items: [wire], LastEvaluatedKey: { pk: { S: 'a' } } }));
     const output = await client.call('Query', {
       ExpressionAttributeValues: { ':item': item },
       ExclusiveStartKey: { pk: 'a', sk: undefined },
       IndexName: undefined,
     });
     expect(output).toMatchObject({ Items: [item], LastEvaluatedKey: { pk: 'a' } });
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(String(requests[0]?.body))).toEqual({
       ExpressionAttributeValues: { ':item': { M: wire } },
       ExclusiveStartKey: { pk: { S: 'a' } },
       ReturnConsumedCapacity: 'TOTAL',
@@ -61,7 +61,7 @@ describe('A call', () => {
     await client.call('TransactWriteItems', {
       TransactItems: [{ Put: { Item: { pk: 'a', Item: { Key: 'b' } } } }],
     });
-    expect(requests.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect(requests.map(({ body }) => JSON.parse(String(body)))).toMatchObject([
       { RequestItems: { table: { Keys: [{ pk: { S: 'a' } }] } } },
       {
         TransactItems: [{ Put: { Item: { pk: { S: 'a' }, Item: { M: { Key: { S: 'b' } } } } } }],
@@ -71,8 +71,15 @@ describe('A call', () => {
 
   test.each([
     ['cannot connect', new Error('ECONNRESET')],
-    ['fails in DynamoDB', toReply(500, { __type: 'InternalServerError' })],
-    ['gets a reply that is not JSON', { status: 503, body: '<html>' }],
+    ['fails in DynamoDB', createTableReply(500, { __type: 'InternalServerError' })],
+    [
+      'was signed with a slow clock',
+      createTableReply(400, {
+        __type: 'com.amazon.coral.service#InvalidSignatureException',
+        message: 'Signature expired: 20261125T100000Z is now earlier than 20261125T100500Z',
+      }),
+    ],
+    ['gets a reply that is not JSON', createTableReply(503, '<html>')],
   ])('that %s is attempted three times, after short pauses', async (_, failure) => {
     replyWith(failure, failure, done);
     await client.call('GetItem', { Key: { pk: 'a' } });
@@ -91,7 +98,7 @@ describe('A call', () => {
 
   test('that DynamoDB rejects is attempted once, and its error has the item', async () => {
     const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
-    replyWith(toReply(400, { __type, Item: { pk: { S: 'a' } } }));
+    replyWith(createTableReply(400, { __type, Item: { pk: { S: 'a' } } }));
     await expect(client.call('PutItem', { Item: { pk: 'a' } })).rejects.toMatchObject({
       name: 'ConditionalCheckFailedException',
       item: { pk: 'a' },
@@ -101,9 +108,11 @@ describe('A call', () => {
 
   test('adds the read or write units of its last attempt to the usage', async () => {
     const consumed = { ConsumedCapacity: { CapacityUnits: 1.5 } };
-    replyWith(throttled, toReply(200, consumed));
+    replyWith(throttled, createTableReply(200, consumed));
     await client.call('GetItem', { Key: { pk: 'a' } });
-    replyWith(toReply(200, { ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 3 }] }));
+    replyWith(
+      createTableReply(200, { ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 3 }] }),
+    );
     await client.call('TransactWriteItems', { TransactItems: [] });
     expect(usage).toMatchObject({ read_units: 1.5, write_units: 5 });
   });

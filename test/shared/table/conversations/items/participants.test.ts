@@ -68,7 +68,7 @@ describe('Permission to delete a conversation', () => {
     [{ contact_id: 'bob' }, ['ann', 'bob']],
     [{ group_id: 'team' }, ['ann']],
     [{ group_id: 'team', contact_id: 'bob' }, ['ann']],
-  ])('for %j: %j', (parties, expected) => {
+  ])('in a conversation of %j is for %j', (parties, expected) => {
     expect(may(parties)).toEqual(expected);
   });
 });

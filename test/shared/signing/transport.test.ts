@@ -1,11 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
-import { listen } from '../../../../local-cloud/listen.ts';
-import { createTransport, type HttpRequest } from '../../../../shared/table/calls/transport.ts';
+import { listen } from '../../../local-cloud/listen.ts';
+import { createTransport, type HttpRequest } from '../../../shared/signing/transport.ts';
 
-/** Longer than a test. */
-const never = 10 * 60 * 1000;
+/** The time is longer than a test. */
+const limits = { maxConnections: 10, maxIdleMilliseconds: 10 * 60 * 1000 };
 
 const servers: Awaited<ReturnType<typeof listen>>[] = [];
 afterEach(async () => {
@@ -18,6 +19,7 @@ async function start(answer: RequestListener): Promise<{ server: Server; request
   const listening = await listen(server, 0);
   servers.push(listening);
   const request = {
+    method: 'POST',
     url: new URL(`http://127.0.0.1:${listening.port}`),
     headers: { 'x-amz-target': 'PutItem' },
     body: '{"Item":{}}',
@@ -28,13 +30,14 @@ async function start(answer: RequestListener): Promise<{ server: Server; request
 test('A request arrives whole, and its reply is returned whole', async () => {
   const { request } = await start(async (received, response) => {
     const body = await buffer(received);
-    response.writeHead(400);
+    response.writeHead(400, { 'content-type': 'text/plain' });
     response.write(`${received.method} ${received.headers['x-amz-target']} `);
     response.end(body);
   });
-  expect(await createTransport(never)(request)).toEqual({
+  expect(await createTransport(limits)(request)).toMatchObject({
     status: 400,
-    body: 'POST PutItem {"Item":{}}',
+    headers: { 'content-type': 'text/plain' },
+    body: Buffer.from('POST PutItem {"Item":{}}'),
   });
 });
 
@@ -44,8 +47,41 @@ test('Consecutive requests share a connection', async () => {
     ports.add(received.socket.remotePort);
     response.end();
   });
-  const send = createTransport(never);
+  const send = createTransport(limits);
   for (let n = 0; n < 3; n += 1) await send(request);
+  expect(ports.size).toBe(1);
+});
+
+test.each([
+  ['is reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
+  ['stays silent', () => {}, 'TimeoutError'],
+])('After a kept connection %s, the next request opens a new one', async (_, act, error) => {
+  const served = new Set<number | undefined>();
+  const { request } = await start(async (received, response) => {
+    const { socket } = received;
+    await buffer(received);
+    if (served.has(socket.remotePort)) return act(socket);
+    served.add(socket.remotePort);
+    response.end();
+  });
+  const send = createTransport({ ...limits, maxIdleMilliseconds: 200 });
+  await Promise.all(Array.from({ length: 5 }, () => send(request)));
+  const cause = await send(request).catch(({ code, name }) => code ?? name);
+  expect(cause).toBe(error);
+  expect(await send(request)).toMatchObject({ status: 200 });
+});
+
+test('A request that waits for one of the connections spends none of its time, and rejects if its signal aborts', async () => {
+  const ports = new Set<number | undefined>();
+  const { request } = await start(({ socket }, response) => {
+    ports.add(socket.remotePort);
+    setTimeout(() => response.end(), 60);
+  });
+  const send = createTransport({ maxConnections: 1, maxIdleMilliseconds: 150 });
+  const sending = Array.from({ length: 4 }, () => send(request));
+  const aborted = send(request, AbortSignal.timeout(20));
+  await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(ports.size).toBe(1);
 });
 
@@ -58,7 +94,7 @@ test.each([
     const closed = Promise.withResolvers<void>();
     const { server, request } = await start(answer);
     server.on('connection', (socket) => socket.once('close', () => closed.resolve()));
-    const sending = createTransport(30)(request);
+    const sending = createTransport({ ...limits, maxIdleMilliseconds: 30 })(request);
     await expect(sending).rejects.toMatchObject({ name: 'TimeoutError' });
     await closed.promise;
   },
@@ -67,7 +103,7 @@ test.each([
 test('A request rejects with an AbortError when its signal aborts, and at once if it has aborted', async () => {
   const abort = new AbortController();
   const { request } = await start(() => abort.abort());
-  const send = createTransport(never);
+  const send = createTransport(limits);
   const sending = send(request, abort.signal);
   await expect(sending).rejects.toMatchObject({ name: 'AbortError' });
   const late = send(request, abort.signal);
@@ -84,7 +120,7 @@ test.each([
   'A connection reset %s rejects with its code',
   async (_, answer) => {
     const { request } = await start(answer);
-    const sending = createTransport(never)(request);
+    const sending = createTransport(limits)(request);
     await expect(sending).rejects.toMatchObject({ code: 'ECONNRESET' });
   },
 );

@@ -1,0 +1,52 @@
+import { getDeadlineSignal } from '../deadline.ts';
+import { hash, signHeaders, type UnsignedRequest } from './signature.ts';
+import { createTransport, type HttpReply, type HttpRequest } from './transport.ts';
+
+/** A batch of changes may have two hundred inboxes. */
+const maxConnections = 25;
+
+/** Connections to AWS services other than DynamoDB. Tests replace `transport`. */
+export const services = {
+  // Lets esbuild drop it from functions that call DynamoDB only.
+  transport: /* @__PURE__ */ createTransport({ maxConnections, maxIdleMilliseconds: 2000 }),
+};
+
+/** A reply of AWS with an error. */
+export class ServiceError extends Error {
+  readonly text: string;
+
+  constructor(service: string, { status, body }: HttpReply) {
+    const text = body.toString();
+    super(`The service ${service} answered ${status}: ${text.slice(0, 500)}`);
+    this.text = text;
+  }
+}
+
+interface SignedRequest extends UnsignedRequest, Pick<HttpRequest, 'body'> {
+  bodyHash: string;
+}
+
+/**
+ * Sends a signed request to AWS once and returns its reply. Throws a ServiceError for a reply with
+ * another status, and rejects if there is no reply or the enclosing deadline passes.
+ */
+export async function sendSigned(
+  { body, bodyHash, ...request }: SignedRequest,
+  expected: readonly number[],
+): Promise<HttpReply> {
+  const headers = await signHeaders(request, bodyHash);
+  const reply = await services.transport({ ...request, headers, body }, getDeadlineSignal());
+  if (!expected.includes(reply.status)) throw new ServiceError(request.service, reply);
+  return reply;
+}
+
+/** Posts a signed request to AWS once and returns the body of the reply. Throws as `sendSigned`. */
+export async function postSigned(
+  request: Omit<UnsignedRequest, 'method'> & { body: string },
+): Promise<string> {
+  const reply = await sendSigned(
+    { ...request, method: 'POST', bodyHash: hash(request.body) },
+    [200],
+  );
+  return reply.body.toString();
+}

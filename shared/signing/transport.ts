@@ -1,0 +1,113 @@
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  Agent as PlainAgent,
+  request as requestPlain,
+} from 'node:http';
+import { Agent, request as requestEncrypted } from 'node:https';
+
+export interface HttpRequest {
+  method: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Buffer | undefined;
+}
+
+export interface HttpReply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Sends a request once and returns the whole reply. */
+export type Transport = (
+  request: HttpRequest,
+  signal?: AbortSignal | undefined,
+) => Promise<HttpReply>;
+
+export interface TransportLimits {
+  /** Connections per host. More requests wait, which does not count as idle time. */
+  maxConnections: number;
+  /** Until the reply starts and for each pause within it. */
+  maxIdleMilliseconds: number;
+}
+
+/**
+ * Returns a transport that keeps connections open, which costs half the CPU time of `fetch`.
+ * Rejects with a TimeoutError if nothing arrives for the given time, and with the reason of the
+ * signal when it aborts.
+ */
+export function createTransport({
+  maxConnections,
+  maxIdleMilliseconds,
+}: TransportLimits): Transport {
+  const agentOptions = { keepAlive: true, maxSockets: maxConnections };
+  const [agent, plainAgent] = [new Agent(agentOptions), new PlainAgent(agentOptions)];
+  const open = ({ url, method, headers }: HttpRequest) =>
+    url.protocol === 'https:'
+      ? requestEncrypted(url, { method, headers, agent })
+      : requestPlain(url, { method, headers, agent: plainAgent });
+  const closeIdleConnections = () => {
+    for (const { freeSockets } of [agent, plainAgent])
+      for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+  };
+  return async (details, signal) => {
+    signal?.throwIfAborted();
+    const request = open(details);
+    try {
+      return await exchange(request, details.body, maxIdleMilliseconds, signal);
+    } catch (error) {
+      // Connections that were idle while a function was frozen are usually closed, all of them.
+      if (request.reusedSocket && !signal?.aborted) closeIdleConnections();
+      throw error;
+    }
+  };
+}
+
+const exchange = (
+  request: ClientRequest,
+  body: HttpRequest['body'],
+  maxIdleMilliseconds: number,
+  signal: AbortSignal | undefined,
+): Promise<HttpReply> =>
+  new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
+    const fail = (error: unknown) => {
+      settle();
+      request.destroy();
+      reject(error);
+    };
+    const abort = () => fail(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    const receive = (reply: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      timer?.refresh();
+      reply.on('error', fail).on('data', (chunk: Buffer) => {
+        timer?.refresh();
+        chunks.push(chunk);
+      });
+      reply.on('end', () => {
+        settle();
+        const { statusCode: status = 0, headers } = reply;
+        resolve({ status, headers, body: Buffer.concat(chunks) });
+      });
+    };
+    request
+      .on('socket', () => {
+        timer = setTimeout(
+          () => fail(createTimeoutError(maxIdleMilliseconds)),
+          maxIdleMilliseconds,
+        );
+      })
+      .on('error', fail)
+      .on('response', receive)
+      .end(body);
+  });
+
+const createTimeoutError = (milliseconds: number) =>
+  Object.assign(new Error(`No data within ${milliseconds} ms.`), { name: 'TimeoutError' });
