@@ -19,7 +19,7 @@ import { withIdempotency } from '../../shared/table/idempotency.ts';
 export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }) =>
   withIdempotency(idempotencyKey, caller, {
     replay: ({ made }) => toAnswer(made, body),
-    create: async (_put, commit) => {
+    create: async (commit) => {
       requireAcceptedType(body.type);
       await requireWritable(body.conversation_id, caller);
       const contact = await touchContact(caller);
@@ -28,7 +28,8 @@ export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }
         { put: newAttachment(id, caller.id, body) },
         toUploadCount(caller.id, body.size),
       ];
-      if (!(await commit({ id, writes }, contact))) throw new ApiError('uploads_exceeded');
+      const { done } = await commit({ id, writes }, contact);
+      if (!done) throw new ApiError('uploads_exceeded');
       return toAnswer(id, body);
     },
   }),

@@ -52,16 +52,21 @@ export const handler = serve(
           expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
         return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
       },
-      create: async (put, commit) => {
+      create: async (commit) => {
         await requireMember(caller, body.group_id);
         if (body.business_id) await requireActiveBusiness(body.business_id);
         if (!body.distinct) await requireUnblockedPair(caller, participants);
         if (body.distinct) {
           const contact = await touchContact(caller);
-          const { view, isFound } = await getOrCreateDistinct(caller, participants, (plan) => {
-            const found = plan.isFound ? plan.view : undefined;
-            return commit({ id: plan.view.conversation.id, writes: plan.writes, found }, contact);
-          });
+          const { view, isFound } = await getOrCreateDistinct(
+            caller,
+            participants,
+            async (plan) => {
+              const { view, isFound, writes } = plan;
+              const found = isFound ? view : undefined;
+              return (await commit({ id: view.conversation.id, writes, found }, contact)).done;
+            },
+          );
           return isFound
             ? existingAnswer(caller, view, view, expansions)
             : toNewAnswer(view.conversation.id);
@@ -72,13 +77,9 @@ export const handler = serve(
         ]);
         const id = newConversationId(clock.now());
         const conversation = { ...toNewView(id).conversation, ...activity };
-        const [item, assignments] = [
-          toStoredConversation(conversation),
-          toNewAssignment(conversation),
-        ];
+        const items = [toStoredConversation(conversation), ...toNewAssignment(conversation)];
         // The id is new, so an existing conversation was put by an attempt whose reply was lost.
-        if (assignments.length === 0) await put({ id, item }, contact);
-        else await commit({ id, writes: [item, ...assignments].map((put) => ({ put })) }, contact);
+        await commit({ id, writes: items.map((put) => ({ put })) }, contact);
         return toNewAnswer(id);
       },
     });

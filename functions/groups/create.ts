@@ -17,13 +17,14 @@ export const handler = serve(createGroup, ({ caller, body, idempotencyKey }) => 
   };
   return withIdempotency(idempotencyKey, caller, {
     replay: ({ made }) => complete(made),
-    create: async (_, commit) => {
+    create: async (commit) => {
       const contact = await touchContact(caller);
       const id = newGroupId(clock.now());
       const group = newGroup(id, caller.id, body);
-      await storeGroup(group, caller, { ids, toParam }, (writes) =>
-        commit({ id, writes }, contact),
-      );
+      await storeGroup(group, caller, { ids, toParam }, async (writes) => {
+        const { done } = await commit({ id, writes }, contact);
+        return done;
+      });
       return complete(id);
     },
   });

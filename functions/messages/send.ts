@@ -48,11 +48,11 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
         query.expand.length === 0 || (await getConversation(conversation_id, caller));
       return toAnswer(sent, contact, mayExpand ? [sent] : []);
     },
-    create: async (put) => {
+    create: async (commit) => {
       const { message: sent, contact } = await withUploads(
         ...([conversation_id, caller, given] as const),
         (stored) =>
-          appendMessage(conversation_id, caller, { ...content, attachments: stored }, put),
+          appendMessage(conversation_id, caller, { ...content, attachments: stored }, commit),
       );
       return toAnswer(sent, contact);
     },

@@ -22,7 +22,7 @@ export const handler = serve(createReport, ({ caller, body, idempotencyKey }) =>
       found === undefined
         ? { reply: toReportReply(newReport(made, caller.id, body)) }
         : { reply: v.parse(Report, found), alreadyExists: true },
-    create: async (put, commit) => {
+    create: async (commit) => {
       const subject = getReportSubject(body);
       // First, because the subject of an earlier report may have been deleted since.
       let existing = await getReport(caller.id, subject);
@@ -32,9 +32,9 @@ export const handler = serve(createReport, ({ caller, body, idempotencyKey }) =>
         const now = clock.now();
         const id = newReportId(now);
         const report = newReport(id, caller.id, body, copy);
-        const item = toStoredReport(report);
-        const written = await put({ id, item, replaceIfExpiredAt: toSeconds(now) }, contact);
-        existing = written.done || !written.found ? report : parseReport(written.found);
+        const put = { put: toStoredReport(report), replaceIfExpiredAt: toSeconds(now) };
+        const { outcomes } = await commit({ id, writes: [put] }, contact);
+        existing = outcomes[0]?.found ? parseReport(outcomes[0].found) : report;
         // An attempt whose reply was lost has stored it.
         if (existing.id === id) return { reply: toReportReply(report) };
       }

@@ -6,14 +6,7 @@ import type { Answer } from '../contract/operation.ts';
 import { Contact } from '../contract/resources/contact.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
 import { idempotencyRecordSeconds } from '../retention.ts';
-import {
-  getItem,
-  type Item,
-  putNew,
-  transact,
-  type Write,
-  type WriteResult,
-} from './calls/access.ts';
+import { getItem, type Item, putNew, transact, type Write } from './calls/access.ts';
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
@@ -30,36 +23,22 @@ const IdempotencyRecord = v.object({
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-export interface NewItem {
+/** A resource to create or, without writes, one that was found. */
+export interface CreationResult {
   id: string;
-  item: Item & Key;
-  replaceIfExpiredAt?: number;
-  /** Other writes of the same transaction. */
-  writes?: readonly Write[];
+  writes: Write[];
   /** What a replay needs beside the request. */
   found?: object | undefined;
 }
 
-/** `isRefused`: the condition of one of the other writes failed. */
-type PutResult = WriteResult & { isRefused?: boolean };
-
 /**
- * Puts a new item if none exists, or only an expired one; `contact` is the caller as shown in the
- * reply.
+ * Runs all writes, with the idempotency record in one transaction; `contact` is the caller as shown
+ * in the reply. Returns the outcome of each write if one failed its condition.
  */
-export type PutNewItem = (resource: NewItem, contact: Contact) => Promise<PutResult>;
-
-export interface CreationResult {
-  id: string;
-  writes: Write[];
-  found?: object | undefined;
-}
-
-/** Runs all writes in one transaction, with the idempotency record, and reports success. */
-export type Commit = (done: CreationResult, contact: Contact) => Promise<boolean>;
+export type Commit = (creation: CreationResult, contact: Contact) => ReturnType<typeof transact>;
 
 export interface Creation<Reply> {
-  create(put: PutNewItem, commit: Commit): Promise<Answer<Reply>>;
+  create(commit: Commit): Promise<Answer<Reply>>;
   replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
 }
 
@@ -73,15 +52,7 @@ export async function withIdempotency<Reply>(
   caller: Caller,
   { create, replay }: Creation<Reply>,
 ): Promise<Answer<Reply>> {
-  if (!key) {
-    return create(
-      async ({ item, replaceIfExpiredAt, writes = [] }) =>
-        writes.length === 0
-          ? putNew(item, replaceIfExpiredAt)
-          : toPutResult(await transact([{ put: item }, ...writes]), writes.length),
-      async ({ writes }) => writes.length === 0 || (await transact(writes)).done,
-    );
-  }
+  if (!key) return create(({ writes }) => runWrites(writes));
   const replayFrom = async (record: IdempotencyRecord) => ({
     ...(await replay(record)),
     replayed: true as const,
@@ -89,13 +60,7 @@ export async function withIdempotency<Reply>(
   const record = await findRecord(key, caller);
   if (record) return replayFrom(record);
   try {
-    return await create(
-      async ({ id, item, writes = [], found, ...options }, contact) => {
-        const creation = { id, writes: [{ put: item, ...options }, ...writes], found };
-        return toPutResult(await commit(key, caller, creation, contact), writes.length);
-      },
-      async (creation, contact) => (await commit(key, caller, creation, contact)).done,
-    );
+    return await create((creation, contact) => commit(key, caller, creation, contact));
   } catch (error) {
     if (error instanceof ConcurrentDuplicateError) return replayFrom(error.record);
     // A concurrent duplicate may have succeeded before the conversation was deleted, or used the
@@ -108,18 +73,15 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** Returns the result of a transaction that begins with the put and this many other writes. */
-const toPutResult = (
-  { done, outcomes }: Awaited<ReturnType<typeof transact>>,
-  others: number,
-): PutResult =>
-  done
-    ? { done, item: undefined }
-    : {
-        done,
-        found: outcomes[0]?.found,
-        isRefused: outcomes.slice(1, 1 + others).some(({ held }) => !held),
-      };
+/** Outside a transaction, a put costs half as much. */
+async function runWrites(writes: Write[]): ReturnType<typeof transact> {
+  const [first] = writes;
+  if (!first) return { done: true, outcomes: [] };
+  if (writes.length > 1 || !('put' in first)) return transact(writes);
+  const written = await putNew(first.put, first.replaceIfExpiredAt);
+  const found = written.done ? undefined : written.found;
+  return { done: written.done, outcomes: [{ held: written.done, found }] };
+}
 
 /** A concurrent duplicate of the request has created the resource. */
 class ConcurrentDuplicateError extends Error {

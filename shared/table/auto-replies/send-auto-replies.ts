@@ -12,7 +12,7 @@ import { lookUpBusinesses } from '../businesses/get-business.ts';
 import { getItem, type Item, transact } from '../calls/access.ts';
 import { getParticipants } from '../feed/conversation-inboxes.ts';
 import type { AppendedEvent } from '../feed/publish-to-feeds.ts';
-import type { PutNewItem } from '../idempotency.ts';
+import type { Commit } from '../idempotency.ts';
 import { idempotencyRecordKey } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
 import { appendMessage } from '../messages/write/append-message.ts';
@@ -129,17 +129,14 @@ async function replyOnce(
   const key = idempotencyRecordKey(sender.id, 'auto_reply', conversationId);
   const found = await getItem(key);
   if (found && isUnexpired(found, sentAt)) return false;
-  const put: PutNewItem = async ({ item }) => {
-    const { done, outcomes } = await transact([
-      { put: item },
-      { put: { ...key, [expiryAttribute]: closedUntil }, replaceIfExpiredAt: sentAt },
-    ]);
-    if (done) return { done, item: undefined };
-    if (outcomes[1]?.held === false) throw new AlreadySentError();
-    return { done, found: outcomes[0]?.found };
+  const commit: Commit = async ({ writes }) => {
+    const record = { ...key, [expiryAttribute]: closedUntil };
+    const result = await transact([...writes, { put: record, replaceIfExpiredAt: sentAt }]);
+    if (result.outcomes.at(-1)?.held === false) throw new AlreadySentError();
+    return result;
   };
   try {
-    await appendMessage(conversationId, sender, { message: text, attachments: [] }, put);
+    await appendMessage(conversationId, sender, { message: text, attachments: [] }, commit);
     return true;
   } catch (error) {
     const isDeleted = error instanceof ApiError && error.code === 'not_found';

@@ -20,10 +20,9 @@ import { getSettings, parseSettings } from '../conversations/items/settings.ts';
 import { conversationKey, messageKey, settingsKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
 import {
-  isMessage,
   type MessageItem,
   type MessageWithContent,
-  toLogEntry,
+  parseMessage,
   toMessageReply,
 } from '../messages/log/message-item.ts';
 import { getNewestMessage } from '../messages/log/read-log.ts';
@@ -129,19 +128,19 @@ async function lookUpMessages(
     return {
       view: { conversation, settings: settings ?? own },
       current,
-      lastEntry: last && toLogEntry(last),
+      lastMessage: parseMessage(last),
       readSequence: (consistentParts === 'both' ? settings?.read_place : own.read_place) ?? 0,
     };
   });
-  const findNewest = async ({ current, lastEntry }: (typeof views)[number]) => {
+  const findNewest = async ({ current, lastMessage }: (typeof views)[number]) => {
     if (!current || current.message_count === 0) return undefined;
     // The entry is a gap: the message that may fill it is newer than everything below.
-    return lastEntry && isMessage(lastEntry) ? lastEntry : getNewestMessage(current.id);
+    return lastMessage ?? getNewestMessage(current.id);
   };
-  const toCount = views.map(({ current, lastEntry, readSequence }) => {
+  const toCount = views.map(({ current, lastMessage, readSequence }) => {
     if (!current) return undefined;
     const { id, message_count } = current;
-    const isOwnLast = lastEntry && isMessage(lastEntry) && lastEntry.sent_by === caller.id;
+    const isOwnLast = lastMessage?.sent_by === caller.id;
     return message_count > readSequence + (isOwnLast ? 1 : 0)
       ? { conversationId: id, readerId: caller.id, readSequence, messageCount: message_count }
       : undefined;

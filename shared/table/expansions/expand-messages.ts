@@ -7,9 +7,9 @@ import { getContacts } from '../contacts.ts';
 import { type Key, messageKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
 import {
-  isMessage,
   type MessageItem,
-  toLogEntry,
+  type MessageWithContent,
+  parseMessage,
   toMessageReply,
 } from '../messages/log/message-item.ts';
 
@@ -37,14 +37,18 @@ export async function expandMessages(
 }
 
 /**
- * Returns a lookup of the fields that events add to replies and to messages with mentions, with the
- * same calls.
+ * Reads what events show of messages, with the same calls, and returns a function that renders a
+ * message: replies and mentions have their expanded fields.
  */
-export async function lookUpEventFields(
+export async function createEventMessageRenderer(
   messages: readonly MessageItem[],
-): Promise<(message: MessageItem, viewerId: string) => Partial<Expanded>> {
-  const getQuoted = await readQuoted(messages);
+): Promise<(message: MessageWithContent, viewerId: string) => Message> {
+  const [getContact, getQuoted] = await Promise.all([
+    getContacts(messages.map(({ sent_by }) => sent_by)),
+    readQuoted(messages),
+  ]);
   return (message, viewerId) => ({
+    ...toMessageReply(viewerId, getContact(message.sent_by), message),
     ...(message.reply_to_id && {
       reply_to_id: message.reply_to_id,
       reply_to: getQuoted(message, viewerId) ?? null,
@@ -79,6 +83,6 @@ function toQuotedKey({ reply_to_id = '' }: MessageItem): Key | undefined {
 
 /** Returns the quoted message, unless it was deleted or never existed. */
 function parseQuoted(item: Item | undefined, { reply_to_id }: MessageItem) {
-  const entry = item && toLogEntry(item);
-  return entry && isMessage(entry) && entry.id === reply_to_id ? entry : undefined;
+  const quoted = parseMessage(item);
+  return quoted?.id === reply_to_id ? quoted : undefined;
 }

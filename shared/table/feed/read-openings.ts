@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { toSeconds } from '../../clock.ts';
-import type { OpenedConversation } from '../../contract/resources/event.ts';
 import { lookUpItems } from '../calls/access.ts';
 import { ConversationItem } from '../conversations/items/conversation-item.ts';
 import { isDeleted } from '../conversations/items/conversation-tombstone.ts';
@@ -12,6 +11,7 @@ import {
 import { contactKey, conversationKey, settingsKey } from '../keys/keys.ts';
 import { findMessageIds } from '../messages/query/find-message-ids.ts';
 import { parsePersonSettings } from '../person-settings.ts';
+import type { EventState } from './feed-entry.ts';
 
 /** An opening of a direct conversation by one contact, for the other one. */
 export interface Opening {
@@ -20,10 +20,7 @@ export interface Opening {
   recipientId: string;
 }
 
-export interface OpenedState {
-  version: number;
-  opened: OpenedConversation;
-}
+type OpenedState = Required<Pick<EventState, 'version' | 'opened'>>;
 
 /**
  * Returns a lookup of the last openings, as the recipients may see them: none if one of the two

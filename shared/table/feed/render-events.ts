@@ -1,10 +1,8 @@
 import type { Caller } from '../../caller.ts';
 import { toDeletedReply } from '../../contract/resources/deleted.ts';
 import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
-import type { Message } from '../../contract/resources/message.ts';
 import { parseMessageId } from '../../ids.ts';
 import { type Item, lookUpItems } from '../calls/access.ts';
-import { getContacts } from '../contacts.ts';
 import {
   getVersion,
   parseVisibleConversation,
@@ -12,15 +10,13 @@ import {
 } from '../conversations/items/conversation-item.ts';
 import { getDirectPartner } from '../conversations/items/participants.ts';
 import { parseSettings } from '../conversations/items/settings.ts';
-import { lookUpEventFields } from '../expansions/expand-messages.ts';
+import { createEventMessageRenderer } from '../expansions/expand-messages.ts';
 import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
 import { readContent } from '../messages/log/content-item.ts';
 import {
   getMessageVersion,
-  isMessage,
   type MessageWithContent,
-  toLogEntry,
-  toMessageReply,
+  parseMessage,
 } from '../messages/log/message-item.ts';
 import { getParticipants } from './conversation-inboxes.ts';
 import {
@@ -53,14 +49,7 @@ export async function renderEvents(
     readGroupStates(caller, ofGroups),
   ]);
   const messages = others.flatMap((entry) => subjects.message(entry) ?? []);
-  const [getContact, getEventFields] = await Promise.all([
-    getContacts(messages.map(({ sent_by }) => sent_by)),
-    lookUpEventFields(messages),
-  ]);
-  const toMessage = (message: MessageWithContent) => ({
-    ...toMessageReply(caller.id, getContact(message.sent_by), message),
-    ...getEventFields(message, caller.id),
-  });
+  const renderMessage = await createEventMessageRenderer(messages);
   return entries.map((sequenced) => {
     const { entry } = sequenced;
     if (isOfMember(entry)) {
@@ -74,7 +63,7 @@ export async function renderEvents(
         ? findOpened(entry.id)
         : isOfGroup(entry)
           ? findGroupState(sequenced)
-          : readState(caller, entry, subjects, toMessage);
+          : readState(caller, entry, subjects, renderMessage);
     if (state) shown.add(subject);
     return state && createEvent(sequenced, state);
   });
@@ -105,7 +94,7 @@ function readState(
   caller: Caller,
   entry: FeedEntry,
   subjects: EntrySubjects,
-  toMessage: (message: MessageWithContent) => Message,
+  renderMessage: Awaited<ReturnType<typeof createEventMessageRenderer>>,
 ): EventState | undefined {
   const { id, version, own } = entry;
   const position = parseMessageId(id);
@@ -133,7 +122,10 @@ function readState(
   const message = subjects.message(entry);
   if (!message) return { version, message: toDeletedMessage(id, conversationId) };
   const isSender = message.sent_by === caller.id;
-  return { version: getMessageVersion(message, { isSender }), message: toMessage(message) };
+  return {
+    version: getMessageVersion(message, { isSender }),
+    message: renderMessage(message, caller.id),
+  };
 }
 
 const isTombstone = (item: Item) => !('id' in item);
@@ -161,9 +153,9 @@ async function readSubjects(
   const findItem = await lookUpItems(keys);
   const findMessage = (id: string) => {
     const position = parseMessageId(id);
-    const item = position && findItem(messageKey(position.conversationId, position.sequence));
-    const logEntry = item && toLogEntry(item);
-    return logEntry && isMessage(logEntry) ? logEntry : undefined;
+    return (
+      position && parseMessage(findItem(messageKey(position.conversationId, position.sequence)))
+    );
   };
   const addContent = await readContent(entries.flatMap(({ id }) => findMessage(id) ?? []));
   return {

@@ -18,12 +18,7 @@ import {
   tableKey,
 } from '../keys/names.ts';
 import { contentAttributeNames } from '../messages/log/content-item.ts';
-import {
-  getMessageVersion,
-  isMessage,
-  type MessageItem,
-  toLogEntry,
-} from '../messages/log/message-item.ts';
+import { getMessageVersion, type MessageItem, parseMessage } from '../messages/log/message-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
 export interface ChangeEvent {
@@ -102,7 +97,7 @@ function toMessageEvents(
   oldItem: Item | undefined,
   newItem: Item,
 ): ChangeEvent[] {
-  const [before, message] = [oldItem && parseMessage(oldItem), parseMessage(newItem)];
+  const [before, message] = [parseMessage(oldItem), parseMessage(newItem)];
   const latest = message ?? before;
   if (!latest) return [];
   const { id, sent_by, hidden_read_at } = latest;
@@ -124,11 +119,6 @@ function toMessageEvents(
         ...toEvents(true, { inbox: toContactInbox(sent_by) }),
         ...toEvents(false, { partnerOf: sent_by }),
       ];
-}
-
-function parseMessage(item: Item): MessageItem | undefined {
-  const entry = toLogEntry(item);
-  return isMessage(entry) ? entry : undefined;
 }
 
 function toSettingsEvents(

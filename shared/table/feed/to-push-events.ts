@@ -1,11 +1,10 @@
 import { toDeletedMessage } from '../../contract/resources/event.ts';
 import { parseMessageId } from '../../ids.ts';
 import type { PushEvent } from '../../push-event.ts';
-import { getContacts } from '../contacts.ts';
-import { lookUpEventFields } from '../expansions/expand-messages.ts';
+import { createEventMessageRenderer } from '../expansions/expand-messages.ts';
 import { toGroupReply } from '../groups/group-item.ts';
 import { lookUpContent } from '../messages/log/content-item.ts';
-import { type MessageItem, toMessageReply } from '../messages/log/message-item.ts';
+import type { MessageItem } from '../messages/log/message-item.ts';
 import { createEvent, getConversationId } from './feed-entry.ts';
 import type { AppendedEvent } from './publish-to-feeds.ts';
 import { toMember } from './read-group-states.ts';
@@ -17,10 +16,9 @@ import { toMember } from './read-group-states.ts';
 export async function createPushEventConverter(
   messages: readonly MessageItem[],
 ): Promise<(appended: readonly AppendedEvent[]) => PushEvent[]> {
-  const [getContact, findContent, getEventFields] = await Promise.all([
-    getContacts(messages.map(({ sent_by }) => sent_by)),
+  const [findContent, renderMessage] = await Promise.all([
     lookUpContent(messages),
-    lookUpEventFields(messages),
+    createEventMessageRenderer(messages),
   ]);
   const toPushEvent = (event: AppendedEvent): PushEvent => {
     const { inbox, entry, message, opened, group, membership, keepsContent = false } = event;
@@ -31,12 +29,7 @@ export async function createPushEventConverter(
       ...(opened && { opened }),
       ...(group && { group: toGroupReply(group) }),
       ...(membership && { member: toMember(membership) }),
-      ...(whole && {
-        message: {
-          ...toMessageReply(inbox.id, getContact(whole.sent_by), whole),
-          ...getEventFields(whole, inbox.id),
-        },
-      }),
+      ...(whole && { message: renderMessage(whole, inbox.id) }),
       ...(!message &&
         parseMessageId(entry.id) && {
           message: toDeletedMessage(entry.id, getConversationId(entry)),

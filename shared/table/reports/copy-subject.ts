@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { notFound } from '../../api-error.ts';
 import type { Caller } from '../../caller.ts';
-import { BusinessRecord } from '../../contract/business/business.ts';
 import { Contact } from '../../contract/resources/contact.ts';
 import { Message } from '../../contract/resources/message.ts';
 import { getBusiness } from '../businesses/get-business.ts';
@@ -45,6 +44,3 @@ async function copyMessage(id: string, caller: Caller): Promise<MessageCopy> {
 
 export const parseMessageCopy = ({ copy = '' }: ReportItem): MessageCopy =>
   v.parse(MessageCopy, JSON.parse(copy));
-
-export const parseBusinessCopy = ({ copy = '' }: ReportItem): BusinessRecord =>
-  v.parse(BusinessRecord, JSON.parse(copy));

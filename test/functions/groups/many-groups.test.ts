@@ -73,8 +73,8 @@ describe('A person in the maximum number of token groups and of user groups', ()
   });
 
   test('lists with one query, four calls for the heads, and a call for each group on the page', async () => {
-    // Memberships, heads of the token's groups and of the others, two inboxes, those of three groups,
-    // and flags.
+    // Memberships, heads of the token's groups and of the others, two inboxes, those of three
+    // groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);
     // Half a unit per head, and 15 for the memberships; the rest for inboxes and flags.
     expect(firstList.reads).toBeLessThanOrEqual((maxGroups + maxGroupsOfPerson) / 2 + 15 + 5);

@@ -20,10 +20,7 @@ import { call, type Person } from '../../acceptance/support/api.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import { hour, type Items } from './table-items.ts';
 
-/**
- * A distinct conversation with a message, deleted an hour ago, and one deleted later by the worker's
- * clock.
- */
+/** A distinct conversation with a message, deleted an hour ago, and one deleted by a fast clock. */
 export async function purgeAndDefer({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();
   const [past, future] = [newConversationId(now), newConversationId(now)];

@@ -25,9 +25,9 @@ Object.assign(process.env, {
 // Jest silences only the console, not the functions' log lines.
 logOutput.print = () => {};
 
-// Virtual time: one millisecond per reading, and sleeps in whole milliseconds. A slow machine therefore expires no cache,
-// which would add a call that a budget test counts. It starts 20 minutes into the hour: in the last
-// 90 seconds of an hour, events are published on two channels.
+// Virtual time: one millisecond per reading, and sleeps in whole milliseconds. A slow machine
+// therefore expires no cache, which would add a call that a budget test counts. It starts 20
+// minutes into the hour: in the last 90 seconds of an hour, events are published on two channels.
 const hour = 3_600_000;
 let virtualNow = Math.floor(Date.now() / hour) * hour + hour / 3;
 const { sleep } = clock;

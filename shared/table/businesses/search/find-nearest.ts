@@ -46,7 +46,8 @@ export interface NearestRange {
   count: number;
 }
 
-interface Candidate {
+/** A listing that a search may find, at its position in the order of the search. */
+export interface Candidate {
   publicId: string;
   position: string;
 }

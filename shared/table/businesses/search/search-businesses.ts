@@ -12,7 +12,7 @@ import { indexes, tableKey } from '../../keys/names.ts';
 import { lookUpBusinesses } from '../get-business.ts';
 import type { BusinessRange } from '../query-businesses.ts';
 import type { Point } from './cells.ts';
-import { findNearest, toCellEntry, toNearPosition } from './find-nearest.ts';
+import { type Candidate, findNearest, toCellEntry, toNearPosition } from './find-nearest.ts';
 import { repeatedAttribute } from './search-entries.ts';
 import { normalizeText, toTitleEndings } from './search-text.ts';
 
@@ -22,17 +22,12 @@ interface EntryRange {
   count: number;
 }
 
-interface Entry {
-  publicId: string;
-  position: string;
-}
-
 /** A search: an order of listings by positions, which are compared as text. */
 export interface BusinessSearch {
   /** Returns the position of a listing; `undefined` if the search does not find it. */
   toPosition(business: BusinessRecord): string | undefined;
   /** Returns up to `count` entries after a position. Listings may have changed since. */
-  read(range: EntryRange, onlyActive: boolean): Promise<Entry[]>;
+  read(range: EntryRange, onlyActive: boolean): Promise<Candidate[]>;
 }
 
 /** Finds listings of an industry, by public id. */

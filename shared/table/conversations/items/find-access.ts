@@ -53,15 +53,6 @@ export const findVisibleConversation = async (
 export async function getConversation(
   id: string,
   caller: Caller,
-): Promise<ConversationView | undefined> {
-  const access = await getConversationAccess(id, caller);
-  return access && { conversation: access.conversation, settings: access.settings };
-}
-
-/** Returns the conversation with the caller's settings and access. */
-export async function getConversationAccess(
-  id: string,
-  caller: Caller,
 ): Promise<(Access & ConversationView) | undefined> {
   const items = await readConversation(id, caller.id);
   const access = items && (await findAccess(caller, items.conversation));

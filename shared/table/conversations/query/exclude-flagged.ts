@@ -4,14 +4,9 @@ import { flagNames } from '../../../contract/resources/exclude.ts';
 import { type Item, queryPage } from '../../calls/access.ts';
 import { allFlagSets, type Flags, flaggedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
-import type { ConversationItem } from '../items/conversation-item.ts';
+import type { ConversationItem, ConversationView } from '../items/conversation-item.ts';
 import { toFlags } from '../items/flags.ts';
-import { getSettings, type Settings } from '../items/settings.ts';
-
-export interface ConversationWithSettings {
-  conversation: ConversationItem;
-  settings: Settings;
-}
+import { getSettings } from '../items/settings.ts';
 
 /** Number of settings read, 100 per call, before the flag index is read instead. */
 const maxSettingsReads = 250;
@@ -29,7 +24,7 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
 
   const excludeBySettings = async (
     conversations: ConversationItem[],
-  ): Promise<ConversationWithSettings[]> => {
+  ): Promise<ConversationView[]> => {
     const ids = conversations.map(({ id }) => id);
     const settingsOf = await getSettings(contactId, ids);
     const found = conversations
@@ -39,13 +34,13 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
     return found;
   };
 
-  return async (conversations: ConversationItem[]): Promise<ConversationWithSettings[]> => {
+  return async (conversations: ConversationItem[]): Promise<ConversationView[]> => {
     examined += conversations.length;
     if (examined <= maxSettingsReads) return excludeBySettings(conversations);
     flaggedIds ??= getFlaggedIds(contactId, excluded);
     const excludedIds = await flaggedIds;
     const rest = conversations.filter(({ id }) => !excludedIds.has(id));
-    const found: ConversationWithSettings[] = [];
+    const found: ConversationView[] = [];
     while (returned < count && rest.length > 0) {
       found.push(...(await excludeBySettings(rest.splice(0, count - returned))));
     }

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
-import { getItems, queryPage } from '../../calls/access.ts';
+import { queryPage } from '../../calls/access.ts';
 import {
-  conversationKey,
   namedPartition,
   namedSort,
   pairPartition,
   parseConversationPartition,
 } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
-import { type ConversationItem, parseVisibleConversation } from '../items/conversation-item.ts';
+import type { ConversationItem } from '../items/conversation-item.ts';
 import { type Filters, matchesFilters } from './filters.ts';
+import { getVisibleConversations } from './get-visible-conversations.ts';
 
 const { partition, sort } = indexes.gsi3;
 const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) });
@@ -89,10 +89,8 @@ export async function findConversationsWith(
   );
   const ids = [...new Set(parts.flatMap(({ found }) => found.map(({ id }) => id)))];
   if (ids.length > maxLookups || parts.some(({ isComplete }) => !isComplete)) return undefined;
-  const items = await getItems(ids.map(conversationKey));
-  return items
-    .flatMap((item) => parseVisibleConversation(caller, item) ?? [])
-    .filter((conversation) => matchesFilters(filters, conversation, caller));
+  const conversations = await getVisibleConversations(ids, caller);
+  return [...conversations.values()].filter((one) => matchesFilters(filters, one, caller));
 }
 
 /** Returns pairs of named contact and creator that cover a group's conversations with one. */

@@ -1,19 +1,17 @@
 import type { Caller } from '../../../caller.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { isUserGroup } from '../../../ids.ts';
-import { getItems } from '../../calls/access.ts';
 import { pageGrowth } from '../../calls/merge-sources.ts';
 import { getProfile } from '../../contacts.ts';
 import { getGroupBounds, readsHeads } from '../../group-heads.ts';
 import { listMemberships, withMemberships } from '../../groups/list-memberships.ts';
-import { conversationKey } from '../../keys/keys.ts';
-import { parseVisibleConversation } from '../items/conversation-item.ts';
 import { type ContactWithGroups, isParticipant } from '../items/participants.ts';
 import {
   findDirectConversationIds,
   findGroupConversationIds,
   findGroupConversations,
 } from './find-by-contact.ts';
+import { getVisibleConversations } from './get-visible-conversations.ts';
 import { getGroupInbox, readInbox } from './read-inbox.ts';
 
 /** Entries read per query, in case the first were just deleted. Several cost the same as one. */
@@ -178,11 +176,8 @@ async function isAnyShared(
 ): Promise<boolean> {
   if (first === undefined) return false;
   const isShared = async (ids: string[]) => {
-    const items = await getItems(ids.map(conversationKey));
-    return items.some((item) => {
-      const conversation = parseVisibleConversation(caller, item);
-      return conversation !== undefined && isParticipant(conversation, other);
-    });
+    const conversations = await getVisibleConversations(ids, caller);
+    return [...conversations.values()].some((one) => isParticipant(one, other));
   };
   return (await isShared([first])) || (others.length > 0 && isShared(others.slice(0, maxLookups)));
 }

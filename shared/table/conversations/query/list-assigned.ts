@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { parseBusinessGroup } from '../../../contract/business/business-group.ts';
-import { getItems, type Item } from '../../calls/access.ts';
+import type { Item } from '../../calls/access.ts';
 import { type MergeRange, mergeSources } from '../../calls/merge-sources.ts';
-import { assignedPartition, conversationKey } from '../../keys/keys.ts';
+import { assignedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
-import { type FoundConversation, parseVisibleConversation } from '../items/conversation-item.ts';
+import type { FoundConversation } from '../items/conversation-item.ts';
+import { getVisibleConversations } from './get-visible-conversations.ts';
 
 export interface AssignmentFilter {
   /** `undefined` for unassigned conversations. */
@@ -38,15 +39,10 @@ async function toAssigned(
   assignee: string | undefined,
 ): Promise<FoundConversation[]> {
   const ids = items.map((item) => v.parse(IndexedItem, item)[conversationId]);
-  const found = await getItems(ids.map(conversationKey));
-  const conversations = new Map(
-    found
-      .flatMap((item) => parseVisibleConversation(caller, item) ?? [])
-      .filter(({ assigned_to }) => assigned_to === assignee)
-      .map((conversation) => [conversation.id, conversation]),
-  );
+  const conversations = await getVisibleConversations(ids, caller);
   return ids.flatMap((id) => {
     const conversation = conversations.get(id);
-    return conversation ? [{ conversation, consistentParts: 'conversation' as const }] : [];
+    const isAssigned = conversation && conversation.assigned_to === assignee;
+    return isAssigned ? [{ conversation, consistentParts: 'conversation' as const }] : [];
   });
 }

@@ -1,18 +1,15 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { flagNames } from '../../../contract/resources/exclude.ts';
-import { getItems, type Item } from '../../calls/access.ts';
+import type { Item } from '../../calls/access.ts';
 import { type MergeRange, mergeSources } from '../../calls/merge-sources.ts';
-import { allFlagSets, conversationKey, type Flags, flaggedPartition } from '../../keys/keys.ts';
+import { allFlagSets, type Flags, flaggedPartition } from '../../keys/keys.ts';
 import { indexes } from '../../keys/names.ts';
-import {
-  type ConversationItem,
-  type FoundConversation,
-  parseVisibleConversation,
-} from '../items/conversation-item.ts';
+import type { FoundConversation } from '../items/conversation-item.ts';
 import { toGroupConditions } from '../items/participants.ts';
 import { Settings } from '../items/settings.ts';
 import type { Filters } from './filters.ts';
+import { getVisibleConversations } from './get-visible-conversations.ts';
 
 export interface FlagFilters {
   wanted: Flags;
@@ -70,12 +67,8 @@ const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string()
 /** Returns the index entries' conversations in which the caller still participates. */
 async function toViews(items: Item[], caller: Caller): Promise<FoundConversation[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
-  const found = await getItems(flagged.map((one) => conversationKey(one[conversationId])));
-  const conversations = new Map<string, ConversationItem>();
-  for (const item of found) {
-    const conversation = parseVisibleConversation(caller, item);
-    if (conversation) conversations.set(conversation.id, conversation);
-  }
+  const ids = flagged.map((one) => one[conversationId]);
+  const conversations = await getVisibleConversations(ids, caller);
   return flagged.flatMap(({ [conversationId]: id, ...settings }) => {
     const conversation = conversations.get(id);
     return conversation ? [{ conversation, settings, consistentParts: 'conversation' }] : [];

@@ -17,7 +17,7 @@ import {
   notDeletedCondition,
   toTombstoneItem,
 } from '../items/conversation-tombstone.ts';
-import { type Access, findAccess, getConversationAccess } from '../items/find-access.ts';
+import { type Access, findAccess, getConversation } from '../items/find-access.ts';
 import { canDelete, canDeleteExpression, participantCondition } from '../items/participants.ts';
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
 
@@ -64,7 +64,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
 
 async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promise<void> {
   await retryUntilDone(async () => {
-    const view = await getConversationAccess(id, caller);
+    const view = await getConversation(id, caller);
     if (!view) throw notFound('conversation_id');
     requireUnblocked(view.conversation, caller);
     await requireCanDelete(view, caller);

@@ -2,7 +2,7 @@ import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import type { MessagePosition } from '../../../ids.ts';
 import { getItems, type Item } from '../../calls/access.ts';
-import { filterVisibleIds } from '../../conversations/query/filter-visible-ids.ts';
+import { getVisibleConversations } from '../../conversations/query/get-visible-conversations.ts';
 import type { Key } from '../../keys/keys.ts';
 import type { Direction, MessageItem } from '../log/message-item.ts';
 import { getOrder, toPosition } from './message-order.ts';
@@ -27,7 +27,7 @@ export interface ReadableSource extends BoundedSource {
   /** A conversation not read before: access is checked before its messages are returned. */
   unchecked?: string;
   /** Reads about `count` messages; `visible` resolves to the round's checked conversations. */
-  read(count: number, visible: Promise<Set<string>>): Promise<ReadResult>;
+  read(count: number, visible: Promise<Pick<ReadonlySet<string>, 'has'>>): Promise<ReadResult>;
   /** Probe that reports, for less than a read costs, whether a message stands at the bound. */
   probe?: Probe;
 }
@@ -108,7 +108,7 @@ export async function collectMessages(
     const ids = read.flatMap(({ unchecked }) => unchecked ?? []);
     reads += read.length;
     if (reads > maxReads) throw new ApiError('too_many_conversations');
-    const visible = filterVisibleIds(ids, caller);
+    const visible = getVisibleConversations(ids, caller);
     const share = Math.min(count, Math.max(minShare, Math.ceil(count / read.length)));
     const results = await Promise.all(read.map((source) => source.read(share, visible)));
     const merged = [...messages, ...results.flatMap((one) => one.messages)].sort((a, b) =>

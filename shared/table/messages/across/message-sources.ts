@@ -3,7 +3,7 @@ import type { Item } from '../../calls/access.ts';
 import { type InboxEntry, toLatestPosition } from '../../conversations/query/read-inbox.ts';
 import { messageKey } from '../../keys/keys.ts';
 import type { MessageSource, Walk } from './collect-messages.ts';
-import { extraProbes, interpolateSequence, type SearchBound } from './find-neighbours.ts';
+import { extraProbes, interpolateSequence, type SearchBound } from './interpolate-sequence.ts';
 import { createLogSource, createUnsearchedSource } from './log-source.ts';
 import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';

@@ -100,6 +100,10 @@ export const getTombstoneRange = (
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(MessageTombstone, item);
 
+/** Parses a log entry; `undefined` if it is missing or a tombstone. */
+export const parseMessage = (item: Item | undefined): MessageItem | undefined =>
+  item && 'id' in item ? v.parse(MessageItem, item) : undefined;
+
 export interface MessageContent {
   message: string;
   attachments: Attachment[];

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { MessagePosition } from '../../../ids.ts';
 import { lookUpItems } from '../../calls/access.ts';
 import { messageKey } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
@@ -6,10 +7,7 @@ import { getNewestMessage } from '../log/read-log.ts';
 
 const Identified = v.object({ id: v.string() });
 
-interface LogPosition {
-  conversationId: string;
-  sequence: number;
-}
+type LogPosition = Pick<MessagePosition, 'conversationId' | 'sequence'>;
 
 const attributes = [tableKey.partition, tableKey.sort, 'id'];
 

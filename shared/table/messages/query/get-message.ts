@@ -7,23 +7,12 @@ import type { ConversationItem } from '../../conversations/items/conversation-it
 import { findVisibleConversation } from '../../conversations/items/find-access.ts';
 import { conversationKey, type Key, messageKey } from '../../keys/keys.ts';
 import { readContent } from '../log/content-item.ts';
-import {
-  isMessage,
-  type MessageItem,
-  type MessageWithContent,
-  toLogEntry,
-} from '../log/message-item.ts';
+import { type MessageItem, type MessageWithContent, parseMessage } from '../log/message-item.ts';
 
 export interface MessageLocation {
   key: Key;
   sequence: number;
   conversation: ConversationItem;
-}
-
-/** Returns a message's location. Throws `not_found` if the caller may not see it. */
-async function getMessageLocation(id: string, caller: Caller): Promise<MessageLocation> {
-  const keys = parseLocation(id);
-  return requireVisible(keys, caller, await getItem(keys.conversationKey));
 }
 
 /** Returns the message and its location. Throws `not_found` if the caller may not see it. */
@@ -37,9 +26,10 @@ export async function getMessage(
   return { ...location, message: await requireWholeMessage(findItem(keys.key), id) };
 }
 
-/** Returns a location for a change of the message. Also throws `blocked` and `blocking`. */
+/** Returns a message's location for a change. Throws `not_found`, `blocked` and `blocking`. */
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
-  const location = await getMessageLocation(id, caller);
+  const keys = parseLocation(id);
+  const location = await requireVisible(keys, caller, await getItem(keys.conversationKey));
   // A missing message is reported first.
   return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
 }
@@ -83,7 +73,7 @@ export async function requireWholeMessage(
 
 /** Returns the message found. Throws `not_found` if its id differs: it has never existed. */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
-  const entry = found && toLogEntry(found);
-  if (!entry || !isMessage(entry) || entry.id !== id) throw notFound('message_id');
-  return entry;
+  const message = parseMessage(found);
+  if (message?.id !== id) throw notFound('message_id');
+  return message;
 }

@@ -17,7 +17,7 @@ import { findAccess } from '../../conversations/items/find-access.ts';
 import { participantCondition } from '../../conversations/items/participants.ts';
 import { announceActivity } from '../../group-heads.ts';
 import { withMembership } from '../../groups/membership.ts';
-import type { PutNewItem } from '../../idempotency.ts';
+import type { Commit } from '../../idempotency.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../keys/keys.ts';
 import { sharedChangeAttribute } from '../../keys/names.ts';
 import { storeContent } from '../log/content-item.ts';
@@ -37,7 +37,7 @@ export async function appendMessage(
   conversationId: string,
   caller: Caller,
   content: MessageContent,
-  put: PutNewItem,
+  commit: Commit,
 ): Promise<{ message: MessageWithContent; contact: Contact }> {
   requireNotErased(caller);
   return retryUntilDone(async () => {
@@ -53,20 +53,21 @@ export async function appendMessage(
         storeContent(message, message),
       ]);
       const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
-      const writes = toTies(content.attachments, message.id, caller);
-      const tie = writes.length > 0 && { writes, found: { attachments: message.attachments } };
-      const written = await put({ id: message.id, item, ...tie }, contact);
-      if (!written.done && written.isRefused) throw new UploadsChangedError();
-      return { contact, written };
+      const ties = toTies(content.attachments, message.id, caller);
+      const found = ties.length > 0 ? { attachments: message.attachments } : undefined;
+      const creation = { id: message.id, writes: [{ put: item }, ...ties], found };
+      const { done, outcomes } = await commit(creation, contact);
+      if (outcomes.slice(1).some(({ held }) => !held)) throw new UploadsChangedError();
+      return { contact, isStored: done || isOwnMessage(outcomes[0]?.found) };
     };
-    const { contact, written } = await store().catch(async (error) => {
+    const { contact, isStored } = await store().catch(async (error) => {
       // Otherwise the message may have been stored.
       if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
       throw error;
     });
     // Only this send uses the sequence number, so a message found there was put by an attempt whose
     // reply was lost.
-    return written.done || isOwnMessage(written.found) ? { message, contact } : undefined;
+    return isStored ? { message, contact } : undefined;
   }, maxReservations);
 }
 

@@ -6,7 +6,7 @@ import { getItem, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
 import { attachmentKey, messageKey } from '../../keys/keys.ts';
-import { isMessage, parseScans, toLogEntry } from '../log/message-item.ts';
+import { parseMessage, parseScans } from '../log/message-item.ts';
 
 const maxAttempts = 8;
 
@@ -39,15 +39,14 @@ export async function recordScan(
 
 /** Other changes of the message do not conflict: only scans write this attribute. */
 async function showScan(messageId: string, attachmentId: string, status: ScanStatus) {
-  const message = parseMessageId(messageId);
-  if (!message) throw new Error(`Not the id of a message: ${messageId}`);
-  const key = messageKey(message.conversationId, message.sequence);
+  const position = parseMessageId(messageId);
+  if (!position) throw new Error(`Not the id of a message: ${messageId}`);
+  const key = messageKey(position.conversationId, position.sequence);
   await retryUntilDone(async () => {
-    const item = await getItem(key);
-    const entry = item && toLogEntry(item);
-    if (!entry || !isMessage(entry)) return true;
-    const known = entry.attachment_scans;
-    const scans = JSON.stringify({ ...parseScans(entry), [attachmentId]: status });
+    const message = parseMessage(await getItem(key));
+    if (!message) return true;
+    const known = message.attachment_scans;
+    const scans = JSON.stringify({ ...parseScans(message), [attachmentId]: status });
     if (known === scans) return true;
     const { done } = await update({
       Key: key,
