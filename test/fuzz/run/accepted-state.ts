@@ -72,8 +72,8 @@ export function createAcceptedState(people: readonly Person[]) {
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
      * Returns `certainly` if two people share a conversation, `perhaps` if they do so only if the
-     * service knows that the other is a member of the group. With `deleted`, deleted conversations
-     * count too.
+     * service knows that the other is a member of the group, or if they may be in a group that a user
+     * created. With `deleted`, deleted conversations count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';
@@ -81,7 +81,8 @@ export function createAcceptedState(people: readonly Person[]) {
         (one) => (deleted || !one.deleted) && isParticipant(one, id) && isParticipant(one, other),
       );
       const isNamed = (one: KnownConversation) => mayParticipate(one, { id: other, groups: [] });
-      return shared.length === 0 ? 'no' : shared.some(isNamed) ? 'certainly' : 'perhaps';
+      if (shared.some(isNamed)) return 'certainly';
+      return shared.length > 0 || groups.mayHaveShared(id, other) ? 'perhaps' : 'no';
     },
     nextBatch: () => {
       batch += 1;

@@ -16,6 +16,11 @@ export interface KnownGroup {
 export function createKnownGroups() {
   const groups = new Map<string, KnownGroup>();
   const rolesOf = (groupId: string, contactId: string) => groups.get(groupId)?.roles.get(contactId);
+  const mayHaveBeen = (id: string, contactId: string, wanted?: readonly GroupRole[]): boolean => {
+    if (groups.get(id)?.isUncertain) return true;
+    const roles = rolesOf(id, contactId);
+    return roles !== undefined && (!wanted || wanted.some((role) => roles.has(role)));
+  };
   return {
     all: groups,
     create: (id: string, owner: string, members: readonly string[], isUncertain: boolean): void => {
@@ -28,10 +33,9 @@ export function createKnownGroups() {
       groups.get(id)?.roles.set(contactId, roles.add(role));
     },
     /** Returns whether a person may ever have been a member or, with roles, had one of these. */
-    mayHaveBeen: (id: string, contactId: string, wanted?: readonly GroupRole[]): boolean => {
-      if (groups.get(id)?.isUncertain) return true;
-      const roles = rolesOf(id, contactId);
-      return roles !== undefined && (!wanted || wanted.some((role) => roles.has(role)));
-    },
+    mayHaveBeen,
+    /** Returns whether two people may ever have been in one group. */
+    mayHaveShared: (one: string, other: string): boolean =>
+      [...groups.keys()].some((id) => mayHaveBeen(id, one) && mayHaveBeen(id, other)),
   };
 }
