@@ -49,12 +49,16 @@ describe('A message with the maximum content', () => {
     expect(Math.ceil(largestMessageBytes / 1024)).toBeLessThanOrEqual(240);
   });
 
+  const sendFull = async () => {
+    const conversation = (await create(sender, { group_id: 'team' })).id;
+    const { id } = await send(sender, conversation, text('🦉'), { attachments });
+    for (const who of reactors) await react(who, id, byAllNames(who.id));
+    return { conversation, id };
+  };
   let conversation: string;
   let id: string;
   beforeAll(async () => {
-    conversation = (await create(sender, { group_id: 'team' })).id;
-    ({ id } = await send(sender, conversation, text('🦉'), { attachments }));
-    for (const who of reactors) await react(who, id, byAllNames(who.id));
+    ({ conversation, id } = await sendFull());
   });
   const full = async () => {
     const { reactions } = await getStoredMessage(id);
@@ -110,6 +114,7 @@ describe('A message with the maximum content', () => {
 
   test('can be unpinned, pinned again, lose a reaction, and be deleted', async () => {
     const units = largestMessageBytes / 1024;
+    const { conversation, id } = await sendFull();
     for (const pinned_message_id of [null, id]) {
       await changeConversation(sender, conversation, { pinned_message_id });
       expect(usage.write_units).toBeLessThanOrEqual(2 * units + 4);

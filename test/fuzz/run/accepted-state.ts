@@ -71,9 +71,9 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if two people share a conversation, `perhaps` if they do so only if the
-     * service knows that the other is a member of the group, or if they may be in a group that a user
-     * created. With `deleted`, deleted conversations count too.
+     * Returns `certainly` if two people share a conversation, `perhaps` if they may share a group
+     * that a user created, or a conversation of a group whose member the other may be. With
+     * `deleted`, deleted conversations count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';

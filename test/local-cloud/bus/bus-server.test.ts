@@ -60,7 +60,8 @@ const invoked: unknown[] = [];
 const noInvoke = async () => {};
 const queuesOf = (Resources: object) => createQueues(toStack(Resources));
 const queues = queuesOf(resources);
-const inQueue = () => queues.messages.get('All') ?? [];
+const inQueue = () => (queues.messages.get('All') ?? []).slice(queuedBefore);
+let queuedBefore = 0;
 
 let server: BusServer;
 beforeAll(async () => {
@@ -86,6 +87,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   invoked.length = 0;
+  queuedBefore = queues.messages.get('All')?.length ?? 0;
 });
 afterAll(() => server.stop());
 
