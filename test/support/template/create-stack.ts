@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -26,5 +26,8 @@ export function createStack(stageName: string, stage: Stage, commit?: string): M
   const { account, region } = stage;
   const env = { ...(account && { account }), ...(region && { region }) };
   const props = { stageName, stage, commit, bundles, env };
-  return new MessagingStack(app, `messaging-${stageName}`, props);
+  const stack = new MessagingStack(app, `messaging-${stageName}`, props);
+  // The CDK has copied them.
+  rmSync(bundles, { recursive: true });
+  return stack;
 }
