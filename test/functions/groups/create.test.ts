@@ -226,18 +226,23 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(last)).data).toEqual([]);
   });
 
-  test('adds the remaining members if another request has added one of them', async () => {
+  /** A creation with thirty members that crashed after the first step, which added some of them. */
+  async function createMidway(idempotencyKey: string) {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
-    const last = members.at(-1);
-    if (!last) throw new Error('There are thirty.');
-    const call = creation(ann, members, 'added');
+    const call = creation(ann, members, idempotencyKey);
     const restore = crashAtCall(6, 'before');
     await request(createGroup, call);
     restore();
     const [group] = (await getGroups(ann)).data;
-    if (!group) throw new Error('The group exists.');
-    await addMember(ann, group.id, last, 'admin');
+    const [added, remaining] = [members[0], members.at(-1)];
+    if (!group || !added || !remaining) throw new Error('The group has its first members.');
+    return { ann, group, added, remaining, call };
+  }
+
+  test('adds the remaining members if another request has added one of them', async () => {
+    const { ann, group, remaining, call } = await createMidway('added');
+    await addMember(ann, group.id, remaining, 'admin');
 
     expect(await request(createGroup, call)).toMatchObject({ status: 201 });
     expect(await getGroup(ann, group.id)).toMatchObject({ member_count: 31 });
@@ -258,17 +263,8 @@ describe('Creating a group with an Idempotency-Key', () => {
   });
 
   test('adds no members on behalf of an owner who has become a member', async () => {
-    const { ann, crowd } = newPeople();
-    const members = crowd(30);
-    const [first] = members;
-    if (!first) throw new Error('There are thirty.');
-    const call = creation(ann, members, 'demoted');
-    const restore = crashAtCall(6, 'before');
-    await request(createGroup, call);
-    restore();
-    const [group] = (await getGroups(ann)).data;
-    if (!group) throw new Error('The group exists.');
-    await addMember(ann, group.id, first, 'owner');
+    const { ann, group, added, call } = await createMidway('demoted');
+    await addMember(ann, group.id, added, 'owner');
     await addMember(ann, group.id, ann, 'member');
 
     expect(await request(createGroup, call)).toMatchObject({ status: 201 });
