@@ -96,7 +96,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('a user who has left a group and joined it again receivesNextMessage its conversations again', async () => {
+  test('a user who has left a group and joined it again sees its conversations again', async () => {
     const { service, conversation, inbox } = await startListening();
     const doras = service.create('dora', { contact: 'ann' });
     const talk = service.create('carol', { group: 'team' });

@@ -2,8 +2,13 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import { deleteConversation, retrieveConversation } from '../../../shared/contract/operations.ts';
-import { queryPage } from '../../../shared/table/calls/access.ts';
-import { contactInboxPartition, pairPartition } from '../../../shared/table/keys/keys.ts';
+import { getItem, queryPage } from '../../../shared/table/calls/access.ts';
+import {
+  contactInboxPartition,
+  conversationKey,
+  pairPartition,
+  purgePartition,
+} from '../../../shared/table/keys/keys.ts';
 import { indexes } from '../../../shared/table/keys/names.ts';
 import {
   changeConversation,
@@ -39,6 +44,21 @@ describe('Deleting a conversation', () => {
 
     expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
     for (const as of [ann, bob, eve]) await expectNotFound(as, id, message);
+  });
+
+  test('keeps only the time of the deletion and the pending purge', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const { id: message } = await send(ann, id, 'Hello');
+    await changeConversation(ann, id, { pinned_message_id: message });
+    await removeConversation(ann, id);
+    const key = conversationKey(id);
+    expect(await getItem(key)).toEqual({
+      ...key,
+      deleted_at: expect.any(Number),
+      deletion: expect.any(String),
+      gsi1pk: purgePartition(id),
+      activity: expect.stringMatching(new RegExp(`^\\d{15}#${id}$`)),
+    });
   });
 
   test('removes it from the inboxes and from its pair, so that lists do not read it', async () => {

@@ -22,7 +22,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import { putAll } from '../../support/table/seed-conversations.ts';
@@ -161,6 +161,16 @@ describe('The distinct conversation with a contact', () => {
     expect(usage.table_calls).toBe(calls + 1 + 25);
   });
 
+  test('is created once under concurrent requests from both participants', async () => {
+    const [one, other] = newPair();
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? ask(one, other.id) : ask(other, one.id))),
+    );
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(await directOnes(one, other)).toEqual([responses[0]?.id]);
+  });
+
   test('is the one that a concurrent request created between the read and the write', async () => {
     const [one, other] = newPair();
     let theirs = '';
@@ -242,6 +252,19 @@ describe('With an Idempotency-Key', () => {
     expect((await repeatRequest()).body).toMatchObject({ last_message: null, unread_count: 0 });
   });
 
+  test('concurrent duplicates from both participants create one conversation', async () => {
+    const [one, other] = newPair();
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        n % 2 ? ask(one, other.id, { key: `k${n % 4}` }) : ask(other, one.id, { key: `k${n % 4}` }),
+      ),
+    );
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    const made = responses.filter(({ status }) => status === 201);
+    expect(made.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
+    expect(await directOnes(one, other)).toHaveLength(1);
+  });
+
   test('the same key without `distinct` is another request', async () => {
     const [one, other] = newPair();
     await ask(one, other.id, { key: 'k' });
@@ -251,6 +274,22 @@ describe('With an Idempotency-Key', () => {
 });
 
 describe('After the deletion of a distinct conversation', () => {
+  test.each(['made', 'found'])(
+    'no data remains, including its pair of contacts: %s',
+    async (how) => {
+      createVirtualClock();
+      const [one, other] = newPair();
+      if (how === 'found') await create(other, { contact_id: one.id });
+      const { id } = await ask(one, other.id);
+      expect(await noteOf(one, other)).toBe(id);
+      await removeConversation(one, id);
+      await runPurgeWorker([id]);
+      expect(await getSortKeys(id)).toEqual([]);
+      expect(await getItem(distinctKey(one.id, other.id))).toBeUndefined();
+      expect((await ask(one, other.id)).status).toBe(201);
+    },
+  );
+
   test('the purge keeps the distinct record of its successor', async () => {
     createVirtualClock();
     const [one, other] = newPair();
