@@ -10,7 +10,7 @@ import { type PushServer, startPushServer } from '../../local-cloud/push/push-se
 import { clock, toSeconds } from '../../shared/clock.ts';
 import { examples } from '../../shared/contract/examples.ts';
 import type { Event } from '../../shared/contract/resources/event.ts';
-import { type Inbox, toFeedName } from '../../shared/inbox.ts';
+import { getInboxes, type Inbox, toFeedName } from '../../shared/inbox.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { publishEvents } from '../../shared/push/publish-events.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
@@ -143,5 +143,24 @@ describe('A channel subscription', () => {
     // In the last 90 seconds of an hour, events are also published to the channel of the current
     // hour.
     expect(sequences(socket)).toEqual([first, second, later[0]]);
+  });
+
+  test('to a group ends with the token that named the group, while the contact’s own continues', async () => {
+    itIs(100);
+    const before = await member(200);
+    await before.subscribe();
+    itIs(3100);
+    const after = await member(9000, []);
+    await after.subscribe();
+    expect(
+      await after.socket.subscribe('no', `/inbox/${toFeedName(team)}/${begin / 3600}`),
+    ).toEqual(expect.objectContaining({ type: 'subscribe_error' }));
+    itIs(3600);
+    const [own] = getInboxes({ id: 'ann', groups: [] });
+    if (!own) throw new Error('Every contact has an inbox.');
+    await publishTo(team);
+    const mine = await publishTo(own);
+    await heardOf(after.socket, mine);
+    expect([sequences(before.socket), sequences(after.socket)]).toEqual([[], [mine]]);
   });
 });

@@ -94,18 +94,31 @@ describe('The channel authorizer', () => {
     expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
-  test('rejects subscriptions to other inboxes, foreign groups, wildcards and past hours', async () => {
+  test('rejects subscriptions to other inboxes, to foreign groups, with wildcards and to past hours', async () => {
     const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
+      channelOf('group', 'ann'),
+      channelOf('contact', 'team'),
       channelOf('group', 'friends'),
       '/inbox/*',
+      `${channelOf('contact', 'ann').slice(0, -6)}*`,
       channelOf('contact', 'ann', -1),
+      channelOf('contact', 'ann', 2),
       null,
     ];
     for (const channel of channels) {
       expect([channel, await ask(token, 'EVENT_SUBSCRIBE', channel)]).toEqual([channel, refused]);
     }
+  });
+
+  test('accepts a subscription to the next hour ten minutes before it, if the token is still valid then', async () => {
+    const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
+    itIs(2999);
+    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
+    itIs(3000);
+    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(allowed);
+    expect(await ask(await endingAt(3599), 'EVENT_SUBSCRIBE', next)).toEqual(refused);
   });
 
   test.each([
