@@ -35,6 +35,7 @@ const Name = '/stack/webhooks/one';
 const put = (Value: string, Overwrite: boolean) =>
   client.send(new PutParameterCommand({ Name, Value, Type: 'SecureString', Overwrite }));
 const get = () => client.send(new GetParameterCommand({ Name, WithDecryption: true }));
+const remove = () => client.send(new DeleteParameterCommand({ Name }));
 
 describe('The parameter server', () => {
   test('stores, overwrites and deletes a parameter', async () => {
@@ -44,7 +45,7 @@ describe('The parameter server', () => {
     });
     await put('second', true);
     expect((await get()).Parameter?.Value).toBe('second');
-    await client.send(new DeleteParameterCommand({ Name }));
+    await remove();
     await expect(get()).rejects.toMatchObject({ name: 'ParameterNotFound' });
   });
 
@@ -55,6 +56,7 @@ describe('The parameter server', () => {
       true,
       0o600,
     ]);
+    await remove();
   });
 
   test('refuses an unknown signer', async () => {
