@@ -75,7 +75,7 @@ describe('Content items', () => {
         await list(ann, id);
       }),
       {
-        numRuns: sized(30, 120),
+        numRuns: sized(15, 120),
         examples: [[[{ act: 'edit', text: `${large}!`, which: 0, crash: null }]]],
       },
     );

@@ -4,6 +4,7 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { ann } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { sampleOf } from '../../support/setup/sample-size.ts';
 import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
   isReadable,
@@ -15,6 +16,7 @@ import {
 import { writeTemporaryFile } from './temporary-file.ts';
 import '../../support/setup/use-table.ts';
 
+const allHours = sampleOf(publishedHours, 5);
 const hour = 3_600_000;
 /** A week in which no zone changes its clock. */
 const monday: LocalTime = Date.UTC(2026, 5, 15);
@@ -34,7 +36,7 @@ const titles = [
   ' ',
 ];
 
-const listings = publishedHours.map((hours, n) => ({
+const listings = allHours.map((hours, n) => ({
   public_id: `place-${String(n).padStart(4, '0')}`,
   title: titles[n % titles.length],
   description: hours,
@@ -55,7 +57,7 @@ async function readOpenings() {
   }
 }
 
-test('a thousand listings with published opening hours are imported, and are open when another library says', async () => {
+test('listings with published opening hours are imported, and are open when another library says', async () => {
   const time = createVirtualClock();
   const file = writeTemporaryFile(JSON.stringify(listings));
   expect(await importBusinesses({ file, table })).toEqual({
@@ -65,7 +67,7 @@ test('a thousand listings with published opening hours are imported, and are ope
   expect(publishedHours.filter(isReadable).length).toBeGreaterThan(1000);
   for (let at = monday + 61 * 60_000; at < monday + 168 * hour; at += 53 * hour) {
     time.pass(at - time.now());
-    const expected = publishedHours.map((hours, n) => {
+    const expected = allHours.map((hours, n) => {
       if (!isReadable(hours)) return { hours, opening: null };
       const offset = (places[n % places.length]?.offset ?? 0) * hour;
       const { isOpen, change } = judgeOpening(hours, at + offset);
@@ -78,7 +80,7 @@ test('a thousand listings with published opening hours are imported, and are ope
       return { hours, opening };
     });
     const found = (await readOpenings()).map((opening, n) => ({
-      hours: publishedHours[n],
+      hours: allHours[n],
       opening,
     }));
     expect(found).toEqual(expected);

@@ -75,7 +75,7 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
           for (const as of [ann, bob]) expect(await isSendAllowed(as, id)).toBe(!isBlocked);
         }
       }),
-      { numRuns: sized(40, 150) },
+      { numRuns: sized(20, 150) },
     );
   });
 

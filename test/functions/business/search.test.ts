@@ -226,7 +226,7 @@ describe('Every search', () => {
           if (last !== undefined) expect(await readPages(sent, last)).toEqual(forwards);
         },
       ),
-      { numRuns: sized(12, 100) },
+      { numRuns: sized(6, 100) },
     );
   });
 

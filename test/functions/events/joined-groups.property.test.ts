@@ -131,6 +131,6 @@ describe('An app that lists a group after it was added misses no message', () =>
   });
 
   test('in any history of additions, removals and messages', async () => {
-    await fc.assert(fc.asyncProperty(history, expectNothingMissed), { numRuns: sized(15, 300) });
+    await fc.assert(fc.asyncProperty(history, expectNothingMissed), { numRuns: sized(8, 300) });
   }, 600_000);
 });

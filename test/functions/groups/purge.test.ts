@@ -23,6 +23,7 @@ import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-even
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { purgeKey } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { sized } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
@@ -132,7 +133,7 @@ describe('A deleted group', () => {
 
   test('is purged after a crash at any call', async () => {
     createVirtualClock();
-    for (let calls = 0, isOver = false; !isOver; calls += 1) {
+    for (let calls = 0, isOver = false; !isOver; calls += sized(4, 1)) {
       for (const point of ['before', 'after'] as const) {
         const deleted = await createDeleted();
         let left = calls;

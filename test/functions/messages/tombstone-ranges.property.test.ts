@@ -76,7 +76,7 @@ describe('A conversation with many deleted messages', () => {
           }
         },
       ),
-      { numRuns: sized(3, 25) },
+      { numRuns: sized(2, 25) },
     );
   });
 

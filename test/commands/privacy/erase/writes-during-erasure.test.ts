@@ -101,7 +101,7 @@ test('After any fault in a run, one more run erases a person who keeps writing',
   // A sample, because each takes half a minute. erase-faults.test.ts tries every fault.
   for (const strike of sampleOf(
     listFaults(calls).filter((_, n) => n % 60 === 30),
-    8,
+    16,
   )) {
     await restoreItems(before);
     now += 60 * 60 * 1000;

@@ -133,7 +133,7 @@ describe('The nearest entries', () => {
         expect(await readAll(find, range)).toEqual(expected);
         expect((await readAll(find, range, '~')).toReversed()).toEqual(expected);
       }),
-      { numRuns: sized(20, 200) },
+      { numRuns: sized(10, 200) },
     );
   });
 

@@ -239,6 +239,6 @@ test('a reader that continues from its cursor receives every entry at its sequen
         written.length > 0 ? [(people[0]?.places.length ?? 0) + 1] : [],
       );
     }),
-    { numRuns: sized(6, 100) },
+    { numRuns: sized(4, 100) },
   );
 }, 400_000);
