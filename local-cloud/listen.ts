@@ -7,9 +7,13 @@ const listenErrors: Partial<Record<string, string>> = {
   EACCES: 'requires privileges: choose another with --port.',
 };
 
-/** Starts listening on the loopback interface; port 0 chooses a free port. */
+/**
+ * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
+ * open: a frozen function or a busy client would not notice that one was closed, and would use it.
+ */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {
+    server.keepAliveTimeout = 0;
     server.once('error', (error) => {
       const why = listenErrors[String(codeOf(error))];
       reject(why === undefined ? error : new Problem(`Port ${port} ${why}`));

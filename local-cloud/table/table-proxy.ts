@@ -66,8 +66,6 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
         );
     });
   });
-  // A frozen function cannot notice that an idle connection was closed, and would use it.
-  server.keepAliveTimeout = 0;
   const { port, close } = await listen(server, 0);
   return {
     endpoint: `http://127.0.0.1:${port}`,

@@ -18,3 +18,13 @@ test.each([
   });
   await expect(listen(server, 80)).rejects.toThrow(complaint);
 });
+
+test('a reply announces no time after which idle connections are closed', async () => {
+  const { port, close } = await listen(
+    createServer((_, response) => response.end()),
+    0,
+  );
+  const { headers } = await fetch(`http://127.0.0.1:${port}`);
+  await close();
+  expect(headers.get('keep-alive')).toBeNull();
+});

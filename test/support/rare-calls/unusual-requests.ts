@@ -29,6 +29,7 @@ import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
 import { call, type Person, send } from '../../acceptance/support/api.ts';
 import { waitUntil } from '../processes/wait-until.ts';
+import type { Hold } from './delayed-writes.ts';
 import { hour, type Items } from './table-items.ts';
 
 const text = (message: string) => ({ message, attachments: [] });
@@ -56,8 +57,12 @@ export async function readUnknownContact({ put }: Items, nora: Person): Promise<
   await call(nora, updateConversation, { ...shown, body: { is_muted: true } });
 }
 
-/** An event of an opening whose last read message was deleted since. */
-export async function listDeletedReadMessage(cloud: Cloud, nora: Person): Promise<void> {
+/** The last read message is deleted before the live worker publishes the opening. */
+export async function publishDeletedReadMessage(
+  cloud: Cloud,
+  nora: Person,
+  hold: Hold,
+): Promise<void> {
   const reader = { id: 'reader', token: await cloud.token('reader') };
   const { cursor } = await call(nora, retrieveLive);
   const { id } = await call(nora, createConversation, { body: { contact_id: reader.id } });
@@ -65,6 +70,7 @@ export async function listDeletedReadMessage(cloud: Cloud, nora: Person): Promis
   const { id: message_id } = await call(nora, sendMessage, { body });
   await call(reader, listMessages, { query: { conversation_id: id } });
   await call(nora, deleteMessage, { path: { message_id } });
+  hold.ended.resolve();
   await waitUntil(async () => {
     const query = { starting_after: cursor, limit: '100' };
     const { data } = await call(nora, listEvents, { query });
