@@ -11,6 +11,7 @@ export const needsDynamoDbLocal = {
   'Dynoxide charges transactions twice and an empty query half a unit, as AWS does; it charges index writes in transactions less':
     [
       'budgets/conversation-budgets',
+      'budgets/conversation-change-budgets',
       'budgets/many-groups',
       'budgets/message-list-budgets',
       'budgets/request-budgets',

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { budgets } from '../../commands/cost/budgets.ts';
+import type { Caller } from '../../shared/caller.ts';
+import {
+  deleteConversation,
+  listReaders,
+  updateConversation,
+} from '../../shared/contract/operations.ts';
+import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import {
+  changeConversation,
+  create,
+  list,
+  removeConversation,
+  send,
+} from '../support/handlers/api-calls.ts';
+import { ann, bob, person } from '../support/handlers/callers.ts';
+import { ok } from '../support/handlers/invoke-handler.ts';
+import { seedMessages } from '../support/table/seed-messages.ts';
+import '../support/setup/use-table.ts';
+
+const updates = budgets['conversations/update'];
+const deletes = budgets['conversations/delete'];
+
+describe('The cost of changing a conversation', () => {
+  const member = person('ann', { groups: ['team'] });
+  /**
+   * Opened by both, so that settings exist: DynamoDB Local charges nothing for reads of missing
+   * items.
+   */
+  async function direct() {
+    const conversation = await create(ann, { contact_id: 'bob' });
+    for (const as of [ann, bob]) await list(as, conversation.id);
+    return conversation;
+  }
+  const tagged = { 'If-Match': '*' };
+
+  test('a flag: set, add, remove, unchanged', async () => {
+    const { id } = await direct();
+    const cost = (body: object) => measureCost(changeConversation(ann, id, body));
+    const none = { is_muted: false, is_pinned: false, archived_at: null };
+    expect(await cost({ is_muted: true })).toEqual(updates.firstFlag);
+    expect(await cost({ is_pinned: true })).toEqual(updates.nextFlag);
+    expect(await cost({ archived_at: 5 })).toEqual(updates.nextFlag);
+    expect(await cost({ archived_at: 6 })).toEqual(updates.firstFlag);
+    expect(await cost(none)).toEqual(updates.firstFlag);
+    expect(await cost(none)).toEqual(updates.unchanged);
+  });
+
+  test('the last read message, with one of ten messages new', async () => {
+    const { id } = await direct();
+    await seedMessages(id, 'ann', 9);
+    await list(bob, id);
+    const { id: last_read_message_id } = await send(ann, id, 'new');
+    const say = () => measureCost(changeConversation(bob, id, { last_read_message_id }));
+    expect(await say()).toEqual(updates.readOne);
+    expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
+  });
+
+  test('marking ten messages as unread', async () => {
+    const { id } = await direct();
+    await seedMessages(id, 'ann', 10);
+    const { data } = await list(bob, id);
+    const mark_unread_from = data.at(-1)?.id;
+    const mark = () => measureCost(changeConversation(bob, id, { mark_unread_from }));
+    expect(await mark()).toEqual(updates.markUnread);
+    expect(await mark()).toEqual(updates.unchanged);
+  });
+
+  test('listing two readers', async () => {
+    const { id } = await direct();
+    // Both have a contact item: DynamoDB Local, unlike AWS, does not charge for missing items.
+    for (const as of [ann, bob]) await send(as, id, 'Hello');
+    for (const as of [ann, bob]) await list(as, id);
+    const path = { conversation_id: id };
+    expect(await measureCost(ok(listReaders, { as: ann, path }))).toEqual(
+      toMeasuredBudget(budgets['readers/list'].two),
+    );
+  });
+
+  test('a pin: set, move, remove', async () => {
+    const { id } = await direct();
+    const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
+    const pin = (as: Caller, pinned_message_id: string | null) =>
+      measureCost(changeConversation(as, id, { pinned_message_id }));
+    expect(await pin(ann, first.id)).toEqual(updates.pin);
+    expect(await pin(bob, second.id)).toEqual(updates.pin);
+    expect(await pin(ann, null)).toEqual(updates.pin);
+  });
+
+  test('a flag with If-Match: the conversation and the settings in one transaction', async () => {
+    const { id } = await direct();
+    const call = { as: ann, path: { conversation_id: id }, headers: tagged };
+    expect(
+      await measureCost(ok(updateConversation, { ...call, body: { is_muted: true } })),
+    ).toEqual(updates.flagIfMatch);
+  });
+
+  test('a deletion', async () => {
+    const { id } = await direct();
+    expect(await measureCost(removeConversation(bob, id))).toEqual(deletes.direct);
+    const { id: inGroup } = await create(member, { group_id: 'team' });
+    expect(await measureCost(removeConversation(member, inGroup))).toEqual(deletes.group);
+    const call = { as: ann, path: { conversation_id: (await direct()).id }, headers: tagged };
+    expect(await measureCost(ok(deleteConversation, call))).toEqual(deletes.directIfMatch);
+  });
+});
