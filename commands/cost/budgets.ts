@@ -36,8 +36,8 @@ export const budgets = {
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     /**
-     * To a user group, in an environment that has sent to the conversation, and in another one. AWS
-     * also charges the write that fails.
+     * To a user group: the first in an environment that has sent to the conversation before, the
+     * second elsewhere. AWS also charges the write that fails.
      */
     userGroup: { calls: 3, reads: 1, writes: 4 },
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },

@@ -98,7 +98,7 @@ describe('AWS’s managed rules', () => {
     expect(last?.Priority).toBe(Math.max(...Rules.map(({ Priority }) => Number(Priority))));
   });
 
-  test('and the rate limits fit into the capacity of the base price', () => {
+  test('fit into the capacity of the base price, together with the rate limits', () => {
     const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
     // Capacity units by AWS's list: an exact match 2, a rate 2, its custom key 30, each
     // transformation 10, a label 1.

@@ -12,7 +12,7 @@ interface RangeBoundQuery {
 
 /**
  * Looks up the current bounds of a tombstone range, which grows. Tombstones at its ends contain
- * them, inner ones may not. Reads the end behind the reader to find the end ahead. Returns the
+ * them; inner ones may not. Reads the end behind the reader to find the end ahead. Returns the
  * number looked up and the last tombstone with what was found.
  */
 export async function lookUpRangeBound({

@@ -262,8 +262,7 @@ describe('The documents', () => {
     const described = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
-    // Fields for conversations that are not deleted or are invalid, failed marks, unknown keys,
-    // listeners, old feeds, a bus that refuses events, and recorded and overdue scans.
+    // Fields that only one function logs.
     const ofFeeds = ['maintained', 'idle'];
     const others = [
       'not_deleted',
