@@ -1,9 +1,10 @@
+import type { FunctionDefinition } from './function-definition.ts';
 import {
   type EnvironmentOptions,
   type FunctionEnvironment,
   startEnvironment,
 } from './function-environment.ts';
-import type { Outcome } from './thread-protocol.ts';
+import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 /** Maximum environments per function: more would compete for this machine's few cores. */
 const maxEnvironments = 4;
@@ -54,10 +55,7 @@ export function createFunctionPool(
       const environment = await acquire(pool);
       const outcome = await environment.invoke(event);
       release(pool, environment);
-      if (!outcome.ok) {
-        const { errorType, errorMessage, trace = [] } = outcome.failure;
-        options.log([`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n'));
-      }
+      if (!outcome.ok) options.log(formatFailure(outcome.failure, options.definition));
       return outcome;
     },
     load: async () => {
@@ -71,6 +69,14 @@ export function createFunctionPool(
       for (const { environment } of [...pool.idle]) retire(pool, environment);
     },
   };
+}
+
+/** Returns the line that Lambda logs for an error, in the format of the function. */
+function formatFailure(failure: FunctionFailure, { jsonLogLevel }: FunctionDefinition): string {
+  const { errorType, errorMessage, trace = [] } = failure;
+  if (!jsonLogLevel) return [`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n');
+  const message = { errorType, errorMessage, stackTrace: trace };
+  return JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message });
 }
 
 function start(pool: PoolState): FunctionEnvironment {

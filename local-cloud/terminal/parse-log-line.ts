@@ -33,10 +33,21 @@ const ConsoleOutput = v.object({
   message: v.union([strippedText, v.unknown()]),
 });
 
+/** An error that ended a call, or that a function passed to the console. */
+const LoggedError = v.object({
+  message: v.object({
+    errorType: v.string(),
+    errorMessage: v.string(),
+    stackTrace: v.optional(v.array(v.string()), []),
+  }),
+});
+
 /** A log line of the local cloud, `[LogicalId] line`, parsed. */
 export interface LogLine {
   functionId: string | undefined;
   text: string;
+  /** Set for an error: its name, message and trace. */
+  error?: string;
   /** Set for a line about a call. */
   facts?: Facts;
   /** Set for console output of a function. */
@@ -47,6 +58,12 @@ export function parseLogLine(line: string): LogLine {
   const [, from, text = line] = /^\[(\w+)\] (.*)$/s.exec(line) ?? [];
   const facts = v.safeParse(v.pipe(v.string(), v.parseJson(), Facts), text);
   if (facts.success) return { functionId: from, text, facts: facts.output };
+  const loggedError = v.safeParse(v.pipe(v.string(), v.parseJson(), LoggedError), text);
+  if (loggedError.success) {
+    const { errorType, errorMessage, stackTrace } = loggedError.output.message;
+    const error = [`${errorType}: ${errorMessage}`, ...stackTrace.slice(1)].join('\n');
+    return { functionId: from, text, error: stripVTControlCharacters(error) };
+  }
   const parsedOutput = v.safeParse(v.pipe(v.string(), v.parseJson(), ConsoleOutput), text);
   return parsedOutput.success
     ? { functionId: from, text, consoleOutput: parsedOutput.output }

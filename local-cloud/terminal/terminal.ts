@@ -31,8 +31,10 @@ export function createShortTerminal(print: (text: string) => void, paint: Paint)
       isOpen = true;
     },
     log: (line) => {
-      const { functionId: from, text, facts, consoleOutput: said } = parseLogLine(line);
-      if (said) {
+      const { functionId: from, text, error, facts, consoleOutput: said } = parseLogLine(line);
+      if (error !== undefined) {
+        print(formatErrorLines(from, error, paint));
+      } else if (said) {
         print(formatConsoleOutput(from, said, paint));
       } else if (!facts) {
         print(formatErrorLines(from, text, paint));

@@ -259,6 +259,23 @@ describe('the output of a function', () => {
     ]);
   });
 
+  test.each([
+    ['that it throws', `throw new TypeError('bad')`, 'TypeError', 'bad'],
+    ['of its runtime', 'process.exit(1)', 'Runtime.ExitError', 'Runtime exited with status 1'],
+  ])('is JSON for an error %s, too', async (_, statement, errorType, errorMessage) => {
+    const { reply, printed } = running(`exports.handler = async () => { ${statement}; };`, {
+      LoggingConfig: { LogFormat: 'JSON' },
+    });
+    await reply();
+    expect(printed.map((line): unknown => JSON.parse(line))).toEqual([
+      {
+        timestamp: expect.any(String),
+        level: 'ERROR',
+        message: { errorType, errorMessage, stackTrace: expect.any(Array) },
+      },
+    ]);
+  });
+
   test('written to stdout directly is unchanged, and filtered by its JSON level and time', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const written = [

@@ -137,13 +137,16 @@ test('Before the start text only faults are printed', () => {
 
 test('Console output and fatal errors of a function are printed without control characters', () => {
   const said = { timestamp: 'T', level: 'INFO', requestId: 'i', message: 'seen \u001b[2Jit' };
+  const error = { errorType: 'TypeError', errorMessage: 'no\u001b[2Jthing', stackTrace: [] };
   const lines = shown(({ log }) => {
     log(`[Live1] ${JSON.stringify(said)}`);
     log('[Live1] Runtime.ExitError: Runtime exited\u001b[2J with status 1');
+    log(`[Live1] ${JSON.stringify({ ...said, level: 'ERROR', message: error })}`);
   });
   expect(lines).toEqual([
     'Live1: seen it',
     'Live1: Runtime.ExitError: Runtime exited with status 1',
+    'Live1: TypeError: nothing',
   ]);
 });
 
