@@ -395,7 +395,7 @@ const steps = fc.array(
 
 test('every change that lists and retrieves can show is published to every contact with access, and to no other', async () => {
   await fc.assert(fc.asyncProperty(steps, play), {
-    numRuns: sized(5, 50),
+    numRuns: sized(6, 50),
     endOnFailure: true,
     examples: [
       [scenario('direct', 'bob')],
