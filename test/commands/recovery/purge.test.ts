@@ -114,6 +114,7 @@ describe('A deleted conversation', () => {
     await setDeletionBack(deleted);
     await waitUntil(async () => (await readPartition(deleted)).length === 0);
     expect(await readPartition(other)).toHaveLength(3);
+    expect(failures()).toBe(0);
   });
 
   thoroughTest(
