@@ -35,11 +35,9 @@ const ConsoleOutput = v.object({
 
 /** An error that ended a call, or that a function passed to the console. */
 const LoggedError = v.object({
-  message: v.object({
-    errorType: v.string(),
-    errorMessage: v.string(),
-    stackTrace: v.optional(v.array(v.string()), []),
-  }),
+  errorType: v.string(),
+  errorMessage: v.string(),
+  stackTrace: v.optional(v.array(v.string()), []),
 });
 
 /** A log line of the local cloud, `[LogicalId] line`, parsed. */
@@ -58,14 +56,12 @@ export function parseLogLine(line: string): LogLine {
   const [, from, text = line] = /^\[(\w+)\] (.*)$/s.exec(line) ?? [];
   const facts = v.safeParse(v.pipe(v.string(), v.parseJson(), Facts), text);
   if (facts.success) return { functionId: from, text, facts: facts.output };
-  const loggedError = v.safeParse(v.pipe(v.string(), v.parseJson(), LoggedError), text);
-  if (loggedError.success) {
-    const { errorType, errorMessage, stackTrace } = loggedError.output.message;
-    const error = [`${errorType}: ${errorMessage}`, ...stackTrace.slice(1)].join('\n');
-    return { functionId: from, text, error: stripVTControlCharacters(error) };
-  }
   const parsedOutput = v.safeParse(v.pipe(v.string(), v.parseJson(), ConsoleOutput), text);
-  return parsedOutput.success
-    ? { functionId: from, text, consoleOutput: parsedOutput.output }
-    : { functionId: from, text: stripVTControlCharacters(text) };
+  if (!parsedOutput.success) return { functionId: from, text: stripVTControlCharacters(text) };
+  const consoleOutput = parsedOutput.output;
+  const loggedError = v.safeParse(LoggedError, consoleOutput.message);
+  if (!loggedError.success) return { functionId: from, text, consoleOutput };
+  const { errorType, errorMessage, stackTrace } = loggedError.output;
+  const error = [`${errorType}: ${errorMessage}`, ...stackTrace.slice(1)].join('\n');
+  return { functionId: from, text, error: stripVTControlCharacters(error) };
 }
