@@ -105,7 +105,8 @@ const redrive = async () => {
   return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
-const failures = () => [...cloud.queues.values()].flat().length;
+/** Returns how many events the worker failed on. Other queues hold events for a moment only. */
+const failures = () => [...cloud.queues].find(([id]) => id.startsWith('PurgeFailures'))?.[1].length;
 
 describe('A deleted conversation', () => {
   test('is emptied by the worker that the table’s stream invokes; other conversations stay unchanged', async () => {
