@@ -116,7 +116,7 @@ async function answer(
   const require = (action: string) =>
     requirePermission(caller, action, key === '' ? bucket.arn : `${bucket.arn}/${key}`);
   const isTagging = url.searchParams.has('tagging');
-  const find = () => findObject(store, key, caller, bucket);
+  const find = async () => (await store.find(key)) ?? throwMissing(caller, bucket);
   const operation = `${request.method} ${key === '' ? 'bucket' : isTagging ? 'tags' : 'object'}`;
   switch (operation) {
     case 'PUT object': {
@@ -128,13 +128,15 @@ async function answer(
       await onStored(key);
       return { status: 200, headers: { etag: `"${sha256}"`, 'x-amz-checksum-sha256': sha256 } };
     }
-    case 'GET object':
-    case 'HEAD object': {
+    case 'GET object': {
       require('s3:GetObject');
       const facts = await find();
-      const headers = toObjectHeaders(facts, url.searchParams);
-      return { status: 200, headers, ...(request.method === 'GET' && { body: store.read(facts) }) };
+      const body = (await store.read(facts)) ?? throwMissing(caller, bucket);
+      return { status: 200, headers: toObjectHeaders(facts, url.searchParams), body };
     }
+    case 'HEAD object':
+      require('s3:GetObject');
+      return { status: 200, headers: toObjectHeaders(await find(), url.searchParams) };
     case 'DELETE object':
       require('s3:DeleteObject');
       await store.remove(key);
@@ -172,14 +174,7 @@ function requirePermission({ session, decide }: Caller, action: string, resource
 }
 
 /** S3 hides whether a key exists from callers who may not list the bucket. */
-async function findObject(
-  store: ObjectStore,
-  key: string,
-  { decide }: Caller,
-  { arn }: Pick<Bucket, 'arn'>,
-): Promise<ObjectFacts> {
-  const facts = await store.find(key);
-  if (facts) return facts;
+function throwMissing({ decide }: Caller, { arn }: Pick<Bucket, 'arn'>): never {
   if (decide('s3:ListBucket', arn) !== 'allow') throw accessDenied();
   throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 }

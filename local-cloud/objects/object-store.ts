@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { codeOf } from '../../lib/problem.ts';
@@ -28,7 +27,8 @@ export interface ObjectStore {
   /** Adds an object whose bytes are written. Returns false if the key exists. */
   add(key: string, facts: Omit<ObjectFacts, 'file'>, path: string): Promise<boolean>;
   find(key: string): Promise<ObjectFacts | undefined>;
-  read(facts: ObjectFacts): NodeJS.ReadableStream;
+  /** Opens the bytes; `undefined` if the object was removed meanwhile. */
+  read(facts: ObjectFacts): Promise<NodeJS.ReadableStream | undefined>;
   /** Changes facts of an object, if there is one. */
   change(key: string, changed: Partial<Pick<ObjectFacts, 'tags' | 'isScanned'>>): Promise<void>;
   remove(key: string): Promise<void>;
@@ -46,12 +46,8 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
   for (const folder of [bytes, facts]) await mkdir(folder, { recursive: true });
   const toPath = (key: string) => join(facts, encodeURIComponent(key));
   const find = async (key: string) => {
-    try {
-      return v.parse(ObjectFacts, JSON.parse(await readFile(toPath(key), 'utf8')));
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
+    const text = await readFile(toPath(key), 'utf8').catch(ignoreMissing);
+    return text === undefined ? undefined : v.parse(ObjectFacts, JSON.parse(text));
   };
   const write = async (path: string, content: ObjectFacts) => {
     const draft = join(directory, randomUUID());
@@ -63,6 +59,13 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
       .map(decodeURIComponent)
       .filter((key) => key.startsWith(prefix))
       .sort();
+  let lastChange: Promise<unknown> = Promise.resolve();
+  /** Runs changes one after another: a change must not restore a removed object. */
+  const inTurn = (run: () => Promise<void>) => {
+    const change = lastChange.then(run);
+    lastChange = change.catch(() => {});
+    return change;
+  };
   const store: ObjectStore = {
     createFile: () => join(bytes, randomUUID()),
     add: async (key, content, file) => {
@@ -81,23 +84,30 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
       }
     },
     find,
-    read: ({ file }) => createReadStream(join(bytes, file)),
-    change: async (key, changed) => {
-      const found = await find(key);
-      if (!found) return;
-      const { draft, path } = await write(toPath(key), { ...found, ...changed });
-      await rename(draft, path);
-    },
-    remove: async (key) => {
-      const found = await find(key);
-      if (!found) return;
-      await rm(toPath(key), { force: true });
-      await rm(join(bytes, found.file), { force: true });
-    },
+    read: async ({ file }) =>
+      (await open(join(bytes, file)).catch(ignoreMissing))?.createReadStream(),
+    change: (key, changed) =>
+      inTurn(async () => {
+        const found = await find(key);
+        if (!found) return;
+        const { draft, path } = await write(toPath(key), { ...found, ...changed });
+        await rename(draft, path);
+      }),
+    remove: (key) =>
+      inTurn(async () => {
+        const found = await find(key);
+        if (!found) return;
+        await rm(toPath(key), { force: true });
+        await rm(join(bytes, found.file), { force: true });
+      }),
     list,
   };
   await removeUnused(bytes, await Promise.all((await list('')).map(find)));
   return store;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 async function removeUnused(directory: string, used: readonly (ObjectFacts | undefined)[]) {

@@ -86,7 +86,7 @@ describe('With any fault at any table call, once or from then on,', () => {
     async (_, row) => {
       const problems: string[] = [];
       for (const way of await createRequestScenarios(row, world)) {
-        for (const strike of sampleOf(listFaults(way.calls), 128)) {
+        for (const strike of sampleOf(listFaults(way.calls), 32)) {
           const problem = await problemOf(row, way, strike);
           if (problem) problems.push(`${way.title}: ${strike.title}: ${problem}`);
         }

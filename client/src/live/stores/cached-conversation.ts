@@ -61,6 +61,7 @@ export function withFetched(
       since,
     });
   const counted = one.last_message?.id ?? '';
+  if (before && isHeard && had.lastCountedId > counted) keepUnread(conversation, before);
   return {
     one: {
       conversation,
@@ -72,6 +73,16 @@ export function withFetched(
     // The reply may or may not include the events that arrived meanwhile.
     isExact: !isChanged && !isHeard,
   };
+}
+
+/**
+ * Keeps what is unread in a conversation whose reply may be older than its newest message: an app
+ * would otherwise not mark that message as read.
+ */
+function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }: Conversation) {
+  if (conversation.unread_count !== undefined)
+    conversation.unread_count = Math.max(conversation.unread_count, unread_count);
+  if (conversation.mentioned === false && mentioned) conversation.mentioned = true;
 }
 
 /** Returns a conversation without its expanded fields. */

@@ -319,6 +319,25 @@ describe('A reply', () => {
     ).toEqual(message(8));
   });
 
+  test('that lacks the newest message shows it as unread', () => {
+    const know = createChangeTracker();
+    const had = {
+      ...held({ last_message: message(8), unread_count: 1, mentioned: true }),
+      lastEventTick: 1,
+      lastCountedId: 'c-8',
+    };
+    const old = expanded({ last_message: message(6), unread_count: 0, mentioned: false });
+    expect(fetched(had, old, know, 0).one.conversation).toMatchObject({
+      unread_count: 1,
+      mentioned: true,
+    });
+    expect(fetched(had, { ...old, last_message: message(8) }, know, 0).one.conversation).toEqual({
+      ...old,
+      last_message: message(8),
+    });
+    expect(fetched(had, conversation(), know, 0).one.conversation).toEqual(conversation());
+  });
+
   test('contains no deleted message', () => {
     const know = createChangeTracker();
     know.recordDeletion('c-6');
