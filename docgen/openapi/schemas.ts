@@ -52,9 +52,15 @@ for (const [name, value] of Object.entries({
 /** The named schemas for the document's components. */
 export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
+/** Each conversion converts all named schemas too. */
+const converted = new WeakMap<GenericSchema, JsonSchema>();
+
 /** Returns a schema of the contract for the document, with references to the named ones. */
 export function convertSchema(schema: GenericSchema): JsonSchema {
+  const known = converted.get(schema);
+  if (known) return known;
   const { $schema, $defs, ...json } = toJsonSchema(schema, { ...conversion, definitions: named });
+  converted.set(schema, json);
   return json;
 }
 
