@@ -1,4 +1,4 @@
-const patienceMilliseconds = 10_000;
+const patienceMilliseconds = 60_000;
 
 /** Retries until the expectation passes: lists are eventually consistent. */
 export async function eventually(look: () => Promise<void>): Promise<void> {
