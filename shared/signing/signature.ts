@@ -1,4 +1,10 @@
-import { type BinaryLike, createHash, createHmac } from 'node:crypto';
+import {
+  type BinaryLike,
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+} from 'node:crypto';
 import { clock } from '../clock.ts';
 import { env } from '../env.ts';
 import { credentialSource } from './credentials.ts';
@@ -16,7 +22,8 @@ const algorithm = 'AWS4-HMAC-SHA256';
 
 export const hash = (data: BinaryLike): string => createHash('sha256').update(data).digest('hex');
 
-const hmac = (key: BinaryLike, text: string) => createHmac('sha256', key).update(text).digest();
+const hmac = (key: BinaryLike | KeyObject, text: string) =>
+  createHmac('sha256', key).update(text).digest();
 
 /**
  * Returns the request's headers with the signature of Signature Version 4, without `host`, which
@@ -61,11 +68,25 @@ export async function signUrl(
   return url;
 }
 
+/** Keys by secret and scope: deriving one takes four hashes, and the scope changes daily. */
+const signingKeys = new Map<string, KeyObject>();
+const maxSigningKeys = 20;
+
+function getSigningKey(secret: string, scope: readonly string[]): KeyObject {
+  const name = [secret, ...scope].join('/');
+  const known = signingKeys.get(name);
+  if (known) return known;
+  if (signingKeys.size >= maxSigningKeys) signingKeys.clear();
+  const key = createSecretKey(scope.reduce(hmac, Buffer.from(`AWS4${secret}`)));
+  signingKeys.set(name, key);
+  return key;
+}
+
 async function createSigning(service: string) {
   const { accessKeyId, secretAccessKey, sessionToken } = await credentialSource.read();
   const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = [time.slice(0, 8), env('AWS_REGION'), service, 'aws4_request'];
-  const key = scope.reduce<BinaryLike>(hmac, `AWS4${secretAccessKey}`);
+  const key = getSigningKey(secretAccessKey, scope);
   return {
     sessionToken,
     time,

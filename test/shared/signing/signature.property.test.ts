@@ -5,29 +5,39 @@ import { clock } from '../../../shared/clock.ts';
 import { hash, signHeaders, signUrl } from '../../../shared/signing/signature.ts';
 import fc from '../../support/setup/fast-check.ts';
 
-const now = Date.UTC(2026, 10, 25, 8, 9, 10);
-const credentials = { accessKeyId: 'AKIA', secretAccessKey: 'secret/+=' };
+const accessKeyId = 'AKIA';
 
 beforeEach(() => {
-  jest.spyOn(clock, 'now').mockReturnValue(now);
   jest.replaceProperty(process, 'env', {
     ...process.env,
     AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_SESSION_TOKEN: undefined,
+    AWS_ACCESS_KEY_ID: accessKeyId,
   });
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
+/** Who signs, and when. */
+const signings = fc.record({
+  now: fc.integer({ min: 0, max: 3 }).map((day) => Date.UTC(2026, 10, 25 + day, 8, 9, 10)),
+  secretAccessKey: fc.constantFrom('secret/+=', 'other'),
+  sessionToken: fc.option(fc.stringMatching(/^[A-Za-z0-9+/=]{1,40}$/), { nil: undefined }),
+});
+type Signing = typeof signings extends fc.Arbitrary<infer One> ? One : never;
+
+function beginSigning({ now, secretAccessKey, sessionToken }: Signing) {
+  jest.spyOn(clock, 'now').mockReturnValue(now);
+  process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey;
+  process.env.AWS_SESSION_TOKEN = sessionToken;
+}
+
 /** AWS's own signer. */
-const createSigner = (service: string, sessionToken: string | undefined) =>
+const createSigner = (service: string, { secretAccessKey, sessionToken }: Signing) =>
   new SignatureV4({
     service,
     region: 'eu-central-1',
-    credentials: { ...credentials, ...(sessionToken && { sessionToken }) },
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
     sha256: Sha256,
     uriEscapePath: service !== 's3',
     applyChecksum: false,
@@ -38,7 +48,6 @@ const toSmithyRequest = (method: string, { protocol, host, pathname, searchParam
   query: Object.fromEntries(searchParams),
 });
 
-const sessionTokens = fc.option(fc.stringMatching(/^[A-Za-z0-9+/=]{1,40}$/), { nil: undefined });
 const headerValues = fc.stringMatching(/^[!-~]{1,20}( {1,3}[!-~]{1,10})?$/);
 const queries = fc.dictionary(fc.stringMatching(/^[a-z-]{1,12}$/), fc.string({ maxLength: 20 }));
 
@@ -48,32 +57,32 @@ const toUrl = (path: string, query: Record<string, string>) => {
   return url;
 };
 
-test('Signed headers equal those of AWS’s signer for any header, body and session', async () => {
+test('Signed headers equal those of AWS’s signer for any header, body, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-[a-z-]{1,12}$/), headerValues);
   await fc.assert(
-    fc.asyncProperty(sessionTokens, headers, fc.string(), async (token, given, body) => {
-      process.env.AWS_SESSION_TOKEN = token;
+    fc.asyncProperty(signings, headers, fc.string(), async (signing, given, body) => {
+      beginSigning(signing);
       const url = toUrl('', {});
       const request = { method: 'POST', url, service: 'dynamodb', headers: given };
-      const { headers: expected } = await createSigner('dynamodb', token).sign(
+      const { headers: expected } = await createSigner('dynamodb', signing).sign(
         { ...toSmithyRequest('POST', url), headers: { host: url.host, ...given }, body },
-        { signingDate: new Date(now) },
+        { signingDate: new Date(signing.now) },
       );
       expect({ host: url.host, ...(await signHeaders(request, hash(body))) }).toEqual(expected);
     }),
   );
 });
 
-test('A signed URL equals that of AWS’s signer for any query, header and session', async () => {
+test('A signed URL equals that of AWS’s signer for any query, header, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-amz-[a-z]{1,9}$/), headerValues);
   const keys = fc.stringMatching(/^files\/[A-Z0-9]{26}\/[A-Z0-9]{26}$/);
   await fc.assert(
-    fc.asyncProperty(sessionTokens, keys, queries, headers, async (token, key, query, given) => {
-      process.env.AWS_SESSION_TOKEN = token;
+    fc.asyncProperty(signings, keys, queries, headers, async (signing, key, query, given) => {
+      beginSigning(signing);
       const hashOfBody = 'UNSIGNED-PAYLOAD';
       const url = toUrl(key, { ...query, 'x-amz-content-sha256': hashOfBody });
       const request = { method: 'PUT', url, service: 's3', headers: given };
-      const { query: expected = {} } = await createSigner('s3', token).presign(
+      const { query: expected = {} } = await createSigner('s3', signing).presign(
         {
           ...toSmithyRequest('PUT', url),
           headers: { host: url.host, ...given, 'x-amz-content-sha256': hashOfBody },
@@ -81,7 +90,7 @@ test('A signed URL equals that of AWS’s signer for any query, header and sessi
         {
           expiresIn: 300,
           unhoistableHeaders: new Set(Object.keys(given)),
-          signingDate: new Date(now),
+          signingDate: new Date(signing.now),
         },
       );
       const signed = await signUrl(request, hashOfBody, 300);
