@@ -4,7 +4,7 @@ import {
   DynamoDBClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
-import { beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
@@ -17,9 +17,7 @@ const patienceMilliseconds = 60_000;
 
 beforeAll(async () => {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));
-  const creator = new DynamoDBClient();
-  if (process.env.TEST_DYNOXIDE) await deleteTable(creator);
-  await createTable(creator, template);
+  await createTable(new DynamoDBClient(), template);
   if (process.env.TEST_DYNOXIDE) await skipOldRecords();
   client.transport = createTransport({
     maxConnections: 50,
@@ -34,8 +32,10 @@ async function skipOldRecords(): Promise<void> {
   await readNewRecords();
 }
 
-/** Deletes the table of the worker's previous test file. */
-const deleteTable = (creator: DynamoDBClient) =>
-  creator.send(new DeleteTableCommand({ TableName: env('TABLE_NAME') })).catch((error) => {
+/** A DynamoDB Local with hundreds of tables is busy without any call. */
+afterAll(async () => {
+  const deletion = new DeleteTableCommand({ TableName: env('TABLE_NAME') });
+  await new DynamoDBClient().send(deletion).catch((error) => {
     if (!(error instanceof ResourceNotFoundException)) throw error;
   });
+});
