@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { matchesChannel } from './channel-path.ts';
 
 /** An event on its way to one subscription. */
@@ -10,10 +9,10 @@ export interface Delivery {
 }
 
 /**
- * Faults of a delivery: lost, failed with a notification to the listener, or delayed by
- * milliseconds.
+ * Faults of a delivery: lost, failed with a notification to the listener, or delayed until a promise
+ * resolves.
  */
-export type DeliveryFault = 'lose' | 'fail' | number;
+export type DeliveryFault = 'lose' | 'fail' | Promise<unknown>;
 
 /** Intercepts each delivery and may return a fault. */
 export type OnDelivery = (delivery: Delivery) => DeliveryFault | undefined;
@@ -42,7 +41,7 @@ export function createHub(onDelivery: OnDelivery): Hub {
   const deliver = async (subscriber: Subscriber, delivery: Delivery) => {
     const fault = onDelivery(delivery);
     if (fault === 'lose') return;
-    if (typeof fault === 'number') await sleep(fault, undefined, { ref: false });
+    if (fault instanceof Promise) await fault;
     if (!subscribers.has(subscriber)) return;
     if (fault === 'fail') subscriber.onFailure('The event could not be delivered.');
     else subscriber.onEvent(delivery.event);

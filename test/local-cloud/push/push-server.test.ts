@@ -443,10 +443,13 @@ describe('The push server', () => {
     const one = await listening();
     fault = 'lose';
     await publish([1]);
-    fault = 100;
+    const delay = Promise.withResolvers<void>();
+    fault = delay.promise;
     await publish([2]);
     fault = undefined;
     await publish([3]);
+    await waitUntil(() => one.getEvents('a').length === 1);
+    delay.resolve();
     await waitUntil(() => one.getEvents('a').length === 2);
     expect(one.getEvents('a')).toEqual([3, 2]);
     fault = 'fail';

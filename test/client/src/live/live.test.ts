@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Client,
@@ -120,7 +121,7 @@ describe('A live inbox', () => {
       n += 1;
       if (n % 3 === 0) return 'lose';
       if (n % 7 === 0) return 'fail';
-      return n % 5 === 0 ? 300 : undefined;
+      return n % 5 === 0 ? sleep(300, undefined, { ref: false }) : undefined;
     };
     for (let m = 0; m < sized(8, 40); m += 1) {
       const { id: other } = await dora.conversations.create({ contact_id: 'emil' });
