@@ -75,9 +75,9 @@ test('A request that waits for one of the connections spends none of its time, a
   const ports = new Set<number | undefined>();
   const { request } = await start(({ socket }, response) => {
     ports.add(socket.remotePort);
-    setTimeout(() => response.end(), 60);
+    setTimeout(() => response.end(), 250);
   });
-  const send = createTransport({ maxConnections: 1, maxIdleMilliseconds: 150 });
+  const send = createTransport({ maxConnections: 1, maxIdleMilliseconds: 900 });
   const sending = Array.from({ length: 4 }, () => send(request));
   const aborted = send(request, AbortSignal.timeout(20));
   await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
