@@ -64,7 +64,7 @@ test.each([
     served.add(socket.remotePort);
     response.end();
   });
-  const send = createTransport({ ...limits, maxIdleMilliseconds: 200 });
+  const send = createTransport({ ...limits, maxIdleMilliseconds: 1000 });
   await Promise.all(Array.from({ length: 5 }, () => send(request)));
   const cause = await send(request).catch(({ code, name }) => code ?? name);
   expect(cause).toBe(error);
