@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -27,6 +27,7 @@ const people = {
   stranger: person('eve', { groups: ['other', 'ann', 'bob', 'dora'] }),
 };
 type Who = keyof typeof people;
+const roles: readonly Who[] = ['creator', 'sender', 'member', 'contact', 'left', 'stranger'];
 
 interface Target {
   conversation_id: string;
@@ -198,16 +199,17 @@ const callOf = (row: Operation, { body, query, path }: Attempt, who: Who, target
   ...(query && { query: query(target) }),
 });
 
-async function target({ path }: Operation): Promise<Target> {
+async function createTarget(path: string): Promise<Target> {
   const { id } = await create(people.creator, { group_id: 'team', contact_id: 'dora' });
   const message = await send(people.sender, id, 'Hello');
-  await seedBusinesses(business);
   return {
     conversation_id: id,
     message_id: message.id,
     contact_id: 'dora',
     public_id: business.public_id,
-    attachment_id: (await createUnsent(id)).id,
+    attachment_id: path.includes('{attachment_id}')
+      ? (await createUnsent(id)).id
+      : never.attachment_id,
     // A person is in at most 300 groups.
     group_id: path.includes('{group_id}') ? await createUserGroup() : never.group_id,
   };
@@ -231,11 +233,20 @@ const createUnsent = (conversation_id: string) =>
     },
   });
 
+/** The target of reads and of refused requests, which change nothing. */
+let unchanged: Target;
+beforeAll(async () => {
+  await seedBusinesses(business);
+  unchanged = await createTarget('{group_id}{attachment_id}');
+});
+
 describe('Access to operations by role', () => {
   test.each(cells)('$title', async ({ row, attempt }) => {
     const statuses: Partial<Statuses> = {};
-    for (const who of Object.keys(people) as Who[]) {
-      statuses[who] = (await request(row, callOf(row, attempt, who, await target(row)))).status;
+    for (const who of roles) {
+      const changes = row.method !== 'GET' && attempt.expected[who] < 400;
+      const target = changes ? await createTarget(row.path) : unchanged;
+      statuses[who] = (await request(row, callOf(row, attempt, who, target))).status;
     }
     expect(statuses).toEqual(attempt.expected);
   });
@@ -255,10 +266,9 @@ describe('Access to operations by role', () => {
   test.each(cells.filter(({ attempt }) => attempt.expected.stranger === 404))(
     'an inaccessible resource gets the same response as a nonexistent one: $title',
     async ({ row, attempt }) => {
-      const existing = await target(row);
       for (const who of ['stranger', 'left'] as const) {
         const [real, imagined] = await Promise.all(
-          [existing, never].map((one) => request(row, callOf(row, attempt, who, one))),
+          [unchanged, never].map((one) => request(row, callOf(row, attempt, who, one))),
         );
         const toComparable = ({ body }: { body: unknown } = { body: undefined }) => ({
           ...v.parse(ErrorReply, body),

@@ -4,6 +4,7 @@ import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { deployedResourceTypes } from '../../lib/constructs/api/redeploy-on-change.ts';
 import { getStage, type Stage } from '../../lib/stages.ts';
+import { sampleOf } from '../support/setup/sample-size.ts';
 import { createStack } from '../support/template/create-stack.ts';
 import { getTemplate } from '../support/template/get-template.ts';
 
@@ -49,12 +50,11 @@ describe('A change of a served resource creates a new API deployment', () => {
   const known = properties(stack);
   const seen = new Set([deploymentOf(stack)]);
 
-  test.each(known.map(([path]) => path))('%s', (path) => {
-    const resource = new Map(known).get(path);
-    resource?.addPropertyOverride(path.split(' ')[1] ?? '', 'another');
-    const id = deploymentOf(stack);
-    expect(seen).not.toContain(id);
-    seen.add(id);
+  test.each(sampleOf(known, 3))('%s', (path, resource) => {
+    resource.addPropertyOverride(path.split(' ')[1] ?? '', 'another');
+    const after = deploymentOf(stack);
+    expect(seen).not.toContain(after);
+    seen.add(after);
   });
 
   test('for every resource type that is served from a deployment', () => {
@@ -66,12 +66,9 @@ describe('A change of a served resource creates a new API deployment', () => {
 });
 
 describe('A setting of a stage', () => {
-  const idWith = (change: Partial<Stage>) => {
-    const deployments = getTemplate('prod', { ...prod, ...change }).findResources(
-      'AWS::ApiGateway::Deployment',
-    );
-    return Object.keys(deployments);
-  };
+  const idWith = (change: Partial<Stage>) =>
+    deploymentOf(createStack('prod', { ...prod, ...change }));
+  const before = idWith({});
 
   test("of the gateway's stage or of functions creates no new deployment", () => {
     const change: Partial<Stage> = {
@@ -79,11 +76,11 @@ describe('A setting of a stage', () => {
       logRetentionDays: 1,
       alarmEmail: 'ops@acme.test',
     };
-    expect(idWith(change)).toEqual(idWith({}));
+    expect(idWith(change)).toBe(before);
   });
 
   test('that affects replies creates a new deployment', () => {
-    expect(idWith({ allowedOrigins: ['https://other.test'] })).not.toEqual(idWith({}));
+    expect(idWith({ allowedOrigins: ['https://other.test'] })).not.toBe(before);
   });
 });
 

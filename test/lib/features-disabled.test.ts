@@ -5,10 +5,24 @@ import { getFunctionPath } from '../../lib/function-paths.ts';
 import { getStage, type Stage } from '../../lib/stages.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { getTemplate } from '../support/template/get-template.ts';
+import { getTemplate, prepareTemplates } from '../support/template/get-template.ts';
+import { getVariant } from '../support/template/stage-variants.ts';
 
 const rows: readonly Operation[] = operations;
-const withoutEvents: Stage = { ...getStage('dev'), events: false };
+const dev = getStage('dev');
+const withoutEvents: Stage = { ...dev, events: false };
+const withoutReceipts: Stage = { ...dev, readReceipts: false };
+const lenient: Stage = { ...dev, attachments: { scan: true, servesUnscanned: true } };
+const { bus, ...withoutBus } = dev;
+const { webhooks, ...withoutWebhooks } = dev;
+
+prepareTemplates([
+  ['dev-without-receipts', withoutReceipts],
+  ['dev-lenient', lenient],
+  ['dev-without-bus', withoutBus],
+  ['dev-bus-only', withoutWebhooks],
+]);
+
 const Facts = v.object({
   Resources: v.record(
     v.string(),
@@ -53,10 +67,7 @@ test('A stage without events has no event resources and all others', () => {
 });
 
 describe('A stage without attachments', () => {
-  const without = getTemplate('dev-without-attachments', {
-    ...getStage('dev'),
-    attachments: false,
-  });
+  const without = getTemplate(...getVariant('dev-without-attachments'));
 
   test('has no bucket, scan or alarm of them, and the other operations', () => {
     for (const type of [
@@ -75,7 +86,7 @@ describe('A stage without attachments', () => {
 
   test('costs less: fewer alarms, and nothing more', () => {
     const { monthly, hasAttachments, hasScans } = readStackFacts(v.parse(Facts, without.toJSON()));
-    const ofDev = readStackFacts(v.parse(Facts, getTemplate('dev', getStage('dev')).toJSON()));
+    const ofDev = readStackFacts(v.parse(Facts, getTemplate('dev', dev).toJSON()));
     expect([hasAttachments, hasScans]).toEqual([false, false]);
     expect(Number(ofDev.monthly.alarms) - Number(monthly.alarms)).toBeGreaterThanOrEqual(3);
     expect({ ...ofDev.monthly, alarms: 0 }).toEqual({ ...monthly, alarms: 0 });
@@ -83,45 +94,31 @@ describe('A stage without attachments', () => {
 });
 
 test('A stage that does not scan files serves them unscanned, and one that scans only clean ones', () => {
-  const variablesIn = (name: string, attachments: Stage['attachments']) =>
-    Object.values(
-      getTemplate(name, { ...getStage('dev'), ...(attachments && { attachments }) }).findResources(
-        'AWS::Lambda::Function',
-      ),
-    ).flatMap(({ Properties }) =>
-      Object.keys(Properties.Environment.Variables).filter((one) => /SCAN|FILE_TYPES/.test(one)),
+  const variablesIn = (name: string, stage: Stage) =>
+    Object.values(getTemplate(name, stage).findResources('AWS::Lambda::Function')).flatMap(
+      ({ Properties }) =>
+        Object.keys(Properties.Environment.Variables).filter((one) => /SCAN|FILE_TYPES/.test(one)),
     );
-  expect(variablesIn('dev', undefined)).toEqual(['SCANS_FILES']);
-  expect(variablesIn('dev-unscanned', { types: ['image/*'] })).toEqual([
-    'FILE_TYPES',
-    'SERVES_UNSCANNED',
-  ]);
-  expect(variablesIn('dev-lenient', { scan: true, servesUnscanned: true })).toEqual([
-    'SCANS_FILES',
-    'SERVES_UNSCANNED',
-  ]);
+  expect(variablesIn('dev', dev)).toEqual(['SCANS_FILES']);
+  expect(variablesIn(...getVariant('dev-unscanned'))).toEqual(['FILE_TYPES', 'SERVES_UNSCANNED']);
+  expect(variablesIn('dev-lenient', lenient)).toEqual(['SCANS_FILES', 'SERVES_UNSCANNED']);
 });
 
 test('A stage without webhooks deploys nothing of them', () => {
-  const { webhooks, ...stage } = getStage('dev');
-  const without = getTemplate('dev-bus-only', stage);
+  const without = getTemplate('dev-bus-only', withoutWebhooks);
   expect([webhooks, JSON.stringify(without.toJSON()).match(/webhook/i)]).toEqual([true, null]);
 });
 
 test('A stage with webhooks has the bus that feeds them', () => {
-  const { bus, ...stage } = getStage('dev');
-  const buses = idsOf(getTemplate('dev-without-bus', stage), 'AWS::Events::EventBus');
+  const buses = idsOf(getTemplate('dev-without-bus', withoutBus), 'AWS::Events::EventBus');
   expect([bus, buses.length]).toEqual([true, 1]);
 });
 
 test('A stage without read receipts lacks only the list of readers', () => {
-  const withoutReceipts = getTemplate('dev-without-receipts', {
-    ...getStage('dev'),
-    readReceipts: false,
-  });
+  const template = getTemplate('dev-without-receipts', withoutReceipts);
   const offered = rows.filter(({ feature }) => feature !== 'readReceipts');
   expect(offered.length).toBe(rows.length - 1);
-  expect(findDescriptions(withoutReceipts)).toEqual(toDescriptions(offered));
+  expect(findDescriptions(template)).toEqual(toDescriptions(offered));
 });
 
 test('A stage that switched events off still runs feed maintenance, so that old events are removed', () => {
@@ -133,7 +130,7 @@ test('A stage that switched events off still runs feed maintenance, so that old 
       .replaceAll(/(?<=CurrentVersion[A-F\d]{8})[a-f\d]{32}/g, '');
     return Object.entries(JSON.parse(text)).filter(([id]) => id.startsWith('Purge'));
   };
-  const before = purgeOf(getTemplate('dev', getStage('dev')));
+  const before = purgeOf(getTemplate('dev', dev));
   expect(purgeOf(getTemplate(name, withoutEvents))).toEqual(before);
   for (const word of ['CHECK', 'FEED#']) expect(JSON.stringify(before)).toContain(word);
 });

@@ -5,9 +5,9 @@ import { getFunctionPath } from '../../lib/function-paths.ts';
 import { getStage } from '../../lib/stages.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { getTemplate } from '../support/template/get-template.ts';
+import { getVariant } from '../support/template/stage-variants.ts';
 
-const staging = getStage('staging');
-const plain = getTemplate('staging', staging);
+const plain = getTemplate('staging', getStage('staging'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
 describe('The gateway of a stage', () => {
@@ -27,16 +27,13 @@ describe('The gateway of a stage', () => {
 });
 
 describe('A stage with a custom domain', () => {
-  const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
-  const template = getTemplate('staging', {
-    ...staging,
-    domain: { name: 'api.example.com', certificateArn },
-  });
+  const [name, stage] = getVariant('dev-domain');
+  const template = getTemplate(name, stage);
 
   test('is reachable by it only, without the stage in the path', () => {
     template.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'api.example.com',
-      RegionalCertificateArn: certificateArn,
+      RegionalCertificateArn: stage.domain?.certificateArn,
       SecurityPolicy: 'TLS_1_2',
     });
     template.hasResourceProperties('AWS::ApiGateway::BasePathMapping', {
@@ -48,16 +45,9 @@ describe('A stage with a custom domain', () => {
   });
 });
 
-describe('A stage with a firewall', () => {
-  const template = getTemplate('staging', {
-    ...staging,
-    firewall: { requestsPerMinute: { perToken: 300, perPerson: 600, perAddress: 3000 } },
-  });
-
-  test('is reachable by IPv4 only, because a client has too many IPv6 addresses to count', () => {
-    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
-      EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: Match.absent() },
-    });
+test('A stage with a firewall is reachable by IPv4 only, because a client has too many IPv6 addresses to count', () => {
+  plain.hasResourceProperties('AWS::ApiGateway::RestApi', {
+    EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: Match.absent() },
   });
 });
 

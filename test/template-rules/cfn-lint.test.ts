@@ -9,7 +9,7 @@ const title = 'With cfn-lint';
 (missingReason ? describe.skip : describe)(
   missingReason ? `${title}: ${missingReason}` : title,
   () => {
-    // Together these stages have all options. cfn-lint takes half a minute for one.
+    // Together these stages have all options. cfn-lint takes half a minute for one of them.
     const chosen = ['dev', 'everything', 'everything-pool', 'everything-restored'];
     const stages = stageVariants.filter(([name]) => chosen.includes(name));
 

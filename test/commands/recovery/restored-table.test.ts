@@ -6,11 +6,11 @@ import { getTemplate } from '../../support/template/get-template.ts';
 const streamArn =
   'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-21T10:00:00.000';
 const restoredTable = { name: 'restored', streamArn };
-const prod = { ...getStage('prod'), deploysGradually: false };
+const prod = getStage('prod');
 
 describe('A stage with a restored table', () => {
   const before = getTemplate('prod', prod);
-  const after = getTemplate('prod', { ...prod, restoredTable });
+  const after = getTemplate('prod', { ...prod, deploysGradually: false, restoredTable });
 
   test('keeps its own table unchanged', () => {
     const own = before.findResources('AWS::DynamoDB::GlobalTable');

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { getStage } from '../../../lib/stages.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import {
   createErrorReplies,
@@ -22,6 +21,7 @@ import {
 } from '../../../shared/contract/errors.ts';
 import { fixedHeaders } from '../../../shared/contract/headers.ts';
 import { getTemplate } from '../../support/template/get-template.ts';
+import { getVariant } from '../../support/template/stage-variants.ts';
 import { sampleRequest } from './small-api.ts';
 
 const isResponseType = (name: string): name is ResponseType => Object.hasOwn(defaultStatuses, name);
@@ -35,26 +35,28 @@ const denied = { code: 'token_expired', message: 'The token has run out.' };
 
 /** Instead of the API's AWS address. */
 const here = (text: string) =>
-  text.replace(/https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev\//, 'http://here/');
+  text.replace(
+    /https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/[\w-]+\//,
+    'http://here/',
+  );
 
-const origin = 'https://admin.example.com';
+const origin = 'https://admin.example.org';
 const request = { ...sampleRequest, headers: [['origin', origin] as const] };
 
 describe.each([
-  ['any origin', ['*'], '*'],
-  ['one origin', ['https://app.example.com'], 'https://app.example.com'],
-  ['several origins', ['https://app.example.com', origin], origin],
-])('A refusal by the gateway of a stage with %s', (_, allowedOrigins, allowed) => {
+  ['any origin', 'dev', ['*'], '*'],
+  ['one origin', 'prod', ['https://app.example.com'], 'https://app.example.com'],
+  ['several origins', 'dev-allowedOrigins', ['https://app.example.org', origin], origin],
+])('A refusal by the gateway of a stage with %s', (_, variant, allowedOrigins, allowed) => {
   let replyToError: ReplyToError;
   const complaints: string[] = [];
   beforeAll(() => {
-    const template = v.parse(
-      Template,
-      getTemplate('dev', { ...getStage('dev'), allowedOrigins }).toJSON(),
-    );
+    const [name, stage] = getVariant(variant);
+    expect(stage.allowedOrigins).toEqual(allowedOrigins);
+    const template = v.parse(Template, getTemplate(name, stage).toJSON());
     const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
-    const stack = readStack('messaging-dev', template, Object.fromEntries(parameters));
-    replyToError = createErrorReplies(stack, {
+    const resources = readStack('messaging', template, Object.fromEntries(parameters));
+    replyToError = createErrorReplies(resources, {
       relocate: here,
       log: (line) => complaints.push(line),
     });

@@ -68,3 +68,10 @@ export const stageVariants: readonly [name: string, stage: Stage][] = [
   ['everything-without-docs', { ...everything, docs }],
   stageWithAccount,
 ];
+
+/** Returns the variant of that name. Its template is prepared before all tests. */
+export function getVariant(name: string): readonly [name: string, stage: Stage] {
+  const variant = stageVariants.find(([one]) => one === name);
+  if (!variant) throw new Error(`There is no variant ${name}.`);
+  return variant;
+}
