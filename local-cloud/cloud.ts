@@ -47,6 +47,8 @@ export interface CloudOptions {
   onFrame?: OnFrame;
   /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
+  /** Address of a running DynamoDB Local with a shared database, instead of an own one. */
+  tableEndpoint?: string;
   /** Environment variables of every function, beside the template's. */
   variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
@@ -168,10 +170,14 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
       synthesize(stageName, join(dataDirectory, 'synthesis'), () =>
         progress('Synthesizing the stack, bundling its functions'),
       ),
-    startTableServer(inMemory ? undefined : join(dataDirectory, 'table'), warn).then((started) => {
-      cleanUp(() => started.stop());
-      return started;
-    }),
+    options.tableEndpoint
+      ? { endpoint: options.tableEndpoint, failed: new Promise<Problem>(() => {}) }
+      : startTableServer(inMemory ? undefined : join(dataDirectory, 'table'), warn).then(
+          (started) => {
+            cleanUp(() => started.stop());
+            return started;
+          },
+        ),
     openLocalIssuer(dataDirectory),
   ]);
   const keyServer = await startKeyServer(tokens);

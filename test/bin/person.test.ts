@@ -12,16 +12,15 @@ import {
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import * as v from 'valibot';
 import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { ConversationPage } from '../../shared/contract/resources/conversation.ts';
 import { EventPage } from '../../shared/contract/resources/event.ts';
 import { Live } from '../../shared/contract/resources/live.ts';
 import { MessagePage } from '../../shared/contract/resources/message.ts';
-import { env } from '../../shared/env.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
@@ -31,8 +30,7 @@ const Made = v.object({ id: v.string() });
 
 let cloud: Cloud;
 beforeAll(async () => {
-  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
-  cloud = await startCloud({ port: 0, dataDirectory: data, inMemory: true, assembly });
+  cloud = await startTestCloud({ dataDirectory: data });
 }, 120_000);
 afterAll(() => cloud.stop());
 

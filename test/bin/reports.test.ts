@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
 import { EventPage } from '../../shared/contract/resources/event.ts';
 import { MessagePage } from '../../shared/contract/resources/message.ts';
-import { env } from '../../shared/env.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,8 +17,7 @@ const Made = v.object({ id: v.string() });
 
 let cloud: Cloud;
 beforeAll(async () => {
-  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
-  cloud = await startCloud({ port: 0, dataDirectory: data, inMemory: true, assembly });
+  cloud = await startTestCloud({ dataDirectory: data });
 }, 120_000);
 afterAll(() => cloud.stop());
 

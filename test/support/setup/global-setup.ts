@@ -33,18 +33,21 @@ export default async function setUp({
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  const [assembly, started] = await Promise.all([
+  // A few test files create these themselves.
+  const isComplete = !testPathPatterns.isSet();
+  const [assembly, tableEngines, cloudEngine] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
     startEngines(maxWorkers),
-    // Some test files create these themselves.
-    testPathPatterns.isSet() ? undefined : prepareTemplates(templatesOfAll),
+    isComplete ? startCloudEngine() : undefined,
+    isComplete ? prepareTemplates(templatesOfAll) : undefined,
   ]);
-  engines = started;
+  engines = [...tableEngines, ...(cloudEngine ? [cloudEngine] : [])];
   const [table] = getTables(readStack('local', assembly.template));
   Object.assign(process.env, {
     TEST_ASSEMBLY: assembly.directory,
     TABLE_NAME: table?.ref,
-    TEST_ENGINES: engines.map(({ endpoint }) => endpoint).join(' '),
+    TEST_ENGINES: tableEngines.map(({ endpoint }) => endpoint).join(' '),
+    TEST_CLOUD_ENGINE: cloudEngine?.endpoint ?? '',
   });
 }
 
@@ -62,6 +65,9 @@ async function startEngines(workers: number): Promise<Engine[]> {
     return Promise.all(Array.from({ length: workers }, () => startDynoxide(dynoxide, {})));
   }
 }
+
+/** Without Java, each local cloud has an engine, too. */
+const startCloudEngine = () => startDynamoDbLocal({ shared: true }).catch(() => undefined);
 
 /** Removes those of earlier sources. */
 async function removeOthers(folder: string): Promise<void> {
