@@ -30,7 +30,16 @@ export function findDynoxide(): string | undefined {
  * regions share its tables.
  */
 export async function startDynoxide(program: string, options: EngineOptions): Promise<Engine> {
-  const { directory, port = await findFreePort() } = options;
+  const start = async () => spawnDynoxide(program, options, options.port ?? (await findFreePort()));
+  // Repeated once, because another process may take the free port first.
+  return start().catch(start);
+}
+
+async function spawnDynoxide(
+  program: string,
+  { directory }: EngineOptions,
+  port: number,
+): Promise<Engine> {
   if (directory) mkdirSync(directory, { recursive: true });
   const file = directory ? ['--db-path', join(directory, dynoxideFile)] : [];
   const child = spawn('sh', ['-c', script, 'sh', program, 'serve', '--port', `${port}`, ...file], {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
-import { findDynoxide } from '../../../local-cloud/table/dynoxide.ts';
+import { findDynoxide, startDynoxide } from '../../../local-cloud/table/dynoxide.ts';
 import { startTableEngine } from '../../../local-cloud/table/table-engine.ts';
 import { temporaryFolder } from '../small-stack.ts';
 
@@ -49,6 +49,19 @@ describe('Without Java, the table', () => {
     process.env = environment;
     expect(await runEngine(directory)).toEqual({ warnings: [], tables: ['things'] });
     expect(readdirSync(directory)).not.toContain('shared-local-instance.db');
+  });
+
+  linuxTest('starts at the second attempt if another process takes the free port', async () => {
+    const folder = temporaryFolder();
+    const program = join(folder, 'dynoxide');
+    const failOnce = `[ -e ${folder}/failed ] || { touch ${folder}/failed; exit 1; }`;
+    const script = `#!/bin/sh\n${failOnce}\nexec ${findDynoxide()} "$@"\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const { endpoint, stop } = await startDynoxide(program, {});
+    const client = new DynamoDBClient(toLocalServiceConfig(endpoint));
+    const { TableNames } = await client.send(new ListTablesCommand());
+    await stop();
+    expect(TableNames).toEqual([]);
   });
 
   test('does not start with data of DynamoDB Local', async () => {
