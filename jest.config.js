@@ -17,7 +17,7 @@ const common = {
       },
     ],
   },
-  // Jest runs CommonJS, so packages with ES modules only are compiled like our own files.
+  // Jest runs CommonJS, so ESM-only packages are compiled like our own files.
   transformIgnorePatterns: [`node_modules/(?!(${esOnly.join('|')})/)`],
   setupFilesAfterEnv: ['<rootDir>/test/support/setup/restore-mocks.ts'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
@@ -47,8 +47,8 @@ const project = {
 };
 
 /**
- * The tests with two sizes (test/support/setup/sample-size.ts), at full size. Runs only if
- * selected by name.
+ * Tests with two sizes (test/support/setup/sample-size.ts), at full size. Run only if selected by
+ * name.
  *
  * @type {() => import('jest').Config}
  */
@@ -68,8 +68,8 @@ const filesWithTwoSizes = () =>
     );
 
 /**
- * Without a selection, test/lib/least-privilege.test.ts runs the scenarios against the local cloud;
- * those against another stage run here.
+ * By default, only test/lib/least-privilege.test.ts runs the scenarios, against the local cloud.
+ * With API_URL or if selected by name, they also run here.
  */
 const runsScenarios = process.env.API_URL !== undefined || isAskedFor('acceptance');
 
@@ -78,7 +78,7 @@ const acceptance = {
   ...common,
   displayName: 'acceptance',
   testMatch: ['<rootDir>/test/acceptance/**/*.test.ts'],
-  // The documentation uses the contact ids of the local cloud.
+  // The documentation uses the local cloud's contact ids.
   testPathIgnorePatterns:
     process.env.API_URL && !process.env.DOCUMENTED_PEOPLE
       ? ['<rootDir>/test/acceptance/docs.test.ts']
@@ -113,11 +113,11 @@ const clients = {
 
 /** @type {import('jest').Config} */
 export default {
-  // Ends hanging tests. On a busy machine, slow ones take a minute.
+  // In milliseconds. Fails hanging tests; on a busy machine, slow tests take a minute.
   testTimeout: 240_000,
   // By default Jest leaves one core idle.
   maxWorkers: '100%',
-  // Without the functions' log.
+  // Hides the functions' logs.
   silent: true,
   projects: [
     isAskedFor('thorough') ? thorough() : project,

@@ -15,7 +15,7 @@ if (typeof repository !== 'string' || !/^[^/:*?\s]+\/[^/:*?\s]+$/.test(repositor
 const account = accountKinds.find((kind) => kind === getContext('account'));
 if (!account) {
   throw new Error(
-    `Give the type of the account: -c account=KIND, one of ${accountKinds.join(', ')}. An account with both kinds of stages is a production account.`,
+    `Give the account type: -c account=KIND, one of ${accountKinds.join(', ')}. An account with both kinds of stages is a production account.`,
   );
 }
 

@@ -9,7 +9,7 @@ const helpText =
 const command = defineCommand('deploy', helpText)
   .addOption(stageOption())
   .addOption(yesOption())
-  .option('--no-checks', 'skip the checks, because they have just been run')
+  .option('--no-checks', 'skip the checks, if they have just passed')
   .option('--no-verify', 'do not verify the stage afterwards')
   .option(
     '--at-once',

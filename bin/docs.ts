@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const command = defineCommand('docs')
   .option('--check', 'write nothing, and exit with code 1 if a file is outdated', false)
   .action(async (options) => {
-    // Prod has every feature that a stage can have, except a custom domain.
+    // The architecture diagram shows the resources of prod.
     const { template } = await synthesize('prod', join(root, '.local/synthesis'));
     const { ok, lines } = updateDocs(root, { template }, options);
     for (const line of lines) (ok ? console.log : console.error)(line);

@@ -26,17 +26,17 @@ const helpText =
 const command = defineCommand('erase-person', helpText)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
-  .option('--contact <id>', 'whose things', toParser(parseContactId))
+  .option('--contact <id>', 'contact id of the person', toParser(parseContactId))
   .addOption(
     new Option(
       '--erased-in <table>',
-      'erase again all people who were erased in that table and came back with a restore',
+      'repeat the erasures recorded in that table, whose data a restore has brought back',
     ).conflicts(['contact', 'keepAccount', 'narrow', 'groups']),
   )
   .option('--dry-run', 'list the data and erase nothing', false)
   .addOption(yesOption())
   .option('--keep-account', "keep the account in the stage's user pool", false)
-  .option('--narrow', 'search only their own conversations and those of groups', false)
+  .option('--narrow', 'search only the conversations of the person and of their groups', false)
   .option('--groups <a,b>', 'with --narrow: also search these groups', toParser(parseGroupIds), [])
   .addOption(readUnitsOption())
   .addOption(writeUnitsOption())
@@ -58,7 +58,7 @@ const command = defineCommand('erase-person', helpText)
           console.log(line);
         },
         prompt: createPrompt(),
-        onProgress: (counts) => showText(`${countErasable(counts)} things`),
+        onProgress: (counts) => showText(`${countErasable(counts)} items`),
       };
       // Loaded late, because these modules read the table name when they load.
       const erase = async (): Promise<boolean> => {

@@ -9,22 +9,22 @@ import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 import { findStageAccount } from '../commands/users/stage-account.ts';
 
 const helpText =
-  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to a folder beside it, FILE.files. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
+  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to the folder FILE.files next to it. Reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
 
 const command = defineCommand('export-person', helpText)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
-  .requiredOption('--contact <id>', 'whose things', toParser(parseContactId))
+  .requiredOption('--contact <id>', 'contact id of the person', toParser(parseContactId))
   .option('--file <file>', 'the file to create, readable only by you; default: person-ID.ndjson')
   .option('--resume', 'resume an interrupted export', false)
-  .option('--received', 'include what others sent in their conversations', false)
+  .option('--received', 'include messages that others sent in their conversations', false)
   .option(
     '--groups <a,b>',
-    'groups they have been in, in addition to those of their last token',
+    'groups they have been in, in addition to the groups in their last token',
     toParser(parseGroupIds),
     [],
   )
-  .option('--narrow', 'search only their own conversations and those of groups', false)
+  .option('--narrow', 'search only the conversations of the person and of their groups', false)
   .addOption(readUnitsOption())
   .action(async ({ contact: contactId, stage, data, file = toFileName(contactId), ...options }) => {
     const running = await findRunningStage(stage, data);

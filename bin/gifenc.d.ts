@@ -1,4 +1,4 @@
-/** Types of the used parts of gifenc, which has none of its own. */
+/** Types for the parts of gifenc in use; the package has none. */
 declare module 'gifenc' {
   interface Encoder {
     writeFrame(

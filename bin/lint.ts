@@ -21,7 +21,10 @@ const command = defineCommand('lint', 'Prints nothing if there is nothing to fix
   if (passed.includes(false)) process.exitCode = 1;
 });
 
-/** Runs a program. Prints its standard output only if it fails, because it ends with a summary. */
+/**
+ * Runs a program and reports whether it succeeded. Hides the output of a success, which contains
+ * only a summary.
+ */
 function runProgram(file: string, ...args: string[]): boolean {
   const path = join(root, 'node_modules', file);
   const { status, stdout } = spawnSync(process.execPath, [path, ...args], {

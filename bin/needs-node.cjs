@@ -1,12 +1,12 @@
-// Required before each program of the project. Must run on any Node version, to report one that is
+// Loaded before each program of the project. Must run on any Node version, to report one that is
 // too old.
 if (!process.features.typescript) {
   console.error(
-    'Node 22.18 or newer is needed, and this is ' +
+    'Node 22.18 or newer is required, but this is ' +
       process.version +
       ' (' +
       process.execPath +
-      '): see https://nodejs.org, or run npm ci on Linux, which brings one.',
+      '): see https://nodejs.org, or on Linux run npm ci, which installs it.',
   );
   process.exit(1);
 }

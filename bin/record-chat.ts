@@ -1,4 +1,4 @@
-/** Records docs/images/chat.gif from the playground of the local cloud that runs at the address. */
+/** Records docs/images/chat.gif from the playground of a local cloud at the given address. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import gifenc from 'gifenc';
@@ -8,7 +8,7 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 
 const file = join(import.meta.dirname, '../docs/images/chat.gif');
 const size = { width: 960, height: 600 };
-/** Enough for a page of few colours, and small. */
+/** Sufficient for a page with few colours, and keeps the file small. */
 const colours = 64;
 
 const command = defineCommand('record-chat')
@@ -26,7 +26,7 @@ const command = defineCommand('record-chat')
     console.log(`Wrote ${file}: ${readFileSync(file).length} bytes.`);
   });
 
-/** Ann writes to Bob, whose network is then cut and comes back. */
+/** Plays a chat: Ann writes to Bob, whose network goes down and comes back. */
 async function chat(page: Page, show: (milliseconds: number) => Promise<void>): Promise<void> {
   const ann = page.locator('.person[data-side=left]');
   const bob = page.locator('.person[data-side=right]');

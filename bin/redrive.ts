@@ -5,7 +5,7 @@ import { findRunningStage } from '../commands/stage/running-stage.ts';
 
 const command = defineCommand(
   'redrive',
-  'If feeds miss events, all clients list again. Also empties the dead-letter queues.',
+  'If feeds miss events, makes all clients list again. Also empties the dead-letter queues.',
 )
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
@@ -15,7 +15,7 @@ const command = defineCommand(
   )
   .option(
     '--files',
-    'also remove files that deleted messages or removed uploads have left: reads the whole table and lists the bucket',
+    'also remove files that deleted messages or removed uploads have left behind: reads the whole table and lists the bucket',
   )
   .option(
     '--expire-cursors',

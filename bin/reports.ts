@@ -13,9 +13,9 @@ import { suspendPerson } from '../commands/users/suspend-person.ts';
 const helpText = `list            lists open reports, the oldest first
 show            prints a report with its copy of what was reported, as JSON
 close           closes one or more reports
-remove-message  deletes the reported message as its sender could
+remove-message  deletes the reported message, as its sender could
 suspend         disables the account of a contact id, and signs it out
-docs/runbook.md describes the work on reports.`;
+docs/runbook.md describes how to handle reports.`;
 
 const prompt = createPrompt();
 
@@ -25,7 +25,7 @@ const command = defineCommand('reports', helpText)
       ...(['list', 'show', 'close', 'remove-message', 'suspend'] as const),
     ]),
   )
-  .argument('[ids...]', 'of the reports; for suspend, the contact id')
+  .argument('[ids...]', 'report ids; for suspend, the contact id')
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .optionsGroup('For list:')
@@ -68,7 +68,7 @@ const command = defineCommand('reports', helpText)
       close: () => reports.closeAll(ids),
       'remove-message': () =>
         reports.removeMessage(id, (messageId) =>
-          confirmChange(id, `This permanently deletes the message ${messageId} for all.`),
+          confirmChange(id, `This permanently deletes the message ${messageId} for everyone.`),
         ),
     };
     for (const line of await lines[action]()) console.log(line);

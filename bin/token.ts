@@ -24,7 +24,7 @@ const command = defineCommand('token', helpText)
   .argument('[contact-id]', 'contact id, for the local cloud', toParser(parseContactId))
   .option(
     '--groups <a,b>',
-    'the groups of the user; missing groups of a stage are created',
+    "the user's groups; missing groups of a stage are created",
     toParser(parseGroupIds),
   )
   .option('--username <name>', 'default: the contact id')
@@ -37,7 +37,7 @@ const command = defineCommand('token', helpText)
     createIntegerParser(-9_999_999_999, 9_999_999_999),
   )
   .addOption(
-    new Option('--demo', "tokens of the demo data's users, as shell variables")
+    new Option('--demo', 'tokens of the demo users, as shell variables')
       .conflicts(['groups', 'username', 'phoneNumber', 'picture', 'expiresIn', 'stage'])
       .default(false),
   )
@@ -51,7 +51,7 @@ const command = defineCommand('token', helpText)
   .addOption(stageOption().makeOptionMandatory(false).conflicts('expiresIn'))
   .option('--user <name>', 'the test user', toParser(parseContactId))
   .option('--leave <a,b>', 'remove the user from these groups', toParser(parseGroupIds))
-  .option('--id', 'print the contact id of the user instead of a token', false)
+  .option('--id', "print the user's contact id instead of a token", false)
   .option('--yes-prod', 'allow a stage that retains its data', false)
   .action(async (id, options) => {
     if (options.demo) {
@@ -63,7 +63,7 @@ const command = defineCommand('token', helpText)
     await ('stage' in request ? printOfStage(request) : printLocal(request));
   });
 
-/** Returns the shell commands that set the URL of the API and the tokens of the demo users. */
+/** Prints the shell commands that set the API URL and the tokens of the demo users. */
 async function printDemo(directory: string, shell: Shell): Promise<void> {
   const { token } = await openLocalIssuer(directory);
   const running = await findRunningCloud(directory);

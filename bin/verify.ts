@@ -6,8 +6,8 @@ import { formatFinding, formatSummary } from '../commands/verify/format-findings
 import { findTarget } from '../commands/verify/target/target.ts';
 import { verify } from '../commands/verify/verify.ts';
 
-const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and the found result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
-For a stage with an external issuer, and with only a URL, set the environment variables ANN, BOB and CAROL to tokens: Ann shares a group with each of the others. The data they create stays.`;
+const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and actual result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
+For a stage with an external issuer, or if you give only a URL, set the environment variables ANN, BOB and CAROL to tokens. Ann must share a group with Bob and one with Carol. Their data is not deleted.`;
 
 const command = defineCommand('verify', helpText)
   .addOption(stageOption().makeOptionMandatory(false))
@@ -21,7 +21,7 @@ const command = defineCommand('verify', helpText)
   .option('--yes-prod', 'create users even in a stage that retains its data', false)
   .option('--json', 'print one JSON array at the end instead of lines', false)
   .action(async ({ data: directory, json, ...options }) => {
-    // Data of the run is also deleted after Ctrl-C.
+    // Deletes the run's data after Ctrl-C, too.
     const interrupted = createInterruptSignal();
     const subject = await findTarget({ ...options, directory, environment: process.env });
     if (!json) console.log(`Verifying ${subject.name} at ${subject.url}`);

@@ -11,12 +11,12 @@ import { openSecretStore } from '../commands/webhooks/secret-store.ts';
 const helpText = `add      adds an endpoint by its URL, and prints its secret
 list     lists endpoints
 show     prints an endpoint as JSON, without its secret
-rotate   makes a new secret; for a day the previous one signs too
+rotate   creates a new secret; the previous one also signs for a day
 test     posts a test event from this machine, and prints the reply
 disable  sends the endpoint nothing until it is enabled
 enable   resumes an endpoint that was disabled or paused
 remove   removes an endpoint and its secret
-replay   sends events again that could not be delivered, of one endpoint or of all
+replay   resends undelivered events of one endpoint or of all
 docs/webhooks.md describes endpoints.`;
 
 const prompt = createPrompt();

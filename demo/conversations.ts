@@ -11,7 +11,7 @@ export interface DemoMessage {
   from: string;
   text: string;
   attachments?: readonly DemoAttachment[];
-  /** Reactors by reaction. */
+  /** Contacts who reacted, by reaction. */
   reactions?: Readonly<Record<string, readonly string[]>>;
   isPinned?: boolean;
 }
@@ -28,7 +28,7 @@ export interface DemoConversation {
   flag?: 'pinned' | 'muted' | 'archived';
 }
 
-/** Users and businesses who write, besides `demoPeople`. */
+/** Users and businesses that send messages, in addition to `demoPeople`. */
 export const demoContacts = {
   emma: { username: 'Emma', groups: [] },
   hugo: { username: 'Hugo', groups: [] },
@@ -58,17 +58,17 @@ const chapters = [
   'Which chapter are you reading?',
   'The one with the lighthouse. Do not tell me how it ends!',
   'I would never. The next one is even better.',
-  'You say that of every chapter 😄',
+  'You say that about every chapter 😄',
 ];
 
-/** The long conversation: `count` messages of Emma and Ann. */
+/** Returns the long conversation: `count` messages from Emma and Ann. */
 const readingClub = (count: number): DemoMessage[] =>
   Array.from({ length: count }, (_, n) => ({
     from: n % 2 === 0 ? 'emma' : 'ann',
     text: `Page ${n + 1}: ${chapters[n % chapters.length]}`,
   }));
 
-/** Ann's conversations, oldest activity first. */
+/** Ann's conversations, least recently active first. */
 export const demoConversations: readonly DemoConversation[] = [
   {
     creator: 'lena',
@@ -144,7 +144,7 @@ export const demoConversations: readonly DemoConversation[] = [
     isRead: true,
     messages: [
       { from: 'carol', text: 'The train leaves at 9:12 from platform 4.', isPinned: true },
-      { from: 'ann', text: 'I bring the sandwiches.', reactions: { '😂': ['carol'] } },
+      { from: 'ann', text: "I'll bring the sandwiches.", reactions: { '😂': ['carol'] } },
     ],
   },
   {
@@ -158,7 +158,7 @@ export const demoConversations: readonly DemoConversation[] = [
         attachments: [photo('summit', 204_800)],
         reactions: { '❤️': ['ann'], '🎉': ['ann', 'carol'] },
       },
-      { from: 'ann', text: 'What a view. Next time I come along.' },
+      { from: 'ann', text: 'What a view. Next time I will come along.' },
     ],
   },
   {

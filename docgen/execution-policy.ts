@@ -1,7 +1,7 @@
 /**
- * Policy of a restricted CloudFormation execution role, from the types of resources that a stage
- * with any options may have. Resources that CloudFormation names by the stack are limited to stacks
- * of this service.
+ * Policy for a restricted CloudFormation execution role, derived from the resource types that any
+ * stage may have. For resources that CloudFormation names after their stack, the policy covers only
+ * stacks of this service.
  */
 
 interface Statement {
@@ -35,12 +35,12 @@ const cognito = [all('cognito-idp')];
 const lambda = [
   all('lambda', `function:${prefix}`),
   { Action: ['lambda:*EventSourceMapping*', 'lambda:*Tag*'], Resource: everything },
-  // Code is in the bootstrap's bucket.
+  // The functions' code is in the bucket of the CDK bootstrap.
   { Action: ['s3:GetObject'], Resource: ['arn:*:s3:::cdk-hnb659fds-assets-*'] },
 ];
 const keys = [
   {
-    // Not those that use a key.
+    // No actions that use keys.
     Action: actions(
       'kms',
       'CreateKey *Alias* DescribeKey DisableKey* EnableKey* Get* List* PutKeyPolicy ScheduleKeyDeletion CancelKeyDeletion TagResource UntagResource UpdateKeyDescription',
@@ -50,7 +50,7 @@ const keys = [
 ];
 const buckets = [
   {
-    // These actions are on buckets, not on the files in them.
+    // These actions apply to buckets, not to their files.
     Action: actions(
       's3',
       'CreateBucket DeleteBucket DeleteBucketPolicy GetBucket* PutBucket* *EncryptionConfiguration *LifecycleConfiguration',
@@ -122,7 +122,7 @@ const roles = [
   },
 ];
 
-/** Permissions by type of resource. A test compares the types with the templates of all stages. */
+/** Permissions by resource type. A test compares the types with the templates of all stages. */
 export const permissionsByType: Readonly<Record<string, readonly Statement[]>> = {
   'AWS::ApiGateway::Account': apiGateway,
   'AWS::ApiGateway::Authorizer': apiGateway,
@@ -193,7 +193,7 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
   ],
 };
 
-/** CloudFormation reads the version of the bootstrap. */
+/** Lets CloudFormation read the version of the CDK bootstrap. */
 const bootstrap: Statement = {
   Action: ['ssm:GetParameters'],
   Resource: arn('ssm', 'parameter/cdk-bootstrap/*'),

@@ -19,15 +19,15 @@ import { versionFile } from './version-file.ts';
 
 const Package = v.object({ version: v.string() });
 
-/** The inputs of the documents besides the contract. */
+/** Inputs of the generated files, in addition to the contract. */
 export interface Sources {
   /** The deployed template. */
   template: Pick<Template, 'Resources'>;
 }
 
 /**
- * Writes the outdated generated files below `root`; with `check`, writes nothing and `ok` is false
- * if there are any. Returns the lines to print.
+ * Writes the outdated generated files below `root`. With `check`, writes nothing, and `ok` is false
+ * if any file is outdated. Returns `ok` and the lines to print.
  */
 export function updateDocs(root: string, sources: Sources, { check }: { check: boolean }) {
   const stale = findStaleFiles(root, sources);
@@ -38,7 +38,7 @@ export function updateDocs(root: string, sources: Sources, { check }: { check: b
   return { ok: !check || stale.size === 0, lines };
 }
 
-/** Returns the contents of the outdated generated files by path. */
+/** Returns the new contents of the outdated generated files, by path. */
 function findStaleFiles(root: string, { template }: Sources): Map<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const withSections = (path: string, sections: Record<string, string>) =>

@@ -1,7 +1,7 @@
 /**
- * Returns a page with updated links to lines: a link whose text is a name in code, such as
- * [`serve`](shared/http/serve.ts#L1), points to the line that declares it. Throws if the file does
- * not declare the name. `read` returns the text of a file by its path from the page.
+ * Updates a page's links to lines: a link whose text is a name in code, such as
+ * [`serve`](shared/http/serve.ts#L1), points to the line that declares the name. Throws if the file
+ * does not declare it. `read` returns the text of a file, given its path relative to the page.
  */
 export const updateLineLinks = (
   page: string,

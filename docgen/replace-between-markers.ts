@@ -1,6 +1,6 @@
 /**
- * Returns the page at the path with the content between `<!-- name -->` and `<!-- /name -->`
- * replaced.
+ * Returns the page with the content between `<!-- name -->` and `<!-- /name -->` replaced. If a
+ * marker is missing, throws an error with the path.
  */
 export function replaceBetweenMarkers(
   page: string,

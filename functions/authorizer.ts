@@ -8,13 +8,13 @@ import { toShortHash } from '../shared/log/short-hash.ts';
 
 const verifyToken = createTokenVerifier();
 
-/** Returns no policy: the gateway answers 503 and does not cache it. */
+/** A reply without a policy: the gateway returns 503 and does not cache it. */
 const noDecision = {};
 
 /**
  * Checks the bearer token. Denies an invalid token with the reason in the context, so that the
- * gateway returns a cached 401. Tells the client to retry if the validity is not known yet. Throws
- * only if the issuer's keys are unreachable.
+ * gateway returns a cached 401. Returns no policy if a token's key is unknown and the issuer's keys
+ * were just fetched, so that the client retries. Throws only if the issuer's keys are unreachable.
  */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
@@ -37,7 +37,7 @@ export async function handler(
   return createPolicy('Allow', methodArn, context.contact_id, context);
 }
 
-/** Has no request id: the gateway passes none, and caches the reply for further requests. */
+/** Logs no request id: the gateway passes none, and caches the reply for further requests. */
 const logDecision = (
   invocation: { awsRequestId?: string },
   outcome: Partial<Record<'caller' | 'cause', string>> &
@@ -51,7 +51,10 @@ const logDecision = (
 
 const toDenialContext = (code: ErrorCode) => ({ code, message: getErrorMessage(code) });
 
-/** Allows every method of the stage, because the reply is cached per token and not per method. */
+/**
+ * Returns a policy for every method of the stage, because the gateway caches it per token, not per
+ * method.
+ */
 const createPolicy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,

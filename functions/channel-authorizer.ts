@@ -11,7 +11,7 @@ import { toShortHash } from '../shared/log/short-hash.ts';
 import { canSubscribe, getUserGroup, type Listener } from '../shared/push/channels.ts';
 import { getMembership } from '../shared/table/groups/membership.ts';
 
-/** Event from AppSync. A connection has no channel yet. */
+/** Event from AppSync. When a client connects, the event has no channel. */
 const AuthorizerEvent = v.object({
   authorizationToken: v.string(),
   requestContext: v.object({ operation: v.string(), channel: v.nullish(v.string(), '') }),
@@ -27,9 +27,9 @@ const verifyToken = createTokenVerifier();
 
 /**
  * Decides whether a caller may connect or subscribe to a channel. Clients send `Token <jwt>`,
- * because AppSync reserves `Bearer`. Publishing is always refused: the service publishes through
- * its role. AppSync caches no answer, because the next channel or hour may differ. Throws if the
- * issuer's keys are unreachable, which refuses too.
+ * because AppSync reserves `Bearer`. Always refuses to publish: the service publishes through its
+ * role. Prevents caching, because the decision depends on the channel and the hour. Throws if the
+ * issuer's keys are unreachable; AppSync then refuses the client.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();
@@ -56,7 +56,7 @@ async function decide(
   return { caller, ...(!(await isAllowed(channel, listener)) && { refused: 'channel' }) };
 }
 
-/** Reads the membership of a user group last, so that it costs nothing for other channels. */
+/** Reads the membership of a user group only if all other checks pass. */
 async function isAllowed(channel: string, listener: Listener): Promise<boolean> {
   const group = getUserGroup(channel);
   const groups = group === undefined ? listener.groups : [...listener.groups, group];

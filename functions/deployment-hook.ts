@@ -9,7 +9,8 @@ interface QueueEvent {
 
 /**
  * Reports success to CodeDeploy some minutes after new code serves all requests, so that alarms can
- * still roll the deployment back. CodeDeploy calls it, and the queue provides the delay.
+ * still roll the deployment back. CodeDeploy invokes this function, which requeues the event with a
+ * delay.
  */
 export async function handler(event: HookEvent | QueueEvent): Promise<void> {
   if (!('Records' in event)) {

@@ -15,12 +15,15 @@ import {
 import { toBusEvents } from '../shared/table/feed/to-bus-events.ts';
 import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts';
 
-/** Milliseconds for publishing a feed's events to listeners. The next changes wait meanwhile. */
+/**
+ * Maximum milliseconds to convert, and to publish, a feed's events. The next changes wait
+ * meanwhile.
+ */
 const maxPushMilliseconds = 8000;
 
 /**
- * Live worker: appends changes to the feeds of their recipients, then publishes, best effort, puts
- * them on the stage's bus, and sends automatic replies of businesses.
+ * Live worker: appends changes to their recipients' feeds and publishes them to listeners, best
+ * effort; then puts them on the stage's bus and sends automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {
   const pusher = createPusher();
@@ -75,7 +78,7 @@ function createPusher(): Publisher & { countLost(): Promise<number> } {
   };
 }
 
-/** Returns the changes whose events the bus did not accept. They are retried. */
+/** Puts events on the bus. Returns the changes whose events it did not accept, for a retry. */
 async function publishToBus(
   appended: readonly AppendedEvent[],
   changes: readonly StreamChange[],

@@ -8,10 +8,12 @@ import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
 import { findReports } from '../shared/table/reports/query-reports.ts';
 
-/** Milliseconds: longer than a cold start of the authorizer and a fetch of keys together. */
+/** Milliseconds: more than a cold start of the authorizer plus a fetch of the issuer's keys. */
 const timeoutMilliseconds = 8000;
 
-/** Probes the API, then measures how long the oldest report has been open. Throws if one fails. */
+/**
+ * Probes the API, then measures how long the oldest report has been open. Throws if either fails.
+ */
 export async function handler(): Promise<void> {
   await probeApi();
   await measureOpenReports();
@@ -30,7 +32,8 @@ async function measureOpenReports(): Promise<void> {
 }
 
 /**
- * Throws unless the API rejects an unknown token, which needs all parts up to the issuer's keys.
+ * Throws unless the API rejects an unknown token. The rejection involves every component up to the
+ * issuer's keys.
  */
 async function probeApi(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
@@ -53,8 +56,9 @@ async function probeApi(): Promise<void> {
 }
 
 /**
- * Returns a token like the issuer's, with an invalid signature: new each time, because the gateway
- * caches decisions, and of an unknown key, so that the authorizer fetches the keys.
+ * Returns a token like the issuer's, but with an invalid signature. The token is new each time,
+ * because the gateway caches decisions, and names an unknown key, so that the authorizer fetches
+ * the keys.
  */
 function createUnknownToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');

@@ -34,7 +34,7 @@ const { perPartition, perInvocation } = purgeWritesPerSecond;
 const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
-  /** The feed name hides its owner. */
+  /** For a feed, returns its name, which hides the owner. */
   getItemName: ({ pk }) => {
     const inbox = parseFeedInbox({ pk });
     return inbox ? toFeedName(inbox) : pk;
@@ -78,13 +78,13 @@ async function followSchedule(context: Context): Promise<void> {
 /**
  * Serves the purge worker: empties the partitions of deleted conversations, removes the members and
  * conversations of deleted groups, message content that is no longer used, files of deleted
- * messages and expired uploads, follows changes of blocks, and runs due feed maintenance. On
+ * messages and expired uploads, follows changes of blocks, and runs due feed maintenance. On its
  * schedule, removes the items of expired uploads.
  */
 export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
   'Records' in event ? followStream(event, context) : followSchedule(context);
 
-/** A message may have lost its content, its files, or both. */
+/** Removes the files and the content that a message no longer uses. */
 async function tidyMessage(conversationId: string, sk: string, changedAt: number) {
   const files = sk.startsWith(messageSortPrefix)
     ? await removeMessageFiles(conversationId, sk)

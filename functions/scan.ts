@@ -10,9 +10,10 @@ import { parseFileKey } from '../shared/table/attachments/attachment-item.ts';
 import { recordScan } from '../shared/table/messages/write/record-scan.ts';
 
 /**
- * The part of GuardDuty's event that is used.
+ * The fields of GuardDuty's event that this function uses.
  *
- * @see https://docs.aws.amazon.com/guardduty/latest/ug/monitor-with-eventbridge-s3-malware-protection.html
+ * @see
+ * https://docs.aws.amazon.com/guardduty/latest/ug/monitor-with-eventbridge-s3-malware-protection.html
  */
 const ScanResult = v.object({
   detail: v.object({
@@ -21,18 +22,21 @@ const ScanResult = v.object({
   }),
 });
 
-/** Others, such as of archives with a password (`UNSUPPORTED`), leave a file unscanned. */
+/**
+ * Scan status by result. Other results, such as `UNSUPPORTED` for archives with a password, leave a
+ * file unscanned.
+ */
 const statuses: Readonly<Record<string, ScanStatus>> = {
   NO_THREATS_FOUND: 'clean',
   THREATS_FOUND: 'infected',
 };
-/** Results of a fault, not of the file. */
+/** Results caused by a fault, not by the file. */
 const failedResults = ['ACCESS_DENIED', 'FAILED'];
 
 /** Milliseconds of the function's time reserved for the log line. */
 const reservedMilliseconds = 1500;
 
-/** Records the result of a malware scan. If it throws, Lambda repeats the event. */
+/** Records the result of a malware scan. If it throws, Lambda retries the event. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   beginInvocation();
   const logOutcome = (facts: Record<string, unknown>, fault = false) =>

@@ -12,8 +12,8 @@ import {
 import { makeThumbnail } from '../shared/thumbnails/make-thumbnail.ts';
 
 /**
- * The event of a file that S3 has stored or GuardDuty has scanned. The stage's rule passes events
- * of files that the stage serves.
+ * Event for a file that S3 has stored or GuardDuty has scanned. The stage's rule passes only events
+ * for files that the stage serves.
  */
 const FileEvent = v.object({
   detail: v.union([
@@ -25,7 +25,7 @@ const FileEvent = v.object({
 /** Milliseconds of the function's time reserved for the log line. */
 const reservedMilliseconds = 1500;
 
-/** Makes the thumbnail of an uploaded image. If it throws, Lambda repeats the event. */
+/** Makes the thumbnail of an uploaded image. If it throws, Lambda retries the event. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   beginInvocation();
   const logOutcome = (facts: Record<string, unknown>, fault = false) =>

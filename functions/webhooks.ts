@@ -18,13 +18,13 @@ const reservedMilliseconds = 1000;
 
 interface Result {
   outcome: DeliveryOutcome | 'published' | 'fault';
-  /** Seconds for which a message that was due has waited. */
+  /** Seconds that a due message has waited. */
   lateSeconds: number;
 }
 
 /**
- * Makes deliveries of the events of the bus, and attempts deliveries. Messages of a batch are
- * independent. SQS repeats those that fail.
+ * Creates deliveries from the events of the bus, and attempts deliveries. Handles the messages of a
+ * batch independently; SQS redelivers messages that fail.
  */
 export const handler = async (
   { Records }: SQSEvent,
@@ -56,7 +56,7 @@ async function serveRecord({ body }: SQSRecord): Promise<Result> {
     if ('detail' in message) {
       await createDeliveries(message);
       const { created_at } = message.detail;
-      // A replayed event is old, and was not due before.
+      // A replayed event is old, but was not due until now.
       return { outcome: 'published', lateSeconds: message.endpoint_id ? 0 : now - created_at };
     }
     const outcome = await attemptDelivery(message);

@@ -8,22 +8,21 @@ import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Programs that a function starts, in its folder. */
+/** Programs that a function starts, by function path; each is bundled into its folder. */
 const programs: Readonly<Record<string, Record<string, string>>> = {
   thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
 };
 
-/** Returns the path of the function that an entry file belongs to: its own, or of its program. */
+/** Returns the path of the function whose handler or program is this entry file. */
 export const toFunctionPath = (entry: string): string =>
   Object.entries(programs).find(([, files]) => Object.values(files).includes(entry))?.[0] ??
   entry.replace(/^functions\//, '').replace(/\.ts$/, '');
 
 /**
- * Returns esbuild's options for the given files of functions/ (paths without `.ts`): one
- * `<path>/index.js` each. With `runsHere`, writes a source map next to each bundle, without a link
- * to it, and native modules are those of this machine. The settings are the fastest to start that
- * were measured: CommonJS (an ES module that imports node:http makes Node load undici), minified,
- * ES sources of packages (smaller after tree shaking), and dynamic imports made static.
+ * Returns esbuild's options for functions (paths without `.ts`), each bundled to `<path>/index.js`.
+ * With `runsHere`, writes unlinked source maps and uses this machine's native modules. Of the
+ * settings measured, these start fastest: CommonJS (an ES module that imports node:http makes Node
+ * load undici), minified, packages' ES sources (smaller after tree shaking), no dynamic imports.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, runsHere: boolean) =>
   ({
@@ -53,8 +52,8 @@ export function writeStaticFiles(paths: readonly string[], outdir: string): void
 }
 
 /**
- * Bundles all functions at once and returns the folder. It is removed when the process exits;
- * synthesis copies from it.
+ * Bundles the functions and returns their folder. Synthesis copies from it before this process
+ * exits, which removes it.
  */
 export async function bundleFunctions(
   paths: readonly string[],

@@ -1,8 +1,8 @@
-/** Lifetimes outside the table that code other than the stack needs. */
+/** Lifetimes outside the table that both the stack and other code use. */
 
 /**
- * Lifetime of a user pool's tokens. Removal from a group or closing an account takes effect after
- * it.
+ * Lifetime of a user pool's tokens. The removal of a group membership or an account takes effect
+ * when existing tokens expire.
  */
 export const tokenHours = 1;
 /**
@@ -10,15 +10,15 @@ export const tokenHours = 1;
  * expiry.
  */
 export const authorizerCacheMinutes = 5;
-/** Lifetime of the tokens with which an app gets new tokens without a password. */
+/** Lifetime of refresh tokens, with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
-/** Interval in which expired uploads are removed. Their files follow within a few minutes. */
+/** Interval at which expired uploads are removed. Their files follow within a few minutes. */
 export const expiredUploadMinutes = 15;
-/** How long a queue retains a worker's abandoned records, which contain keys only. */
+/** How long a queue retains a worker's abandoned records, which contain only keys. */
 export const failureQueueDays = 14;
 /** AWS's default for point-in-time recovery, and for the backup of a deleted table. */
 export const recoveryDays = 35;
-/** Fixed by AWS: how long the table's stream retains items before and after a change. */
+/** Fixed by AWS: how long the table's stream retains the images of changed items. */
 export const streamHours = 24;
-/** Fixed by AWS: retention of request traces, which contain no ids or texts of users. */
+/** Fixed by AWS: retention of request traces, which contain no ids or messages of users. */
 export const traceDays = 30;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** Bundles only those constants of the contract that a function uses. */
+/** Bundles only the contract's constants that a function uses. */
 export const markContractPure: Plugin = {
   name: 'mark-contract-pure',
   setup(build) {
@@ -13,9 +13,9 @@ export const markContractPure: Plugin = {
 };
 
 /**
- * Lets esbuild drop the contract's constants that a function does not use. esbuild treats
- * spreads and functions of other files as side effects. Relies on the formatter: a
- * statement ends with a line that is not indented.
+ * Lets esbuild drop the contract's constants that a function does not use. esbuild treats spreads
+ * and calls of functions from other files as side effects. Relies on the formatter: a statement
+ * ends with a line that is not indented.
  */
 export const markPure = (source: string) =>
   source.replace(

@@ -44,13 +44,13 @@ import type { Stage } from './stages.ts';
 export interface MessagingStackProps extends StackProps {
   stageName: string;
   stage: Stage;
-  /** Commit of the sources; set by `npm run deploy` only. */
+  /** Commit of the sources; set only by `npm run deploy`. */
   commit?: string | undefined;
   /** Folder returned by bundleFunctions. */
   bundles: string;
 }
 
-/** What the stack's outputs describe. */
+/** Values and resources for the stack's outputs. */
 interface Described {
   commit: string | undefined;
   baseUrl: string;
@@ -74,13 +74,13 @@ const groupByFunction = (offered: readonly Operation[]): Operation[][] => [
 ];
 
 /**
- * The whole service: the table, the functions of the operations, the authorizer, the API, and the
- * purge and live workers.
+ * The whole service: the table, the functions of the operations, the authorizer, the API, the
+ * workers and the monitoring.
  */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
-    // Stack tags as well: CloudFormation adds them to most resources, but not to all.
+    // CloudFormation adds stack tags to most resources only, so resources also have their own.
     const tags = { [stageTag]: stageName };
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
     this.addTagsAndWarnings(tags, stage);

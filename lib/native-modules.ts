@@ -11,10 +11,10 @@ import { getOrCreateFolder } from './synthesis/folder-cache.ts';
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-/** CommonJS build of sharp, because esbuild leaves `import.meta` of the other one empty. */
+/** CommonJS build of sharp, because esbuild leaves the ES module's `import.meta` empty. */
 const sharpSource = join(root, 'node_modules/sharp/dist/index.cjs');
 
-/** The parts of sharp for the functions' architecture. npm installs those of the machine only. */
+/** Native parts of sharp for the functions' architecture. npm installs only the machine's own. */
 export const nativePackages = ['@img/sharp-linux-arm64', '@img/sharp-libvips-linux-arm64'];
 
 /**
@@ -26,7 +26,7 @@ export const bundleSharp = (runsHere: boolean): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^sharp$/ }, () => ({ path: sharpSource, external: runsHere }));
     build.onResolve({ filter: /^@img\/sharp-/ }, ({ path }) => ({ path, external: true }));
-    // Its search for the native module depends on the machine, which esbuild cannot bundle.
+    // sharp searches for the native module of the machine at run time, which esbuild cannot bundle.
     build.onLoad({ filter: /node_modules[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/ }, () => ({
       contents: `module.exports = require('${nativePackages[0]}/sharp.node');`,
     }));
@@ -47,7 +47,10 @@ const Lock = v.object({
   ),
 });
 
-/** Returns the folder of a package, which npm installs on machines of its architecture only. */
+/**
+ * Returns the folder of a package. Downloads it if npm has not installed it because the machine has
+ * another architecture.
+ */
 async function findPackage(name: string): Promise<string> {
   const installed = join(root, 'node_modules', name);
   if (existsSync(installed)) return installed;
@@ -64,7 +67,7 @@ async function findPackage(name: string): Promise<string> {
 /** Downloads a package of any architecture, and extracts it after checking its hash. */
 async function download(specifier: string, integrity: string, folder: string): Promise<void> {
   const npm = ['pack', specifier, '--json', '--pack-destination', folder];
-  // On Windows, npm is a script of the shell.
+  // On Windows, npm is a batch file, which requires a shell.
   const { stdout } = await run('npm', npm, { cwd: root, shell: process.platform === 'win32' });
   const [{ filename } = { filename: '' }] = v.parse(
     v.array(v.object({ filename: v.string() })),
@@ -73,7 +76,7 @@ async function download(specifier: string, integrity: string, folder: string): P
   const archive = join(folder, filename);
   const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
   if (integrity !== `sha512-${hash}`) {
-    throw new Problem(`${specifier} has another hash than package-lock.json.`);
+    throw new Problem(`${specifier} does not match the hash in package-lock.json.`);
   }
   mkdirSync(join(folder, 'package'), { recursive: true });
   await run('tar', ['-xzf', filename], { cwd: folder });

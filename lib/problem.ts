@@ -1,5 +1,5 @@
 /**
- * An error that the user of a command can fix: shown as its message only, without a stack trace.
+ * An error that the user of a command can fix: shown only as its message, without a stack trace.
  */
 export class Problem extends Error {}
 

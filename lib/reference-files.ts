@@ -19,7 +19,7 @@ const listFiles = (folder: string, pattern: RegExp) =>
     .filter((name) => pattern.test(name))
     .map((name) => `${folder}/${name}`);
 
-/** Files that the site is built from, by path in the project. */
+/** Source files of the site, as paths in the project. */
 export const referenceSources: readonly string[] = [
   'openapi.json',
   'client/README.md',
@@ -28,8 +28,8 @@ export const referenceSources: readonly string[] = [
 ];
 
 /**
- * Builds the site and writes the files that the function `docs` serves into the folder, and
- * files.json with their paths.
+ * Builds the site, and writes the files that the function `docs` serves to the folder, with
+ * files.json as their index.
  */
 export function writeReferenceFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });

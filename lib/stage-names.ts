@@ -1,15 +1,18 @@
 /** Stages listed in lib/stages.ts. */
 export const listedStages = ['dev', 'staging', 'prod'] as const;
 
-/** Pattern for the name of an own stage, which becomes part of names in every service. */
+/**
+ * Pattern for the name of a custom stage, which becomes part of resource names in every AWS
+ * service.
+ */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
-/** A stage with this name would have the stack name of bin/ci-roles.ts. */
+/** A stage with this name would have the same stack name as bin/ci-roles.ts. */
 const reservedName = 'ci-roles';
 
 /**
- * Returns the stage name that a typed name may be meant as: it starts with it or differs by one
- * letter.
+ * Returns the listed or reserved name that a typed name may be meant as, because it starts with
+ * that name or differs by one edit.
  */
 export const findSimilarName = (name: string): string | undefined =>
   [...listedStages, reservedName].find(
@@ -17,8 +20,8 @@ export const findSimilarName = (name: string): string | undefined =>
   );
 
 /**
- * Reports whether one insertion, deletion, replacement or swap of neighbours turns one name into
- * the other.
+ * Reports whether one insertion, deletion, replacement or swap of adjacent letters turns one name
+ * into the other.
  */
 function differsByOneEdit(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];

@@ -1,6 +1,6 @@
 import type { Stage } from './stages.ts';
 
-/** Reserved domains (RFC 2606): a stage that contains one still has a placeholder. */
+/** Reserved domains (RFC 2606): a setting that contains one is still a placeholder. */
 const placeholder = /(^|[/@.])example(\.(com|net|org|edu))?$/;
 
 /** Returns warnings about settings of a stage that are allowed but probably unintended. */

@@ -6,9 +6,12 @@ export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
 
 /** Everything that may differ between stages, as data. Constructs turn it into CDK objects. */
 export interface Stage {
-  /** The only AWS account it may be deployed to (12 digits); that of the credentials by default. */
+  /**
+   * The only AWS account (12 digits) that the stage may be deployed to; default: the account of the
+   * credentials.
+   */
   account?: string;
-  /** The only region it may be deployed to; that of the credentials by default. */
+  /** The only region that the stage may be deployed to; default: the region of the credentials. */
   region?: string;
   /**
    * Retains the table and the user pool when the stack is deleted, and protects them and the stack
@@ -16,8 +19,8 @@ export interface Stage {
    */
   keepsData: boolean;
   /**
-   * Encrypts the table, logs, queues and topics with a key of the stage, for about $3 a month. By
-   * default AWS's keys: docs/deploy.md.
+   * Encrypts the table, files, logs, queues and topics with a key of the stage, for about $3 a
+   * month. By default, AWS's keys are used: docs/deploy.md.
    */
   hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
@@ -28,8 +31,8 @@ export interface Stage {
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
-   * Whether the stage has events (feed and push); true by default. `false` deploys none of it, and
-   * its paths return 404.
+   * Whether the stage has events (feed and push); true by default. With `false`, none of it is
+   * deployed, and its paths return 404.
    */
   events?: boolean;
   /**
@@ -38,8 +41,8 @@ export interface Stage {
    */
   bus?: boolean;
   /**
-   * Whether operators can add endpoints that receive signed events: docs/webhooks.md. It deploys
-   * the bus too. False by default.
+   * Whether operators can add endpoints that receive signed events: docs/webhooks.md. Also deploys
+   * the bus. False by default.
    */
   webhooks?: boolean;
   /**
@@ -49,18 +52,19 @@ export interface Stage {
   readReceipts?: boolean;
   /**
    * Whether users can upload attachments, and how; all types by default. With `false`, the stage
-   * has no bucket, and the paths return 404. A stage that switches them off loses the files of
-   * earlier messages.
+   * has no bucket, and the paths return 404. A stage that switches attachments off loses the files
+   * of earlier messages.
    */
   attachments?: false | Attachments;
   /**
-   * The stage serves the reference at /docs and links errors to it. With this setting it serves
-   * none, and errors link to this published page of docs/errors.md; `#` and the code are appended.
+   * By default, the stage serves the reference at /docs, and errors link to it. With this setting,
+   * it serves none, and errors link to this published page of docs/errors.md; `#` and the code are
+   * appended.
    */
   docs?: { errorsPage: string };
-  /** Recipient of alarms by e-mail. */
+  /** E-mail address that receives alarms. */
   alarmEmail?: string;
-  /** Monthly budget; a forecast above it sends an e-mail. */
+  /** Monthly budget; sends an e-mail at 80% of it, and if a forecast exceeds it. */
   budget?: Budget;
   /**
    * Probes the API and measures the age of open reports every five minutes, with an alarm for each.
@@ -71,9 +75,9 @@ export interface Stage {
   /** Custom domain instead of API Gateway's host name. */
   domain?: Domain;
   /**
-   * Web application firewall before the API and the push API, at $12 a month and $0.60 per million
-   * requests. Limits requests per minute by token and by address (many users may share one), and,
-   * counted in the table, by person; 429 above it. Minimum 10.
+   * Web application firewall in front of the API and the push API, at $12 a month and $0.60 per
+   * million requests. Limits requests per minute by token and by address (many users may share
+   * one), and, counted in the table, by person; 429 above it. Minimum 10.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
@@ -81,7 +85,7 @@ export interface Stage {
    * million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
-  /** Serves this table instead of the stack's own, which remains unchanged: docs/recovery.md. */
+  /** Uses this table instead of the stack's own, which remains unchanged: docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
 
@@ -94,26 +98,26 @@ export interface Attachments {
    */
   scan?: boolean;
   /**
-   * Whether files are served that are not scanned: by default if the stage does not scan. A stage
-   * that scans may allow it for files that GuardDuty cannot scan, such as archives with a password.
+   * Whether unscanned files are served; by default only if the stage does not scan. A stage that
+   * scans may allow this for files that GuardDuty cannot scan, such as archives with a password.
    */
   servesUnscanned?: boolean;
   /**
-   * Whether the worker of thumbnails runs in a network (VPC) that reaches the bucket only; true by
-   * default. By default an account has five networks per region, which stages of pull requests
-   * would use up.
+   * Whether the thumbnail worker runs in a network (VPC) that reaches only the bucket; true by
+   * default. AWS allows five networks per region by default, which stages of pull requests would
+   * use up.
    */
   isolatesThumbnails?: boolean;
 }
 
-/** Returns whether GuardDuty scans the uploaded files of the stage. */
+/** Reports whether GuardDuty scans the uploaded files of the stage. */
 export const scansFiles = ({ attachments = {} }: Pick<Stage, 'attachments'>): boolean =>
   attachments !== false && attachments.scan === true;
 
 export interface Budget {
   /** US dollars per month. */
   dollars: number;
-  /** Recipient of the e-mail. */
+  /** E-mail address that is notified. */
   email: string;
 }
 
@@ -188,7 +192,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
   },
 };
 
-/** Own stages of developers and pull requests: `npm run deploy -- --stage ann`. */
+/** Custom stages of developers and pull requests: `npm run deploy -- --stage ann`. */
 const ownStage: Stage = {
   keepsData: false,
   allowedOrigins: ['*'],
@@ -203,13 +207,13 @@ const ownStage: Stage = {
 };
 
 /**
- * Returns the stage of a name: a listed one, or an own one. Throws a Problem if the name is missing
- * or may be a typo of a listed one.
+ * Returns the listed or custom stage with the name. Throws a Problem if the name is missing,
+ * invalid, or may be a typo of a listed one.
  */
 export function getStage(name: unknown): Stage {
   const names = listedStages.join(', ');
   if (typeof name !== 'string') {
-    throw new Problem(`Missing stage: pass -c stage=NAME, one of ${names}, or an own one.`);
+    throw new Problem(`Missing stage: pass -c stage=NAME, one of ${names}, or a custom name.`);
   }
   const known = listedStages.find((one) => one === name);
   if (known) return stages[known];
@@ -217,6 +221,6 @@ export function getStage(name: unknown): Stage {
   if (ownStageName.test(name) && !slip) return ownStage;
   throw new Problem(
     `There is no stage '${name}': lib/stages.ts has ${names}.\n` +
-      `An own stage has a name of 2 to 20 lower-case letters, digits and hyphens, such as ann or pr-12${slip ? `, and not one as similar as ${slip}` : ''}.`,
+      `A custom stage has a name of 2 to 20 lower-case letters, digits and hyphens, such as ann or pr-12${slip ? `, which is not similar to ${slip}` : ''}.`,
   );
 }

@@ -10,8 +10,8 @@ export const arn = (service: string, resource: string) =>
 export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:${resource}`;
 
 /**
- * Returns the function name in a name or ARN, ignoring the version or alias: locally each function
- * has one.
+ * Returns the function name from a name or an ARN. Ignores the version or alias: locally, each
+ * function has only one.
  */
 export const parseFunctionName = (nameOrArn: string): string | undefined =>
   nameOrArn.split(':')[nameOrArn.startsWith('arn:') ? 6 : 0];

@@ -24,7 +24,7 @@ import { startTableServer } from './table/table-server.ts';
 export interface CloudOptions {
   /** 0 chooses a free port. */
   port: number;
-  /** Folder of the issuer's keys, the syntheses, and the table's data unless that is in memory. */
+  /** Folder for the issuer's keys, the synthesized stacks and, unless in memory, the data. */
   dataDirectory: string;
   inMemory: boolean;
   /** Stage to run; `dev` by default. */
@@ -43,13 +43,13 @@ export interface CloudOptions {
   onTableCall?: OnTableCall;
   /** Intercepts every event on its way to a listener, and may inject a fault. */
   onDelivery?: OnDelivery;
-  /** Intercepts every frame of a listener, and may answer it instead of the push server. */
+  /** Intercepts every frame from a listener, and may answer it instead of the push server. */
   onFrame?: OnFrame;
   /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
-  /** Address of a running DynamoDB Local with a shared database, instead of an own one. */
+  /** Address of a running DynamoDB Local with a shared database, instead of starting one. */
   tableEndpoint?: string;
-  /** Environment variables of every function, beside the template's. */
+  /** Environment variables for every function, in addition to the template's. */
   variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
   playground?: boolean;
@@ -62,7 +62,7 @@ export interface Cloud {
   /** Address of DynamoDB Local itself, which checks no permissions. */
   tableEndpoint: string;
   tableName: string;
-  /** The table was empty at this start. */
+  /** Whether the table was empty at this start. */
   newData: boolean;
   /** Messages sent to the stack's queues, by logical id. */
   queues: ReadonlyMap<string, readonly unknown[]>;
@@ -74,7 +74,7 @@ export interface Cloud {
   playground: Pick<Playground, 'rebuild'> | undefined;
   /** The stack that runs. */
   assembly: Assembly;
-  /** Values of the running stack: see Serving. */
+  /** Replaces the code of functions: see RunningStack. */
   replaceCode: RunningStack['replaceCode'];
   /**
    * Serves another stack with the same data at the same address. Requests wait meanwhile, and
@@ -82,14 +82,14 @@ export interface Cloud {
    * current one.
    */
   replaceStack(assembly: Assembly): Promise<void>;
-  /** Settles with the reason when the local cloud cannot continue; stop it then. */
+  /** Resolves with the reason if the local cloud cannot continue; stop it then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the synthesized stack on this machine and returns it once it serves. If it fails, stops
- * everything started.
+ * Runs the synthesized stack on this machine. Resolves once it serves. If the start fails, stops
+ * everything that was started.
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -155,7 +155,10 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
   return cloud;
 }
 
-/** Starts what all stacks use: the data folder, the table server, the issuer and its keys. */
+/**
+ * Starts the parts that all stacks share: the data folder, the table server, the issuer and its
+ * keys.
+ */
 async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   const { dataDirectory, inMemory, stageName = 'dev', progress = () => {} } = options;
   const { log = () => {}, warn = log } = options;
@@ -185,7 +188,7 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   return { assembly, dynamodb, tokens, keysUrl: options.keysUrl ?? keyServer.keysUrl };
 }
 
-/** The stack that serves, and the requests that wait while another one replaces it. */
+/** The running stack, and the requests that wait while another stack replaces it. */
 interface ServingStack {
   answer: RequestHandler;
   getStack(): RunningStack;
@@ -220,13 +223,14 @@ async function serveStack(
   await serving.startDelivery();
   let removeRunningFile = async () => {};
   cleanUp(() => removeRunningFile());
-  const writeRunningFile = async ({ directory }: Assembly) => {
+  const writeRunningFile = async ({ directory, stackName }: Assembly) => {
     removeRunningFile = await writeRunningCloud(dataDirectory, {
       tableEndpoint: endpoint,
       queueEndpoint: addresses.SQS_URL,
       filesEndpoint: serving.objects?.endpoint,
       parameterEndpoint: addresses.SSM_URL,
       assembly: directory,
+      stackName,
       outputs: { ...serving.outputs, ApiUrl: address },
     });
   };
@@ -261,7 +265,7 @@ async function openObjectDirectory(
   return temporary;
 }
 
-/** Starts the servers of queues and parameters, which all stacks use. */
+/** Starts the servers of queues and parameters, which all stacks share. */
 async function startServices(
   { dataDirectory, inMemory }: CloudOptions,
   stack: () => RunningStack,

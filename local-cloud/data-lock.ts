@@ -12,16 +12,16 @@ const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() })
 const sqliteBusy = 5;
 
 /**
- * Keeps the database open: garbage collection closes unreferenced ones, which would release the
- * lock.
+ * Keeps the lock databases open: garbage collection closes an unreferenced database, which releases
+ * its lock.
  */
 const openDatabases = new Set<DatabaseSync>();
 
 /**
  * Locks the folder against a second local cloud. The lock is a file lock of the operating system,
- * taken through SQLite. It ends with its process and not before, so a suspended process keeps it,
- * also between containers that share the folder. No process id, port or heartbeat is needed.
- * Opening and closing the file by other means would release it.
+ * taken through SQLite. It lasts until its process exits or releases it, so a suspended process
+ * keeps it, even across containers that share the folder. Opening and closing the file by other
+ * means would release the lock.
  */
 export function lockDirectory(directory: string): () => void {
   const ownerFile = join(directory, 'owner.json');

@@ -43,7 +43,7 @@ const KeyFile = v.looseObject({
   e: v.string(),
 });
 
-/** Returns the identity provider with the keys of the folder. Creates them if needed. */
+/** Returns the identity provider with the key in the folder. Creates the key if needed. */
 export async function openLocalIssuer(directory: string): Promise<Issuer> {
   const privateKey = await getOrCreateKey(directory);
   const { kty, kid, n, e } = privateKey;
@@ -87,8 +87,8 @@ async function getOrCreateKey(directory: string) {
 }
 
 /**
- * Returns the environment variables that define accepted tokens. Constant except for the keys' URL,
- * so tokens of an earlier start stay valid until they expire.
+ * Returns the environment variables that define accepted tokens. Only the keys' URL differs between
+ * starts, so tokens of an earlier start stay valid until they expire.
  */
 export const getIdentityVariables = (keysUrl: string) => ({
   TOKEN_ISSUER: issuer,

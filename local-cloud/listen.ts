@@ -9,7 +9,7 @@ const listenErrors: Partial<Record<string, string>> = {
 
 /**
  * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
- * open: a frozen function or a busy client would not notice that one was closed, and would use it.
+ * open: a frozen function or a busy client would not notice a closed connection and would use it.
  */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {

@@ -11,6 +11,7 @@ const RunningCloud = v.object({
   parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */
   assembly: v.string(),
+  stackName: v.string(),
   /** Outputs of the stack. */
   outputs: v.record(v.string(), v.string()),
 });

@@ -37,16 +37,16 @@ import { createLimitCheck } from './table/limit-check.ts';
 import { getPartitionKeys } from './table/required-permissions.ts';
 import type { OnTableCall } from './table/table-proxy.ts';
 
-/** Parts that remain when another stack replaces the current one. */
+/** Options that stay the same when another stack replaces the current one. */
 export interface StackOptions {
   /** Address of the API. */
   address: string;
   /** Address of DynamoDB Local. */
   endpoint: string;
   keysUrl: string;
-  /** Environment variables of functions with the addresses of servers that all stacks use. */
+  /** Environment variables for functions, with the addresses of servers that all stacks share. */
   addresses: Readonly<Record<string, string>>;
-  /** Environment variables of every function, beside the template's. */
+  /** Environment variables for every function, in addition to the template's. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
   /** Folder of the uploaded files. */
@@ -63,24 +63,24 @@ export interface StackOptions {
 export interface RunningStack {
   answer: RequestHandler;
   tableName: string;
-  /** The table was empty. */
+  /** Whether the table was empty at the start. */
   newData: boolean;
   queues: Queues;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
-  /** Functions of the stack, and commands on this machine. */
+  /** The stack's functions and the commands on this machine, by access key. */
   callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
   /** Server of the uploaded files, in a stage with attachments. */
   objects: ObjectServer | undefined;
   /**
-   * Starts feeding the table's stream to its functions, and the schedules. Only one stack may do so
-   * at a time.
+   * Starts to deliver the table's stream, queued messages and schedules to the functions. Only one
+   * stack at a time may deliver.
    */
   startDelivery(): Promise<void>;
   /**
-   * Serves functions, by logical id, from other folders once their code is loaded. If it cannot be
+   * Loads functions, by logical id, from other folders and then serves them. If the code cannot be
    * loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
@@ -88,7 +88,7 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** Starts the parts of the stack, but not its streams. If it fails, stops everything started. */
+/** Starts the stack without its deliveries. If this fails, stops everything that was started. */
 export async function startStack(options: StackOptions, assembly: Assembly): Promise<RunningStack> {
   const { address, endpoint, dataDirectory, log } = options;
   const stack = readStack(assembly.stackName, assembly.template);
@@ -141,7 +141,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
-      // Cached decisions of the previous authorizer code are dropped.
+      // The new API does not reuse decisions of the previous authorizer code.
       answer = createApi();
     },
     stop: async () => {
@@ -154,7 +154,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts functions and the servers of push, bus and files, which need each other's addresses. */
+/** Starts the functions and the push, bus and file servers, which need each other's addresses. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,

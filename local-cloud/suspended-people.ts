@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.ts';
 
 const SuspendedPeople = v.array(v.string());
 
-/** Returns the file of the data folder with the contact ids that get no tokens. */
+/** Returns the path of the file in the data folder that lists suspended contact ids. */
 export const getSuspendedFile = (directory: string) => join(directory, 'suspended.json');
 
 async function readSuspended(directory: string): Promise<string[]> {
@@ -13,7 +13,7 @@ async function readSuspended(directory: string): Promise<string[]> {
   return v.parse(SuspendedPeople, JSON.parse(text));
 }
 
-/** Makes the local identity provider refuse new tokens of the person. Can be repeated. */
+/** Makes the local identity provider refuse new tokens for the person. Idempotent. */
 export async function suspendLocalPerson(directory: string, contactId: string): Promise<void> {
   const suspended = new Set([...(await readSuspended(directory)), contactId]);
   await mkdir(directory, { recursive: true });

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // The local cloud serves `index.html` at `/`, and all else below this.
+  // The local cloud serves `index.html` at `/`, and everything else below this path.
   base: '/playground/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -9,7 +9,7 @@ export default defineConfig({
     // The page's policy allows no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // They know light-dark() and nesting.
+    // The first versions that support light-dark() and nesting.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
 });

@@ -18,7 +18,7 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** A field or parameter of a page, with the fields of its objects. */
+/** A field or parameter that a page shows, with the fields of its objects. */
 export interface Field {
   name: string;
   type: string;
@@ -29,13 +29,13 @@ export interface Field {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The largest timestamp. Its range is documented once, not with each field. */
+/** The largest timestamp. The range of timestamps is documented once, not with each field. */
 const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 
 /**
- * Returns the fields of an object schema. Of several forms, each field is shown as in the first
- * form where it is more than null, and is required if all forms require it.
+ * Returns the fields of an object schema. If it has several forms, shows each field as in the first
+ * form where it is more than null, and as required if all forms require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
   const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));
@@ -68,7 +68,7 @@ function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
     .flatMap((option) => toOptions(option, schemas));
 }
 
-/** Returns the object itself, or that of a list's items. */
+/** Returns the schema of the object, or of a list's items. */
 const toObject = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.items ? resolve(schema.items, schemas) : schema;
 

@@ -5,7 +5,7 @@ export interface Guide {
   /** Address below `/docs/`. */
   name: string;
   title: string;
-  /** With links into the site. */
+  /** The text, with links into the site. */
   markdown: string;
   html: string;
   headings: readonly Heading[];
@@ -22,9 +22,9 @@ type Read = (path: string) => string;
 const index = 'docs/README.md';
 const rowPattern = /^\| (?<reader>[a-z ]+) \| (?<links>\[.+) \|$/gm;
 
-/** Pages beside docs/ that are guides of the first group. */
+/** Pages outside docs/ that are guides of the first group. */
 const others: Record<string, string> = { 'client/README.md': 'client' };
-/** Titles in the index, where the heading of the page says less. */
+/** Titles for the index, where they are clearer than the page's heading. */
 const titles: Record<string, string> = {
   client: 'TypeScript client',
   'quick-start': 'Quick start',
@@ -35,7 +35,7 @@ const own: Record<string, string> = {
   'docs/errors.md': 'errors',
 };
 
-/** Returns the paths of all guides, in the groups and order of docs/README.md. */
+/** Returns the paths of all guides, grouped and ordered as in docs/README.md. */
 function listGuides(read: Read): { title: string; paths: Record<string, string> }[] {
   return [...read(index).matchAll(rowPattern)].map(({ groups = {} }, n) => {
     const names = [...(groups.links ?? '').matchAll(/\(([\w-]+)\.md\)/g)].map(
@@ -69,7 +69,7 @@ export function readGuides(
       title: titles[name] ?? headings[0]?.text ?? name,
       headings,
       html: renderMarkdown(markdown),
-      // An assistant that follows links stays among Markdown pages.
+      // Assistants that follow links stay on Markdown pages.
       markdown: rewriteLinks(source, path, (target) => {
         const found = names[target];
         return found === undefined || found.includes('.') ? found : `${found}.md`;

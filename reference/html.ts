@@ -1,10 +1,10 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for HTML content and attributes. */
+/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
-/** Escapes a text and marks up code between backticks. */
+/** Escapes text, and marks up code between backticks. */
 export const toInlineHtml = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -12,10 +12,10 @@ const keywords =
   'import|from|const|let|var|await|async|return|if|else|for|in|of|with|as|def|class|while|try|new|val|fun|object|override|function|true|false|null|None|True|False|curl';
 const strings = String.raw`"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|${'`'}(?:\\.|[^${'`'}\\])*${'`'}`;
 const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<keyword>(?<![\w=-])(?:${keywords})\b)`;
-/** Languages with `#` comments. Others have `//`, which would be part of URLs in these. */
+/** Languages with `#` comments. In them, `//` is part of URLs; in others, it begins a comment. */
 const hashComments = ['sh', 'python', 'yaml'];
 
-/** Returns source code as HTML with classes for strings, names of fields, numbers and keywords. */
+/** Returns source code as HTML with classes for strings, field names, numbers and keywords. */
 export function highlight(code: string, language: string): string {
   const comment = hashComments.includes(language)
     ? String.raw`(?<=^|\s)#.*`
@@ -34,11 +34,11 @@ export function highlight(code: string, language: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
-/** Returns a block of code. The focus allows scrolling by keyboard. */
+/** Returns a code block. It takes the focus, so that users can scroll it by keyboard. */
 export const codeBlock = (code: string, language: string): string =>
   `<div class="code"><pre tabindex="0" data-language="${language}"><code>${highlight(code, language)}</code></pre></div>`;
 
-/** Returns blocks of code with radio buttons that choose the visible one, without a script. */
+/** Returns code blocks with radio buttons that select the visible one without a script. */
 export function tabs(name: string, label: string, blocks: readonly Tab[]): string {
   const buttons = blocks.map(
     ({ title, language }, n) =>

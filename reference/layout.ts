@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.ts';
 
-/** Links of the index beside each page, in groups. */
+/** A group of links in the index beside each page. */
 export interface NavigationGroup {
   title: string;
   links: readonly { name: string; title: string; method?: string }[];

@@ -3,7 +3,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { codeBlock, escapeHtml, type Tab, tabs } from './html.ts';
 import { isLanguage, languages } from './samples.ts';
 
-/** Returns the address of a file of the repository within the site, or undefined if it has none. */
+/** Returns the address within the site of a repository file; undefined if it has none. */
 export type ResolveLink = (path: string) => string | undefined;
 
 /** A heading of a page. */
@@ -82,11 +82,11 @@ export function renderMarkdown(markdown: string): string {
     .join('');
 }
 
-/** An empty header cell would be announced as a header. */
+/** Renders an empty cell as `<td>`: screen readers would announce an empty `<th>` as a header. */
 const toCell = (html: string, tag: 'th' | 'td') =>
   html === '' ? '<td></td>' : `<${tag}>${html}</${tag}>`;
 
-/** Collects consecutive code blocks in different languages of samples. */
+/** Groups consecutive code blocks in different sample languages. */
 function groupSamples(tokens: readonly Token[]): (Token | Tab[])[] {
   const parts: (Token | Tab[])[] = [];
   for (const token of tokens) {

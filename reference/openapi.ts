@@ -36,7 +36,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** An operation as its page shows it. */
+/** An operation, as its page shows it. */
 export interface ReferenceOperation {
   /** Name of the page, such as `sendMessage`. */
   id: string;
@@ -48,7 +48,7 @@ export interface ReferenceOperation {
   errors: readonly { code: ErrorCode; status: number; meaning: string }[];
 }
 
-/** Titles of the groups in the index, in order, with the resources of each. */
+/** Titles of the groups in the index, in order, with the resources of each group. */
 export const groups: readonly { title: string; resources: readonly string[] }[] = [
   { title: 'Messages', resources: ['messages', 'attachments'] },
   { title: 'Conversations', resources: ['conversations', 'readers'] },
@@ -66,7 +66,7 @@ export const groupOperations = (all: readonly ReferenceOperation[]) =>
   }));
 
 /**
- * Returns the operations of the contract, with their descriptions in openapi.json. Omits an
+ * Returns the contract's operations, with their descriptions from openapi.json. Omits an
  * operation that openapi.json does not contain yet: `npm run docs` reads a template that has these
  * pages before it writes the file.
  */

@@ -51,13 +51,13 @@ function renderInput({ parameters, body }: ReferenceOperation): string {
 
 const isExpand = ({ name }: Field) => name === 'expand';
 
-/** The query explains a field that the body accepts too. */
+/** Adds to the query parameter's description that the body accepts it too. */
 const withBodyNote = (field: Field): Field => ({
   ...field,
   description: `${field.description} The body accepts it too, as \`expand\`.`,
 });
 
-/** The page of conventions explains the headers. */
+/** Renders the headers' names. The conventions page explains the headers. */
 function renderHeaders(headers: readonly Field[]): string {
   if (headers.length === 0) return '';
   const names = headers.map(({ name }) => `<code>${escapeHtml(name)}</code>`);
@@ -110,7 +110,7 @@ const link = ({ code }: { code: string }) => `<a href="errors#${code}"><code>${c
 const renderRow = (status: number | string, html: string) =>
   `<li><span class="status">${status}</span><span>${html}</span></li>`;
 
-/** Renders the form that sends the request. The script of the page reads its attributes. */
+/** Renders the form that sends the request. The page's script reads its attributes. */
 function renderForm({ row, parameters, body }: ReferenceOperation, baseUrl: string): string {
   const inputs = parameters.map(({ name, required, example, in: place }) => {
     const isList = name.endsWith('[]');

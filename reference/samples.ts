@@ -99,7 +99,7 @@ console.log(reply);`;
 
 function toPython({ method, url, query, body }: Call): string {
   const pairs = query.map(([name, value]) => {
-    // Python would write True.
+    // Python would send `True`.
     const text = typeof value === 'boolean' ? String(value) : value;
     return `    (${toLiteral(name)}, ${toLiteral(text)}),`;
   });

@@ -1,4 +1,4 @@
-// Search, language of the samples, copy buttons, the menu on phones, and the form of an operation.
+// Search, sample language, copy buttons, the menu on phones, and the operation's form.
 // Every page can be read without this script.
 
 const { root, search } = document.body.dataset;
@@ -10,7 +10,7 @@ function create(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Remembers one text in the browser; storage may be forbidden. */
+/** Reads or stores a text in the browser, if it allows storage. */
 function remember(storage, name, value) {
   try {
     if (value === undefined) return globalThis[storage].getItem(name);
@@ -26,7 +26,7 @@ const results = document.querySelector('.results');
 const maxResults = 12;
 let loading;
 
-/** Loads the entries of the search at its first use. */
+/** Loads the search entries at the first use. */
 function loadEntries() {
   loading ??= fetch(search).then((reply) => reply.json());
   return loading;
@@ -58,7 +58,7 @@ async function showResults() {
   results.hidden = wanted.length === 0;
 }
 
-/** The first page is one level above the others. */
+/** Returns a page's address. The first page is one level above the others. */
 const toAddress = (name) => (root === 'docs' ? `docs/${name}` : name);
 
 function moveFocus(step) {
@@ -91,7 +91,7 @@ document.addEventListener('keydown', (event) => {
   input.focus();
 });
 
-// Language of the samples
+// Sample language
 
 function choose(language) {
   for (const radio of document.querySelectorAll('.tabs input'))
@@ -129,7 +129,7 @@ menu.addEventListener('click', () => {
 const current = index.querySelector('[aria-current]');
 index.scrollTop = Math.max(0, (current?.offsetTop ?? 0) - index.clientHeight / 2);
 
-// Form of an operation
+// Operation form
 
 const form = document.querySelector('form[data-url]');
 

@@ -12,12 +12,12 @@ import {
 import { toOperationMarkdown } from './operation-markdown.ts';
 import { renderOperation } from './operation-page.ts';
 
-/** A file of the site. Its content contains the API's address of openapi.json. */
+/** A file of the site. Its content contains the API's address from openapi.json. */
 export interface SiteFile {
   /** Below `/docs/`; empty for the first page. */
   name: string;
   text: string;
-  /** Whether each stage inserts its own address. Guides keep that of `npm start`. */
+  /** Whether each stage inserts its own address. Guides keep the address of `npm start`. */
   isAddressed: boolean;
 }
 
@@ -113,7 +113,7 @@ function toNavigation(
   ];
 }
 
-/** The quick start, below one sentence about the service and above all operations. */
+/** Returns the first page: the quick start, followed by all operations. */
 function toFirstPage(
   quickStart: string,
   operations: readonly ReferenceOperation[],
@@ -132,7 +132,7 @@ function toFirstPage(
     name: '',
     title: 'Quick start',
     description: 'Messages, conversations and business listings as an HTTP API with push.',
-    // Links of the quick start are relative to the other pages.
+    // The quick start's links are relative to /docs/, where the other pages are.
     html: `<article>${quickStart.replace(/href="(?![a-z]+:|#)/g, 'href="docs/')}
 <h2 id="operations">All operations</h2>
 <p>The API is at <code>${site.baseUrl}</code>.</p>
@@ -140,7 +140,7 @@ ${rows.join('\n')}</article>`,
   };
 }
 
-/** Replaces the placeholders of conventions.md by the essentials and tables from the contract. */
+/** Replaces the placeholders in conventions.md with the essentials and the contract's tables. */
 function fillTables(markdown: string, essentials: string, { components }: OpenApiDocument): string {
   const headers = (named: Record<string, { description: string }>) =>
     ['| header | meaning |', '|---|---|']
@@ -165,7 +165,7 @@ function fillTables(markdown: string, essentials: string, { components }: OpenAp
   });
 }
 
-/** Returns what the search compares: title, address and words of each page and heading. */
+/** Returns the search index: title, address and words of each page and heading. */
 function toSearchIndex(
   operations: readonly ReferenceOperation[],
   guides: readonly Guide[],

@@ -6,7 +6,7 @@ export class ApiError extends Error {
   /** Parameter at fault, as the client wrote it (`attachments[0].url`), or null. */
   readonly param: string | null;
 
-  /** Without a message, the catalog's message is used. */
+  /** Uses the catalog's message by default. */
   constructor(
     code: ErrorCode,
     options: { message?: string; param?: string; cause?: unknown } = {},
@@ -18,7 +18,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates the same error for a resource that is absent and one invisible to the caller. */
+/**
+ * Creates the error for a missing resource, which is the same for a resource invisible to the
+ * caller.
+ */
 export const notFound = (param: string) =>
   new ApiError('not_found', {
     message: `Nothing that you can access has the id given as '${param}'.`,

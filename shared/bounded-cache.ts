@@ -18,13 +18,15 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
     if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
   };
 
-  /** Returns a lookup of cached values and of those that `read` returns for the other keys. */
+  /**
+   * Returns a lookup of cached values, and of values that `read` returns for the remaining keys.
+   */
   const lookUp = async (
     keys: readonly string[],
     read: (missing: string[]) => Promise<[string, Value][]>,
   ): Promise<(key: string) => Value | undefined> => {
     const at = clock.now();
-    // Copied first, because values read now may evict them.
+    // Copies cached values first, because values read now may evict them.
     const found = new Map<string, Value>();
     for (const key of keys) {
       const cached = get(key);

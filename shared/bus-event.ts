@@ -4,14 +4,14 @@ import type { StreamChange } from './stream-change.ts';
 export type BusEventType = EventType | 'business.created' | 'business.updated';
 
 /**
- * A change on the stage's event bus: ids, types, versions and times, never content. So an archive
- * of events holds nothing that a deletion or an erasure must remove, except ids.
+ * A change on the stage's event bus: ids, types, versions and times, never content. Except for ids,
+ * an archive of events therefore contains nothing that a deletion or an erasure must remove.
  */
 export interface BusEvent {
   /** Id of the change, the same in feeds and pushes. Duplicates have the same id. */
   id: string;
   type: BusEventType;
-  /** Version of the changed resource: a later change has a higher one. */
+  /** Version of the changed resource: a later change has a higher version. */
   version: number;
   /** Unix seconds. */
   created_at: number;

@@ -1,4 +1,4 @@
-/** Maximum groups in a token: each is an inbox to read. */
+/** Maximum groups in a token: each group is an inbox to read. */
 export const maxGroups = 100;
 
 /** The caller according to the token. Identity belongs to the identity provider. */
@@ -10,7 +10,7 @@ export interface Caller {
    * request has read.
    */
   groups: readonly string[];
-  /** Set for operators' commands, which work in conversations of blocked contacts too. */
+  /** Set for operators' commands, which also work in conversations of blocked contacts. */
   bypassesBlocks?: true;
   /** Expiry of the token in Unix seconds. */
   tokenExpiresAt: number;

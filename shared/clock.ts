@@ -11,5 +11,8 @@ export const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 100
 export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
-/** Milliseconds after which a request has ended: gaps count as crashed, and purges may start. */
+/**
+ * Milliseconds after which every request has ended: gaps count as crashed sends, and purges may
+ * start.
+ */
 export const maxRequestMilliseconds = 60_000;

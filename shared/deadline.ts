@@ -3,8 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs a function whose outgoing calls are aborted at its deadline and when it ends. A call that
- * runs on in a frozen environment would continue minutes later, when others treat it as crashed.
+ * Runs a function, and aborts its outgoing calls at the deadline and when it ends. In a frozen
+ * environment, a pending call would continue minutes later, when other requests treat it as
+ * crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -25,5 +26,5 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Returns the signal that aborts the current call; `undefined` outside of `withDeadline`. */
+/** Returns the signal that aborts the current call; `undefined` outside `withDeadline`. */
 export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

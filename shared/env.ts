@@ -1,4 +1,7 @@
-/** Returns an environment variable that the stack sets. Throws if it is missing, naming it. */
+/**
+ * Returns an environment variable that the stack sets. If it is missing, throws an error with its
+ * name.
+ */
 export function env(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Answer } from './contract/operation.ts';
 
-/** Returns the ETag of a resource, without the contact of a message: it changes with activity. */
+/**
+ * Returns the ETag of a resource. Ignores the contact of a message, which changes with activity.
+ */
 export const toEtag = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 22)}"`;

@@ -3,14 +3,17 @@ import { invalidParameter } from './api-error.ts';
 import { isObject, sortFields } from './contract/schema/objects.ts';
 
 export interface IdempotencyKey {
-  /** Operation id: a key counts for one operation. */
+  /** Operation id: a key is valid for one operation. */
   operation: string;
   hash: string;
   /** Hash of the request: the same key with another request is an error. */
   fingerprint: string;
 }
 
-/** Parses the header, quoted or bare; `undefined` without it. Throws `parameter_invalid`. */
+/**
+ * Parses the Idempotency-Key header, quoted or bare; returns `undefined` if it is absent. Throws
+ * `parameter_invalid`.
+ */
 export function parseIdempotencyKey(
   header: string | undefined,
   operation: string,
@@ -24,7 +27,7 @@ export function parseIdempotencyKey(
   return { operation, hash: hashText(key), fingerprint: toFingerprint(input) };
 }
 
-/** Returns equal text for equivalent requests: null and empty lists count as absent. */
+/** Returns equal hashes for equivalent requests: null and empty lists count as absent. */
 function toFingerprint(input: unknown): string {
   const presentFields = isObject(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isNullOrEmpty(value)))

@@ -4,18 +4,19 @@ import { userGroupPrefix } from './contract/schema/field-types.ts';
 /**
  * Ids are fixed-width, upper-case Crockford base 32: URL-safe, and sorted by creation.
  * - conversation, 26 characters: milliseconds (10), randomness (16) — a ULID
- * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10) A message
- *   id contains its location and time, so no index is needed to find the message, and a cursor
- *   stays valid after the message is deleted. Ids are opaque to clients.
- * - user group, 30 characters: a prefix (4), then like a conversation's id
- * - uploaded attachment, 52 characters: conversation (26), then like a conversation's id
+ * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10)
+ * - user group, 30 characters: a prefix (4), then a ULID
+ * - uploaded attachment, 52 characters: conversation (26), then a ULID
+ *
+ * A message id contains the message's location and time, so no index is needed to find the message,
+ * and a cursor stays valid after the message is deleted. Ids are opaque to clients.
  */
 export const idAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const timeWidth = 10;
 const sequenceWidth = 8;
 const conversationWidth = 26;
 
-/** Randomness that affects behaviour, replaceable in tests; not pauses or `randomUUID`. */
+/** Randomness that affects behaviour, replaceable in tests. Excludes pauses and `randomUUID`. */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
   /** Returns true once in `many` times on average; `many` is a power of two, at most 256. */
@@ -26,7 +27,7 @@ export interface MessagePosition {
   conversationId: string;
   /** Sequence number in the conversation, from 1. */
   sequence: number;
-  /** Milliseconds; never decreases within a conversation. */
+  /** Milliseconds since 1970; never decreases within a conversation. */
   sentAt: number;
 }
 
@@ -81,10 +82,10 @@ export const reportCreatedAt = conversationCreatedAt;
 export const newGroupId = (now: number): string => userGroupPrefix + newConversationId(now);
 export const groupCreatedAt = (id: string): number =>
   conversationCreatedAt(id.slice(userGroupPrefix.length));
-/** Reports whether a group has the form of one that a user has created. */
+/** Reports whether a group id has the prefix of groups that users create. */
 export const isUserGroup = (groupId: string): boolean => groupId.startsWith(userGroupPrefix);
 
-/** Reports whether an id may be that of a group that a user has created. */
+/** Reports whether an id has the form of the id of a group that a user has created. */
 export const isUserGroupId = (id: string): boolean =>
   isUserGroup(id) && isConversationId(id.slice(userGroupPrefix.length));
 

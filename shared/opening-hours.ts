@@ -31,9 +31,9 @@ export const expandBusiness = (
 
 /**
  * Returns whether a business is open at a time in Unix seconds, and the next change. Null without
- * hours, without a time zone, or with one that the platform does not know. Hours that end before
- * they begin, or at the same time, end on the next day. A time that the clock skips is the moment
- * of the change. If the clock shows a time twice, opening uses the first and closing the last.
+ * hours, or without a time zone that the platform supports. Hours that end before they begin, or at
+ * the same time, end on the next day. For a time that the clock skips, the moment of the change
+ * counts. If the clock shows a time twice, opening uses the first and closing the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);
@@ -67,7 +67,7 @@ interface Span {
   to: number;
 }
 
-/** Returns the spans in order; those that overlap or touch become one. */
+/** Returns the spans in order, and merges those that overlap or touch. */
 function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
@@ -111,7 +111,7 @@ function findChange(from: number, to: number, getOffset: OffsetReader): number {
   return high;
 }
 
-/** Number of cached zones: more than there are. */
+/** Maximum number of cached zones: more than exist. */
 const maxZones = 1000;
 const offsetReaders = createBoundedCache<OffsetReader>(maxZones);
 

@@ -5,7 +5,7 @@ export interface Paging {
   limit: number;
   /** Items to request: one more than the limit, so that `has_more` is exact. */
   count: number;
-  /** The page that ends before the cursor, against the list's order. */
+  /** Whether to read the page that ends before the cursor, against the list's order. */
   backwards: boolean;
   cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
 }
@@ -28,7 +28,10 @@ export interface Cursor {
   position: string | undefined;
 }
 
-/** Returns the position to start after. Throws `parameter_invalid` with the rule if it has none. */
+/**
+ * Returns the cursor's position; `undefined` without a cursor. Throws `parameter_invalid` with the
+ * rule if the cursor has no position.
+ */
 export async function resolveCursor<Position>(
   { cursor }: Paging,
   rule: string,
@@ -49,7 +52,9 @@ export function parseCursor(value: string): Cursor {
 /** Formats the cursor of an item whose id does not contain its position. */
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
-/** Returns a page, in list order, of at most `maxItems` of the items found on the way. */
+/**
+ * Returns a page, in list order, of at most `maxItems` of the items, which are in reading order.
+ */
 export function toPage<Item>(
   items: Item[],
   { limit, backwards }: Pick<Paging, 'limit' | 'backwards'>,
@@ -70,7 +75,9 @@ export function toPage<Item>(
 /** Maximum bytes of a reply as Lambda returns it: as text inside JSON, escapes included. */
 const maxEscapedBytes = 6_000_000;
 
-/** Returns how many of the items, from the first, fit one reply; at least one. */
+/**
+ * Returns how many items, from the first, fit in one reply: at least one, even if it is too large.
+ */
 export function countFitting(items: object[]): number {
   let [bytes, escaped] = [0, 0];
   const firstOverflow = items.findIndex((item) => {

@@ -1,14 +1,19 @@
-/** Retention of everything that the service does not retain for good. */
+/** Retention of data that the service does not retain permanently. */
 
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
-/** Feed entries, at least, and how long a chunk accepts them; at most twice that and two days. */
+/**
+ * Minimum for feed entries, and the time in which a chunk accepts them. The maximum is twice that
+ * plus two days.
+ */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
-/** Items that replace the settings of an erased contact: longer than a token is usually valid. */
+/**
+ * Items that replace the settings of an erased contact, for longer than a token is usually valid.
+ */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
-/** Reports with their copy of what was reported, from their creation. */
+/** Reports with their copy of the reported subject, from their creation. */
 export const reportSeconds = 90 * 24 * 60 * 60;
 
 /** Counts of a person's requests in a minute, by a hash of the id. */
@@ -17,7 +22,10 @@ export const requestCountSeconds = 10 * 60;
 /** Uploads that no message contains. */
 export const unsentUploadSeconds = 24 * 60 * 60;
 
-/** Counts of the bytes that a person uploads in a day, by a hash of the id, from its start. */
+/**
+ * Counts of the bytes that a person uploads in a day, by a hash of the id, from the start of the
+ * day.
+ */
 export const uploadCountSeconds = 2 * 24 * 60 * 60;
 
 /** Maximum age of a cached contact in a reply. */

@@ -1,4 +1,7 @@
-/** A record of the table's stream: an item before and after a change, absent without an item. */
+/**
+ * A record of the table's stream: the item before and after a change, each absent if there was
+ * none.
+ */
 export interface StreamChange {
   /** Identifies the record in its stream. */
   sequenceNumber: string;

@@ -8,11 +8,11 @@ import { Problem } from '../../lib/problem.ts';
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'client/src');
 
-/** Writes the package's modules and their types to client/dist, in the place of what is there. */
+/** Replaces the contents of client/dist with the package's modules and their types. */
 export function buildClient(): void {
   const to = join(root, 'client/dist');
   rmSync(to, { recursive: true, force: true });
-  // What lies in .bin is no program on Windows.
+  // On Windows, the files in .bin are scripts that spawnSync cannot start.
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(
     process.execPath,
@@ -20,7 +20,7 @@ export function buildClient(): void {
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Problem(`The client does not compile:\n${stdout}`);
-  // The compiler leaves the endings of imports in types as they are.
+  // The compiler does not rewrite import extensions in type declarations.
   for (const file of globSync(`${to}/**/*.d.ts`)) {
     const types = readFileSync(file, 'utf8');
     writeFileSync(file, types.replace(/(["'])(\.[^"']*)\.ts\1/g, '$1$2.js$1'));
@@ -28,14 +28,14 @@ export function buildClient(): void {
   copyFileSync(join(root, 'LICENSE'), join(root, 'client/LICENSE'));
 }
 
-/** What a page loads for some of what the package has, in bytes. */
+/** The size of a page's bundle, in bytes. */
 export interface Size {
   minified: number;
   gzip: number;
   brotli: number;
 }
 
-/** Returns the size of a page that uses these exports of the package only. */
+/** Returns the bundle size of a page that uses only these exports of the package. */
 export const measureSize = (...names: string[]): Promise<Size> =>
   measureBundle(
     `import { ${names} } from ${JSON.stringify(join(source, 'index.ts'))};\nglobalThis.used = [${names}];`,
@@ -59,7 +59,7 @@ async function measureBundle(contents: string, external: string[] = []): Promise
   };
 }
 
-/** Measures what a page loads for some of the package's exports, by what they are. */
+/** Functions that measure bundle sizes, by the row of the table in client/README.md. */
 export const sizeMeasurements: Readonly<Record<string, () => Promise<Size>>> = {
   'the methods alone': () => measureSize('createClient'),
   'the methods and `live`': () => measureSize('createClient', 'live'),

@@ -13,10 +13,10 @@ import {
 } from './method-types.ts';
 import { toDocComment, toTypeScript } from './typescript-types.ts';
 
-const heading = '// Written from the contract by `npm run docs`.\n';
+const heading = '// Generated from the contract by `npm run docs`.\n';
 const page = (...parts: string[]) => `${[heading.trim(), ...parts].join('\n\n')}\n`;
 
-/** The files of the client that follow from the contract, by their names. */
+/** Returns the client's files that are generated from the contract, by name. */
 export const clientFiles = (version: string): Record<string, string> => ({
   'types.ts': types(version),
   'params.ts': params(version),
@@ -26,7 +26,7 @@ export const clientFiles = (version: string): Record<string, string> => ({
 
 const getSchemas = (version: string) => createOpenApiDocument(version).components.schemas ?? {};
 
-/** Returns the declarations of resources and bodies. */
+/** Returns the types of resources and bodies. */
 function types(version: string): string {
   const named = Object.entries(getSchemas(version)).filter(([name]) => !name.endsWith('Page'));
   return page(
@@ -34,12 +34,12 @@ function types(version: string): string {
   );
 }
 
-/** Returns the declarations of the parameters of each method. */
+/** Returns the parameter types of all methods. */
 function params(version: string): string {
   const declarations = rows.map((row) => {
     const { widest } = getResultParameter(row) ?? {};
     const name = `${getParamsName(row)}${widest ? `<${widest}>` : ''}`;
-    return declared(name, toParamsType(row), `What \`${row.id.replace('/', '.')}\` takes.`);
+    return declared(name, toParamsType(row), `Parameters of \`${row.id.replace('/', '.')}\`.`);
   });
   return page(
     [
@@ -60,7 +60,7 @@ function importUsed(names: readonly string[], from: string, text: string): strin
 const declared = (name: string, type: string, description?: string) =>
   [...toDocComment(description), `export type ${name} = ${type};`].join('\n');
 
-/** The methods, named as the operations: their types, and the code that creates them. */
+/** Returns the methods, named after the operations: their types and the code that creates them. */
 function methods(): string {
   const resources = Map.groupBy(rows, getResource);
   const toBlock = (toLines: (row: Operation) => string) =>
@@ -85,7 +85,7 @@ function methods(): string {
 
 const getMethodName = ({ id }: Operation) => id.split('/')[1] ?? '';
 
-/** Options of each kind of method. */
+/** The options type of each kind of method. */
 const optionsTypes: Record<string, string> = {
   get: 'CallOptions',
   retrieve: 'RetrieveOptions',
@@ -131,7 +131,7 @@ function toValue(row: Operation): string {
   const values = [
     `'${row.path}'`,
     ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : []),
-    // Without a redirect: platforms follow it and return the file instead of the reply.
+    // Request no redirect: platforms would follow it and return the file instead of the reply.
     ...(row.redirects ? ['{ redirect: false }'] : []),
   ];
   return `    ${getMethodName(row)}: make.${getMethodKind(row)}(${values.join(', ')}),`;
@@ -142,7 +142,7 @@ const isChange = ({ method }: Operation) => method === 'PUT' || method === 'DELE
 const getHeaderNames = (row: Operation) =>
   getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
 
-/** What kind of method: it decides which options there are, and what is done when there was no reply. */
+/** Returns the kind of method, which determines its options and headers. */
 function getMethodKind(row: Operation): string {
   if (row.list) return 'list';
   if (row.method === 'GET')
@@ -152,7 +152,7 @@ function getMethodKind(row: Operation): string {
   throw new Error(`client/src/requests/method.ts has no kind of method for ${row.id}.`);
 }
 
-/** A class for each code. */
+/** Returns an error class for each code. */
 function errors(): string {
   return page(
     "import { ApiError, hasCode } from '../api-error.ts';",

@@ -10,13 +10,13 @@ import { toDocComment, toField, toTypeScript } from './typescript-types.ts';
 
 export const rows: readonly Operation[] = operations;
 
-/** `sendMessage` takes `SendMessageParams`. */
+/** Returns the name of an operation's parameter type, such as `SendMessageParams`. */
 export const getParamsName = (row: Operation): string => {
   const name = getOperationId(row);
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Params`;
 };
 
-/** The names of the query's parameters of an operation that has a body, too; all others of it are the body's. */
+/** If an operation has both a body and a query, returns the names of its query parameters. */
 export const inQueryOf = (row: Operation): string[] =>
   row.body && row.query ? getFields(convertSchema(row.query)).map(([name]) => name) : [];
 
@@ -24,11 +24,11 @@ export const inQueryOf = (row: Operation): string[] =>
 export interface ResultParameter {
   /** Name of the request parameter. */
   parameter: 'expand' | 'format';
-  /** Type of the result, by the parameter's value. */
+  /** Type of the result, which depends on the parameter's value. */
   result: string;
-  /** Its declaration in a method, with the default of the API. */
+  /** Declaration in a method, with the API's default. */
   declaration: string;
-  /** Its declaration in the parameters' type, which accepts all values by default. */
+  /** Declaration in the parameters' type, which accepts all values by default. */
   widest: string;
 }
 
@@ -56,7 +56,7 @@ export function getResultParameter(row: Operation): ResultParameter | undefined 
   return undefined;
 }
 
-/** What a method takes: the parameters of the path, of the query, and the fields of the body, as one object. */
+/** Returns the type of a method's parameters: path, query and body fields as one object. */
 export function toParamsType(row: Operation): string {
   const result = getResultParameter(row);
   const bodyFields = row.body ? getFields(convertSchema(row.body)).map(([name]) => name) : [];
@@ -81,7 +81,7 @@ export function toParamsType(row: Operation): string {
   return parts.length > 0 ? parts.join(' & ') : 'Record<never, never>';
 }
 
-/** Returns the type of a body, without the parameter that is declared beside it. */
+/** Returns the type of a body, without the parameter that is declared separately. */
 function toBodyType(body: GenericSchema, parameter: string | undefined): string {
   const type = toTypeScript(convertSchema(body));
   return parameter === undefined ? type : `OmitFromEach<${type}, '${parameter}'>`;
@@ -90,7 +90,7 @@ function toBodyType(body: GenericSchema, parameter: string | undefined): string 
 const toParameterType = (schema: JsonSchema) =>
   `${schema.type === 'array' ? 'readonly ' : ''}${toTypeScript(schema, '  ')}`;
 
-/** What a method gives; of a list, what its items are. */
+/** Returns the type of a method's result; for a list, the type of its items. */
 export function toResultType(row: Operation): string {
   const { result } = getResultParameter(row) ?? {};
   if (result) return result;

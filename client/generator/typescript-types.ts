@@ -2,7 +2,7 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 
 type Schema = JsonSchema | boolean;
 
-/** A schema of the document as a TypeScript type. What it does not know is an error: no type is wider than is said. */
+/** Returns a schema as a TypeScript type. Throws if the schema is of an unknown type. */
 export function toTypeScript(schema: Schema, indent = ''): string {
   if (typeof schema === 'boolean') return 'unknown';
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
@@ -11,7 +11,7 @@ export function toTypeScript(schema: Schema, indent = ''): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
   const types = [schema.type ?? []].flat();
-  if (types.length === 0) throw new Error(`No type is said: ${JSON.stringify(schema)}`);
+  if (types.length === 0) throw new Error(`The schema has no type: ${JSON.stringify(schema)}`);
   return union(types.map((type) => toSingleType(type, schema, indent)));
 }
 
@@ -29,7 +29,7 @@ function toSingleType(type: string, schema: JsonSchema, indent: string): string 
     case 'object':
       return objectOf(schema, indent);
     default:
-      throw new Error(`Of no type that is known here: ${JSON.stringify(schema)}`);
+      throw new Error(`The schema's type is unknown: ${JSON.stringify(schema)}`);
   }
 }
 
@@ -38,7 +38,7 @@ function arrayOf({ items }: JsonSchema, indent: string): string {
   return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
 }
 
-/** One that has any fields, beside those that are known or none, is open; all others have what is listed. */
+/** Returns an object type, with an index signature if the schema allows additional properties. */
 function objectOf(schema: JsonSchema, indent: string): string {
   const { properties = {}, required = [], additionalProperties: others = false } = schema;
   const inner = `${indent}  `;
@@ -54,14 +54,14 @@ function objectOf(schema: JsonSchema, indent: string): string {
 export const toField = (name: string, type: string, isRequired: boolean): string =>
   isRequired ? `${name}: ${type};` : `${name}?: ${type} | undefined;`;
 
-/** The lines of a comment, or none. */
+/** Returns the lines of a doc comment; none if the text is undefined. */
 export const toDocComment = (text: string | undefined, indent = ''): string[] =>
   text === undefined ? [] : [`${indent}/** ${text.replaceAll('*/', '*\\/')} */`];
 
 const key = (name: string) => (/^\w+$/.test(name) ? name : literal(name));
 const literal = (value: unknown) => JSON.stringify(value).replaceAll(/^"|"$/g, "'");
 
-/** Editors suggest the words of a union that also takes other strings. */
+/** Returns a union. With `string & {}`, editors still suggest the literals of an open union. */
 const union = (types: string[]) => {
   const isOpen = types.includes('string') && types.some((type) => type.startsWith("'"));
   const members = types.map((type) => (isOpen && type === 'string' ? '(string & {})' : type));

@@ -4,9 +4,9 @@ import type { ErrorCode } from './generated/types.ts';
 export interface ErrorDetails {
   /** Status of the reply. */
   readonly status: number;
-  /** Field, parameter or header at fault; null if the request as a whole is. */
+  /** Field, parameter or header at fault; null if the whole request is. */
   readonly param: string | null;
-  /** Id to quote in a fault report; null if the reply is not the service's. */
+  /** Id to quote in a bug report; null if the reply is not from the service. */
   readonly requestId: string | null;
   /** URL of the code's documentation. */
   readonly documentationUrl: string | null;
@@ -15,9 +15,9 @@ export interface ErrorDetails {
 }
 
 /**
- * An error reply of the API. Each code has a subclass, such as `NotFoundError`. An error without a
- * subclass has a code newer than this client, or `unexpected_reply`: a reply that is not the
- * service's.
+ * An error reply from the API. Each code has a subclass, such as `NotFoundError`. An error without
+ * a subclass has a code newer than this client, or `unexpected_reply`: the reply is not from the
+ * service.
  */
 export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;
@@ -36,8 +36,8 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. The class of a code is recognized by it, so that pages
- * load only the classes that they name.
+ * Reports whether an error has the code. Subclasses compare codes in `instanceof`, so pages load
+ * only the classes that they name.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
@@ -50,12 +50,12 @@ const toClassName = (code: string) =>
   );
 
 /**
- * There was no reply: the network failed, or the timeout ended. The request may have taken effect.
- * A POST that is repeated with the same `idempotencyKey` takes effect once.
+ * There was no reply: the network failed, or the request timed out. The request may have taken
+ * effect. If you repeat a POST with the same `idempotencyKey`, it takes effect once.
  */
 export class NoReplyError extends Error {
   declare readonly reason: 'network' | 'timeout';
-  /** Key of a POST, to repeat it with; null for other methods. */
+  /** Key for repeating a POST; null for other methods. */
   declare readonly idempotencyKey: string | null;
 
   constructor(reason: 'network' | 'timeout', idempotencyKey: string | null, cause?: unknown) {
@@ -69,8 +69,8 @@ export class NoReplyError extends Error {
 }
 
 /**
- * There is no token, because the user is signed out. A `token` function throws it or returns null.
- * The client does not retry.
+ * There is no token, because the user is signed out. A `token` function throws this error or
+ * returns null. The client does not retry.
  */
 export class SignedOutError extends Error {
   constructor() {
@@ -79,7 +79,7 @@ export class SignedOutError extends Error {
   }
 }
 
-/** A file to upload cannot be read: the device no longer has it, or it was changed. */
+/** A file to upload cannot be read: the device no longer has it, or it has changed. */
 export class FileReadError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -87,6 +87,6 @@ export class FileReadError extends Error {
   }
 }
 
-/** Reports whether an error is a `SignedOutError`, also that of another copy of this package. */
+/** Reports whether an error is a `SignedOutError`, even from another copy of this package. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Error && error.name === 'SignedOutError';

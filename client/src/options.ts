@@ -1,8 +1,8 @@
 import type { NewAttachment } from './generated/types.ts';
 
 /**
- * Returns a token, or null if the user is signed out. `fresh` is true after the API has reported an
- * expired token: then a cached one does not help.
+ * Returns a token, or null if the user is signed out. If `fresh` is true, the API has reported an
+ * expired token: do not return a cached one.
  */
 export type TokenSource = (request: {
   readonly fresh: boolean;
@@ -28,7 +28,7 @@ export interface PutFileOptions {
   onProgress(loaded: number): void;
 }
 
-/** Uploads a file once. Resolves with any reply, and rejects without one. */
+/** Makes one attempt to upload a file. Resolves with any reply; rejects if there is none. */
 export type PutFile = (
   target: Pick<NewAttachment['upload'], 'method' | 'url' | 'headers'>,
   file: Blob,
@@ -62,7 +62,7 @@ export interface CallOptions extends RetryOptions {
 }
 
 export interface RetrieveOptions extends CallOptions {
-  /** The `etag` that you have. The result is null if nothing has changed. */
+  /** The `etag` that you have. If nothing has changed, the result is null. */
   ifNoneMatch?: string | undefined;
 }
 
@@ -72,6 +72,6 @@ export interface ChangeOptions extends CallOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  /** Your own key of this request, such as an outbox id. By default, one per call. */
+  /** Your own key for this request, such as an outbox id. Default: a random key per call. */
   idempotencyKey?: string | undefined;
 }

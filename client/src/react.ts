@@ -17,18 +17,18 @@ import type {
 } from './live/live-types.ts';
 
 /**
- * Returns the live inbox of a client while the component is mounted; null before, and without a
+ * Returns a client's live inbox while the component is mounted; null before that, or without a
  * client. Closes it when the component unmounts or gets another client. Reads `options` once per
  * client.
  */
 export const useLive = (client: Client | null, options?: LiveOptions): LiveInbox | null =>
   useOpened(() => client && live(client, options), [client]);
 
-/** Returns the state of an inbox, or of a list of `inbox.list`. Without one, it is `connecting`. */
+/** Returns the state of an inbox, or of a list from `inbox.list`; `connecting` if it is null. */
 export const useInbox = (inbox: LiveList | null): InboxSnapshot =>
   useSnapshot(inbox, connectingInbox);
 
-/** Returns the connection status alone, so that the component renders again only if it changes. */
+/** Returns only the connection status, so that the component renders again only if it changes. */
 export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   useSyncExternalStore(
     inbox?.subscribe ?? subscribeToNothing,
@@ -52,7 +52,7 @@ export function useConversation(
   return [useSnapshot(open, loadingConversation), open];
 }
 
-/** Returns the user's groups. Groups of the token are not included. */
+/** Returns the user's groups. The token's groups are not included. */
 export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
   useSnapshot(
     useOpened(() => inbox && liveGroups(inbox), [inbox]),
@@ -60,8 +60,8 @@ export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
   );
 
 /**
- * Returns a group with its members, which is `loading` at first, and its store; null before the
- * component has mounted.
+ * Returns the state of a group and its members, which is `loading` at first, and the group's store,
+ * which is null until the component mounts.
  */
 export function useGroup(
   inbox: LiveInbox | null,
@@ -90,7 +90,7 @@ const loadingConversation: ConversationSnapshot = {
 
 const subscribeToNothing = () => () => {};
 
-/** Returns the snapshot of a store; `initial` without one and on a server. */
+/** Returns the store's snapshot; `initial` without a store or on a server. */
 function useSnapshot<Snapshot>(store: Store<Snapshot> | null, initial: Snapshot): Snapshot {
   const getInitial = () => initial;
   return useSyncExternalStore(
@@ -101,8 +101,8 @@ function useSnapshot<Snapshot>(store: Store<Snapshot> | null, initial: Snapshot)
 }
 
 /**
- * Opens something when the component mounts and when `keys` change, and closes it before the next
- * and when the component unmounts. Never returns what was opened for other keys.
+ * Calls `open` when the component mounts and when `keys` change. Closes the opened value before the
+ * next call and when the component unmounts. Never returns a value that was opened for other keys.
  */
 function useOpened<Value extends { close(): void }>(
   open: () => Value | null,

@@ -8,7 +8,7 @@ import type {
   MessageExpansion,
 } from './generated/types.ts';
 
-/** A conversation whose expanded fields are present, if the request names them literally. */
+/** A conversation whose expanded fields are present if `expand` is a literal. */
 export type Expanded<Names extends readonly Expansion[]> = number extends Names['length']
   ? Conversation
   : Conversation & { [Name in Names[number]]-?: Exclude<Conversation[Name], undefined> };
@@ -17,7 +17,7 @@ type MessageFields<Name extends MessageExpansion> =
   | Name
   | (Name extends 'reply_to' ? 'reply_to_id' : never);
 
-/** A message whose expanded fields are present, if the request names them literally. */
+/** A message whose expanded fields are present if `expand` is a literal. */
 export type ExpandedMessage<Names extends readonly MessageExpansion[]> =
   number extends Names['length']
     ? Message
@@ -27,20 +27,20 @@ export type ExpandedMessage<Names extends readonly MessageExpansion[]> =
 
 export type BusinessFormat = 'snake_case' | 'camelCase';
 
-/** A listing in the field set of the format. */
+/** A listing with the format's fields. */
 export type BusinessIn<Format extends BusinessFormat> = Format extends 'camelCase'
   ? CamelBusiness
   : Business;
 
-/** A page is after one item or before another, not both. */
+/** Allows at most one of the two cursors. */
 export type OneCursor = { starting_after?: undefined } | { ending_before?: undefined };
 
-/** A flag is either requested or excluded. */
+/** Prevents a flag from being both requested and excluded. */
 export type NotExcluded<Flag extends FlagName> =
   | { [Name in Flag]?: false | undefined }
   | { exclude?: readonly Exclude<FlagName, Flag>[] | undefined };
 
-/** `Omit` of each member of a union. */
+/** Applies `Omit` to each member of a union. */
 export type OmitFromEach<Type, Name extends PropertyKey> = Type extends unknown
   ? Omit<Type, Name>
   : never;

@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { type HttpResponse, sendRequest, toBearer } from './http-request.ts';
 
-/** Someone who calls the API. */
+/** A caller of the API. */
 export interface ApiUser {
   /** Contact id. */
   id: string;
@@ -40,7 +40,7 @@ export function sendOperation(
   });
 }
 
-/** Returns the status and, for an error, its code. */
+/** Returns the status and, for an error, its code or the start of its body. */
 export function summarize({ status, body }: Pick<HttpResponse, 'status' | 'body'>): string {
   const parsed = v.safeParse(
     v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() })),
@@ -50,7 +50,10 @@ export function summarize({ status, body }: Pick<HttpResponse, 'status' | 'body'
   return status < 300 ? `${status}` : `${status} ${body.replace(/\s+/g, ' ').slice(0, 120)}`.trim();
 }
 
-/** Returns the parsed reply of a successful operation. */
+/**
+ * Calls an operation and returns its parsed reply. Throws a Problem if it fails or its reply does
+ * not match the contract.
+ */
 export async function callOperation<Row extends Operation>(
   url: string,
   user: ApiUser,

@@ -8,7 +8,7 @@ import type { RunningStage } from '../stage/running-stage.ts';
 import { openStageTable } from '../stage/stage-table.ts';
 import { type ApiUser, callOperation, sendOperation } from './call-operation.ts';
 
-/** Lists are eventually consistent, so deletions become visible after a short delay. */
+/** Attempts, a second apart: lists are eventually consistent, so deletions show after a delay. */
 const maxListAttempts = 30;
 
 /**
@@ -26,7 +26,7 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
       listed += data.length;
       for (const { id } of data.filter((one) => !deleted.has(one.id))) {
         const path = { conversation_id: id };
-        // A participant who may not delete it shares a conversation of another test user.
+        // A test user who may not delete a conversation shares it with one who may.
         if ((await sendOperation(url, user, deleteConversation, { path })).status === 200)
           deleted.add(id);
       }
@@ -34,7 +34,7 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
     if (listed === 0) return deleted.size;
     if (round > 0) await new Promise((resolve) => setTimeout(resolve, 1000));
   }
-  throw new Problem('conversations remain in their lists');
+  throw new Problem('conversations remain in the lists of the test users');
 }
 
 /** Deletes the contact and its idempotency records. Returns the number of items. */

@@ -18,8 +18,8 @@ export interface HttpResponse {
 const timeoutMilliseconds = 40_000;
 
 /**
- * Sends a request and returns any response, including errors sent before the body was complete and
- * the connection was closed.
+ * Sends a request and returns any response, even if the server replies with an error and closes the
+ * connection before it has received the whole body.
  */
 export const sendRequest = (
   url: string,

@@ -13,7 +13,7 @@ export interface SourceRecord {
 
 export interface Source {
   records: SourceRecord[];
-  /** Unreadable text in place of a record. */
+  /** Lines of NDJSON that are not valid JSON. */
   faults: Fault[];
 }
 
@@ -25,8 +25,8 @@ export const parseRecords = (text: string): Source =>
   isNdjson(text) ? parseLines(text) : parseDocument(text);
 
 /**
- * Returns whether the first line is an object, complete or malformed, other than a document whose
- * `data` is a list.
+ * Reports whether the first line is an object, valid or malformed, but not a document whose `data`
+ * is a list.
  */
 function isNdjson(text: string): boolean {
   const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';
@@ -47,7 +47,9 @@ function parseLines(text: string): Source {
   return source;
 }
 
-/** The platform's parser is faster, but names no fault and no value that nests too deeply. */
+/**
+ * Parses with the faster `JSON.parse` first; `parseJson` states faults and rejects deep nesting.
+ */
 function parseLine(text: string): { value: unknown } | { reason: string } {
   const value = isShallow(text) ? tryParse(text) : undefined;
   if (value !== undefined) return { value };

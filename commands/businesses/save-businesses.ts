@@ -15,7 +15,7 @@ export interface Saved {
   unchanged: number;
 }
 
-/** The size of a DynamoDB batch write. Progress is reported after each batch. */
+/** Maximum items of a DynamoDB batch write. Progress is reported after each batch. */
 const batchSize = 25;
 const concurrentBatches = 8;
 
@@ -54,7 +54,7 @@ export async function saveBusinesses(
 
 /**
  * Writes new search entries first and removes old ones last. After an interruption, searches find
- * every listing, and the next import completes what differs.
+ * every listing, and the next import completes the rest.
  */
 async function saveBatch(table: StageTable, batch: readonly BusinessRecord[]): Promise<Saved> {
   const items = batch.map((record) => ({ record, item: toBusinessItem(record) }));

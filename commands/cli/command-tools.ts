@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { readCommit } from './read-commit.ts';
 
-/** The side effects of deploying: commands to run, and questions to the operator. */
+/** Side effects of deployments: commands to run, and questions to the operator. */
 export interface CommandTools {
   /** Throws a Problem if the command fails. */
   npm(args: readonly string[]): Promise<void>;
@@ -55,8 +55,8 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * npm passes its own path to the scripts it runs. Otherwise, uses the program next to Node, because
- * npm.cmd is not executable on Windows.
+ * Returns the npm command: the path that npm passes to its scripts, or `npm`. On Windows, where
+ * npm.cmd cannot be spawned, uses npm-cli.js next to Node instead.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;

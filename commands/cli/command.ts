@@ -6,8 +6,8 @@ import { toDiskErrorMessage } from './disk-error-message.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /**
- * Returns a command to add options and an action to. `helpText` is help text after the sentence of
- * the table.
+ * Returns a command, to which the caller adds options and an action. In its help, `helpText`
+ * follows the sentence from the table of commands.
  */
 export function defineCommand(name: CommandName, helpText = ''): Command {
   const { run: called, does } = commands[name];
@@ -21,13 +21,13 @@ export function defineCommand(name: CommandName, helpText = ''): Command {
 }
 
 const defaultHelp = new Help();
-/** Omits the defaults of flags and lists from the help. */
+/** Omits the defaults `false` and `[]` from the help. */
 const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
  * Runs the command line. If the action throws, exits with code 1: prints the usage for a
- * UsageProblem, the message for a Problem, one line for an error of AWS or the disk, and the stack
- * trace for any other error. `pathOption` is the option that selects the output path.
+ * UsageProblem, the message for a Problem, one line for an AWS or disk error, and the stack trace
+ * for any other error. `pathOption` is the option that selects the output path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

@@ -21,7 +21,7 @@ export const commands = {
   token: {
     run: 'npm run -s token',
     example: 'ann --groups team',
-    does: 'Prints a token of a user of the local cloud or of a test user of a stage.',
+    does: 'Prints a token for a user of the local cloud or a test user of a stage.',
   },
   seed: {
     run: 'npm run seed',
@@ -31,7 +31,7 @@ export const commands = {
   'import-businesses': {
     run: 'npm run import-businesses',
     example: 'listings.json --stage staging',
-    does: 'Stores the business listings in a file.',
+    does: 'Imports business listings from a file.',
   },
   deploy: {
     run: 'npm run deploy',
@@ -61,7 +61,7 @@ export const commands = {
   restore: {
     run: 'npm run restore',
     example: '--stage prod --to 2026-11-21T10:00:00Z',
-    does: 'Restores a stage’s table as of a point in time, to a new table.',
+    does: 'Restores a stage’s table to a new table, as of a point in time.',
   },
   export: {
     run: 'npm run export',
@@ -95,7 +95,7 @@ export const commands = {
   },
   check: {
     run: 'npm run check',
-    does: 'Checks types, lint, generated documents and tests: for each commit.',
+    does: 'Runs all checks before a commit: types, lint, generated documents and tests.',
   },
   test: { run: 'npm test', example: 'test/lib', does: 'Runs all tests, or those in a folder.' },
   'test:acceptance': {
@@ -108,7 +108,7 @@ export const commands = {
   },
   'test:abuse': {
     run: 'npm run test:abuse',
-    does: 'Runs the abuse tests: hostile clients beside honest ones.',
+    does: 'Runs the abuse tests: hostile clients alongside honest ones.',
   },
   'test:long': {
     run: 'npm run test:long',
@@ -121,12 +121,12 @@ export const commands = {
   },
   'test:emulator': {
     run: 'npm run test:emulator',
-    does: 'Runs the scenarios on an AWS emulator, and names new differences.',
+    does: 'Runs the scenarios on an AWS emulator, and reports new differences.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    does: 'Repeats the tests with new seeds, in random order, half of the runs on a busy machine.',
+    does: 'Repeats the tests with new seeds in random order, every second time on a busy machine.',
   },
   soak: {
     run: 'npm run soak',

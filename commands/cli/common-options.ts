@@ -29,4 +29,4 @@ const createUnitsOption = <Kind extends 'read' | 'write'>(action: Kind, defaultU
     .argParser(createIntegerParser(1, 40_000))
     .default(defaultUnits);
 
-export const yesOption = () => new Option('--yes', 'ask nothing').default(false);
+export const yesOption = () => new Option('--yes', 'skip the confirmation').default(false);

@@ -1,5 +1,5 @@
 /**
- * Returns a signal that aborts on the first Ctrl-C or SIGTERM. Ignores repeats, because npm
+ * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP. Ignores repeats, because npm
  * forwards signals that the terminal has already sent to both processes.
  */
 export function createInterruptSignal(): AbortSignal {

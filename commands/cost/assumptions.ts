@@ -10,7 +10,7 @@ export const assumptions = {
   textBytes: 200,
   /** Average size of an uploaded file. It is stored for a month. */
   fileMegabytes: 1,
-  /** Size of a thumbnail, and the billed duration of making it of a picture of 12 megapixels. */
+  /** Size of a thumbnail, and the billed duration of making one from a 12-megapixel picture. */
   thumbnailKilobytes: 20,
   thumbnailMilliseconds: 1000,
   /** Bytes of a stored message with keys, id and timestamps. It takes one write unit. */
@@ -19,10 +19,7 @@ export const assumptions = {
   messagesPerConversation: 100,
   /** Groups of a user who lists conversations. */
   groupsPerUser: 2,
-  /**
-   * Billed milliseconds of a warm request: this number per table call, and this number for the
-   * rest.
-   */
+  /** Billed milliseconds of a warm request: once for each table call, and once for the rest. */
   millisecondsPerCall: 8,
   /** Share of requests with a cold start, and its billed duration. */
   coldStartShare: 0.005,
@@ -35,34 +32,33 @@ export const assumptions = {
   authorizerMilliseconds: 10,
   /** Share of a writer’s requests that store the contact, at most once a minute. */
   contactWriteShare: 0.5,
-  /** Share of requests showing messages that read two senders not in the cache. */
+  /** Share of requests for messages that read two senders who are not in the cache. */
   senderReadShare: 0.5,
   /**
-   * Bytes of the function’s log line with its metrics and of the gateway's line, measured, with
-   * CloudWatch's 26 bytes each. Lambda's own lines are off.
+   * Measured bytes of the function's log line with its metrics and of the gateway's, including
+   * CloudWatch's 26 bytes for each. Lambda's own log lines are disabled.
    */
   logBytesPerRequest: 1400,
-  /** Bytes of a reply besides its body: headers and its share of the connection. */
+  /** Bytes of a reply in addition to its body: headers and its share of the connection. */
   replyOverheadBytes: 900,
   /**
    * Milliseconds for the live worker’s parallel publications of one change over an open TLS
    * connection.
    */
   millisecondsPerPublish: 30,
-  /** Lambda polls an idle queue by five pollers, which wait for 20 seconds each. */
+  /** Lambda polls an idle queue with five pollers that wait 20 seconds each. */
   pollsPerMinute: 15,
-  /** Bytes of a log line of a worker or the channel authorizer, measured. */
+  /** Measured bytes of a log line of a worker or the channel authorizer. */
   logBytesPerDecision: 700,
   /**
-   * Share of delivered pushes after which the client reads its feed: a gap, or a payload that the
-   * push leaves out.
+   * Share of delivered pushes after which the client reads its feed, because of a gap or because
+   * the push omits the payload.
    */
   repairReadShare: 0.05,
-  /** Bytes of a push besides its event: the frame and escaped quotation marks. */
+  /** Bytes of a push in addition to its event: the frame and escaped quotation marks. */
   frameBytes: 200,
   /**
-   * Bytes of a full chunk of a feed with its key and DynamoDB's overhead per item. Stored for 30
-   * days, one month.
+   * Bytes of a full feed chunk with its key and DynamoDB's overhead per item. Stored for a month.
    */
   chunkBytes: 1124,
   /**
@@ -75,7 +71,7 @@ export const assumptions = {
    * the feed only if something is missing (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
-  /** After it has connected, a client retrieves the channels once and reads the feed twice. */
+  /** After connecting, a client retrieves the channels once and reads the feed twice. */
   feedReadsPerConnection: 2,
 } as const;
 
@@ -96,18 +92,17 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * Shares of budgets, for operations with several. Every fifth conversation is a group's;
- * every other send has an Idempotency-Key; two in five of a group's without one follow a pause;
- * every fourth list of messages contains a new one, and one in ten spans conversations; one in
- * ten lists of conversations filters by a flag; one in ten updates pins. Other operations use
- * their first budget.
+ * Shares of the budgets of operations with several; others use their first. One conversation in
+ * five is a group's; every other send has an Idempotency-Key; two in five group sends without one
+ * follow a pause; one list of messages in four contains a new one, and one in ten spans
+ * conversations; one list of conversations in ten filters by a flag; one update in ten pins.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
   'messages/send': {
     ...{ direct: 0.4, group: 0.06, groupAfterPause: 0.02, groupAfterPauseElsewhere: 0.02 },
     ...{ directOnce: 0.4, groupOnce: 0.1 },
   },
-  // For lists across conversations, the more expensive case.
+  // Lists across conversations use the more expensive case.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
   'conversations/list': { expanded: 0.45, threeUnread: 0.45, oneFlag: 0.1 },
   'events/list': { nothingNew: 0.7, tenNew: 0.3 },
@@ -117,8 +112,8 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
 };
 
 /**
- * The events per request of an operation: in a direct conversation, in a group's, or only for the
- * user, with the same shares. Each is assumed to be its own stream batch; larger batches in a busy
+ * Events per request of an operation, in the same shares: in a direct conversation, in a group's,
+ * or only for the user. Each event is assumed to be its own stream batch; larger batches in a busy
  * stage cost less.
  */
 export const eventShares: Partial<

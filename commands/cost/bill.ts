@@ -29,7 +29,7 @@ import {
 import { getRequestQuantities } from './request-quantities.ts';
 import type { StackFacts } from './stack-facts.ts';
 
-/** The traffic of a month. */
+/** A month's traffic. */
 export interface Volumes {
   /** Requests of each operation; absent means zero. */
   requests: ReadonlyMap<OperationId, number>;
@@ -59,7 +59,7 @@ export interface Bill {
   month: Charges;
 }
 
-/** The cost of one million, without the free tier. */
+/** The cost of one million requests or hours, without the free tier. */
 export interface MillionCost<Of extends string> {
   of: Of;
   byService: Record<string, number>;
@@ -140,8 +140,8 @@ function toMillionCost<Of extends string>(of: Of, quantities: Quantities): Milli
 }
 
 /**
- * Returns the traced share of this number of evenly distributed requests: a number per second, and
- * a share of the rest.
+ * Returns how many of these evenly distributed requests are traced: a number per second, and a
+ * share of the rest.
  */
 export function countTraces(
   requests: number,
@@ -162,16 +162,16 @@ const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFac
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
-/** Metrics of rare hours: CloudWatch bills a metric only for hours in which it is sent. */
+/** Metrics sent in few hours: CloudWatch bills a metric only for hours in which it is sent. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
   ...(['failed_scans', 'overdue_scans'] as const),
 ];
 
 /**
- * Returns the number of custom metrics that the log lines create, assuming that every given
- * operation is used every hour: of the operations, the authorizer and the live worker, and for
- * listeners of two more operations. Zero values create no metric.
+ * Returns the number of custom metrics that log lines create if every given operation is used every
+ * hour: metrics of the operations, the authorizer and the workers and, with listeners, of two more
+ * operations. Zero values create no metric.
  */
 export function countMetrics(
   operationsInUse: readonly Operation[],
@@ -193,6 +193,9 @@ const listMetrics = (row: Operation): MetricName[] =>
     return true;
   });
 
-/** Listing and retrieving messages write read marks. */
+/**
+ * Reports whether an operation writes. Listing and retrieving messages do: they mark messages as
+ * read.
+ */
 const writes = ({ id, method }: Operation) =>
   method !== 'GET' || id === listMessages.id || id === retrieveMessage.id;

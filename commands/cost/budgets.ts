@@ -4,8 +4,7 @@ export type OperationId = (typeof operations)[number]['id'];
 
 /**
  * Table calls and capacity units of each operation for items below 1 KB, including indexes.
- * Measured with DynamoDB Local by the tests that read this table: the budgets tests in
- * test/functions/.
+ * Measured with DynamoDB Local by the tests that read this table, mostly in test/budgets/.
  */
 export interface Budget {
   calls: number;
@@ -20,9 +19,7 @@ export interface Budget {
 /** Two new items in a transaction: AWS charges each twice, DynamoDB Local once. */
 const transactionWrites = { writes: 2 };
 
-/**
- * The query for the caller's user groups, without any: AWS charges one unit, DynamoDB Local none.
- */
+/** An empty query for the caller's user groups: AWS charges one unit, DynamoDB Local none. */
 const membershipRead = { reads: 1 };
 
 export const budgets = {
@@ -30,14 +27,14 @@ export const budgets = {
     direct: { calls: 2, reads: 0, writes: 6 },
     group: { calls: 2, reads: 0, writes: 4 },
     /**
-     * The first one in ten minutes to a group, in an environment that has sent to the conversation,
-     * and in another one. AWS also charges the write that fails.
+     * The first send to a group in ten minutes, from an environment that has sent to the
+     * conversation before, and from another, for which AWS also charges the failed write.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     /**
-     * To a user group: the first in an environment that has sent to the conversation before, the
-     * second elsewhere. AWS also charges the write that fails.
+     * To a user group, from an environment that has sent to the conversation before, and from
+     * another, for which AWS also charges the failed write.
      */
     userGroup: { calls: 3, reads: 1, writes: 4 },
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
@@ -47,12 +44,12 @@ export const budgets = {
     withUpload: { calls: 3, reads: 1, writes: 11 },
   },
   'messages/list': {
-    /** Also reads the sender, marks one message as read and the conversation as opened. */
+    /** Also reads the sender, and marks one message as read and the conversation as opened. */
     oneNew: { calls: 4, reads: 4, writes: 2 },
     nothingNew: { calls: 2, reads: 4, writes: 0 },
-    /** Ten messages across conversations, with one busy conversation. */
+    /** Ten messages across conversations, all from one busy conversation. */
     acrossOne: { calls: 5, reads: 3.5, writes: 0, atAws: membershipRead },
-    /** Ten messages across ten conversations in turn. */
+    /** Ten messages from ten conversations in turn. */
     acrossTen: { calls: 15, reads: 21.5, writes: 0, atAws: membershipRead },
   },
   'messages/retrieve': {
@@ -65,7 +62,7 @@ export const budgets = {
     plain: { calls: 2, reads: 1, writes: 1 },
   },
   'attachments/create': {
-    /** Also writes the person's bytes of the day. */
+    /** Also counts the bytes that the person uploads that day. */
     new: { calls: 2, reads: 1, writes: 6, atAws: { reads: 1 } },
   },
   'attachments/retrieve': {
@@ -79,7 +76,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 1 },
       atAws: membershipRead,
     },
-    /** Ten new messages of one conversation. */
+    /** Ten new messages in one conversation. */
     tenNew: {
       calls: 3,
       reads: 12,
@@ -113,7 +110,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** Also with unread counts, in three of them. */
+    /** Also with unread counts; three conversations have unread messages. */
     threeUnread: {
       calls: 8,
       reads: 37.5,
@@ -129,7 +126,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** The one conversation with a contact. */
+    /** Filtered by contact, with one match. */
     withContact: { calls: 3, reads: 2, writes: 0 },
     oneFlag: { calls: 6, reads: 13, writes: 0, atAws: membershipRead },
     twoFlags: { calls: 4, reads: 12, writes: 0, atAws: membershipRead },
@@ -142,7 +139,7 @@ export const budgets = {
     userGroup: { calls: 3, reads: 1, writes: 3 },
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
-    /** The one conversation with a contact: new, existing, and created without this option. */
+    /** With `distinct`: creates the conversation, finds it, or adopts one created without it. */
     distinctMade: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
     distinctFound: { calls: 2, reads: 3, writes: 0 },
     distinctNoted: { calls: 4, reads: 3.5, writes: 8 },
@@ -156,8 +153,9 @@ export const budgets = {
     firstFlag: { calls: 2, reads: 2, writes: 2 },
     nextFlag: { calls: 2, reads: 2, writes: 3 },
     flagIfMatch: { calls: 2, reads: 2, writes: 6 },
-    /** Up to a new message, of ten. */
+    /** From the first of ten messages. */
     markUnread: { calls: 2, reads: 2, writes: 1 },
+    /** Up to the last of ten messages, the only new one. */
     readOne: { calls: 4, reads: 4, writes: 2 },
     pin: { calls: 2, reads: 2, writes: 8 },
     unchanged: { calls: 1, reads: 2, writes: 0 },
@@ -165,14 +163,14 @@ export const budgets = {
   'conversations/delete': {
     direct: { calls: 1, reads: 0, writes: 5 },
     group: { calls: 1, reads: 0, writes: 3 },
-    /** AWS also charges the write that fails. */
+    /** AWS also charges the failed write. */
     userGroup: { calls: 3, reads: 1, writes: 3, atAws: { writes: 1 } },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
   'readers/list': {
     two: { calls: 4, reads: 4, writes: 0 },
   },
-  /** AWS charges every write and check of a transaction twice, DynamoDB Local not all of them. */
+  /** AWS charges every write and check of a transaction twice, DynamoDB Local only some of them. */
   'groups/create': {
     /** With one member and an Idempotency-Key. */
     ofTwo: { calls: 3, reads: 3, writes: 6, atAws: { writes: 14 } },
@@ -220,15 +218,15 @@ export const budgets = {
     inGroup: {
       ...{ calls: 5, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
       /**
-       * Half a unit for each empty query: the direct conversation, the caller's two groups, and
-       * others; one for the memberships.
+       * Half a unit for each of four empty queries, including the direct conversation and the
+       * caller's two groups, and one for the memberships.
        */
       atAws: { reads: 3 },
     },
     oneself: { calls: 1, reads: 0.5, writes: 0 },
   },
   'reports/create': {
-    /** Looks for an earlier report first. The sender is cached. */
+    /** Checks for an earlier report first. The sender is cached. */
     message: { calls: 3, reads: 3, writes: 2 },
     again: { calls: 1, reads: 1, writes: 0 },
   },
@@ -243,7 +241,7 @@ export const budgets = {
 /** The assumed budget of operations not in the table above: a read and a write. */
 export const unmeasuredBudget: Budget = { calls: 2, reads: 2, writes: 3 };
 
-/** The table usage of purging a deleted conversation in the background. */
+/** Table usage of purging a deleted conversation in the background. */
 export const purgeBudget = {
   /** Per message below 1 KB. */
   writesPerMessage: 1,
@@ -261,16 +259,16 @@ export const scanBudget = {
 
 /**
  * Table calls and publications of the live worker for one stream batch with up to five changes of a
- * conversation, and the cost of a feed chunk besides its entries.
+ * conversation, and the cost of a feed chunk in addition to its entries.
  */
 export const liveBudget = {
   direct: { calls: 2, reads: 0, writes: 2, publishes: 2 },
-  /** A direct conversation opened, with messages that are read thereby. */
+  /** A direct conversation is opened, which marks its messages as read. */
   opened: { calls: 4, reads: 4.5, writes: 2, publishes: 2 },
   group: { calls: 1, reads: 0, writes: 1, publishes: 1 },
   /** A flag, or an opening in a group. */
   oneself: { calls: 1, reads: 0, writes: 1, publishes: 1 },
-  /** In addition to the first entry: sets the expiry of the previous, full chunk. */
+  /** A new chunk, in addition to its first entry: sets the expiry of the previous, full one. */
   aChunk: { writes: 1 },
   /** Also raises the bound in the group's head. */
   aGroupChunk: { writes: 2 },

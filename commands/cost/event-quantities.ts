@@ -23,12 +23,12 @@ const countEvents = (id: OperationId): number => {
   return direct + opened + group + oneself;
 };
 
-/** Returns the average number of events on the bus that the changes of one request cause. */
+/** Returns the average number of bus events that one request's changes cause. */
 export const getBusQuantities = (id: OperationId): Quantities => ({ busEvents: countEvents(id) });
 
 /**
- * Returns the average usage of the webhook sender for the changes of one request, without
- * deliveries. SQS sends, receives and deletes each event.
+ * Returns the webhook sender's average usage for one request's changes, without deliveries. SQS
+ * sends, receives and deletes each event.
  */
 export const getWebhookQuantities = (id: OperationId): Quantities => ({
   queueRequests: 3 * countEvents(id),
@@ -44,9 +44,9 @@ export const getWebhookPollQuantities = (): Quantities => ({
 });
 
 /**
- * Returns the average usage of publishing the changes of one request to this number of connections.
- * The live worker is invoked for that request alone, writes the feeds and publishes. Lambda's reads
- * of the stream are free.
+ * Returns the average usage of publishing one request's changes to this number of connections. The
+ * live worker is invoked for this request alone, writes the feeds and publishes. Lambda's reads of
+ * the stream are free.
  */
 export function getEventQuantities(
   id: OperationId,
@@ -73,7 +73,7 @@ function getChangeQuantities(
   listeners: number,
 ): Quantities {
   const { calls, reads, writes, publishes } = liveBudget[scope];
-  // Each feed gets an entry. Each full chunk costs more writes and is stored as one KB.
+  // Each feed gets an entry. Each full chunk costs further writes and about one KB of storage.
   const chunks = writes / entriesPerChunk;
   const milliseconds =
     assumptions.millisecondsPerCall * (calls + 1) + assumptions.millisecondsPerPublish;

@@ -6,7 +6,9 @@ import { addQuantities, type Quantities } from './prices.ts';
 /** Memory of the scan worker, in gigabytes. */
 const scanGigabytes = functionLimits.scan.memoryMegabytes / 1024;
 
-/** Returns the usage of S3 and of the scan that one request about an attachment causes. */
+/**
+ * Returns the usage of S3, the thumbnail worker and the scan that one attachment request causes.
+ */
 export function getFileQuantities(id: OperationId, hasScans: boolean): Quantities {
   const gigabytes = assumptions.fileMegabytes / 1024;
   switch (id) {
@@ -17,19 +19,19 @@ export function getFileQuantities(id: OperationId, hasScans: boolean): Quantitie
         [hasScans ? getScanQuantities(gigabytes) : {}],
       );
     case 'attachments/retrieve':
-      // The first call finds the thumbnail.
+      // One request to find the thumbnail, and the download.
       return { fileGets: 2, dataOutGb: gigabytes };
     default:
       return {};
   }
 }
 
-/** S3 publishes that an object was stored, lost its tag, and was removed. */
+/** S3 publishes an event when an object is stored, loses its tag, and is removed. */
 const eventsPerFile = 3;
 
 /**
  * Each upload counts as an image. The worker finds and reads the file, stores the thumbnail, reads
- * the file's tags, and retains the thumbnail, as the send does.
+ * the file's tags, and retains the thumbnail; the send retains it as well.
  */
 const thumbnailQuantities: Quantities = {
   filePuts: 1,
@@ -41,7 +43,7 @@ const thumbnailQuantities: Quantities = {
     (functionLimits.thumbnails.memoryMegabytes / 1024) * (assumptions.thumbnailMilliseconds / 1000),
 };
 
-/** The scan worker records the result before the file is sent. */
+/** Assumes that the scan worker records the result before the file is sent. */
 const getScanQuantities = (gigabytes: number): Quantities => ({
   scannedFiles: 1,
   scannedGb: gigabytes,

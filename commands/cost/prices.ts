@@ -1,6 +1,6 @@
 /**
- * AWS list prices in us-east-1 in US dollars, and the day of the last check: docs/cost.md has its
- * sources. Prices change: verify them.
+ * AWS list prices in us-east-1 in US dollars, and the day of their last check. Prices change:
+ * verify them. docs/cost.md lists the sources.
  */
 export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
@@ -65,11 +65,11 @@ export const priceNames = Object.keys(prices).filter((name): name is PriceName =
 /** Quantities of billed units; absent means zero. */
 export type Quantities = Partial<Record<PriceName, number>>;
 
-/** Returns the monthly cost of the usage, minus the free tier if `free` is set. */
+/** Returns the monthly cost of a quantity, minus the free tier if `free` is set. */
 export const getCost = (name: PriceName, quantity: number, free: boolean): number =>
   Math.max(0, quantity - (free ? prices[name].free : 0)) * prices[name].usd;
 
-/** Returns the sum of the usages, each multiplied by its factor. */
+/** Returns the sum of the quantities, each multiplied by its factor. */
 export const addQuantities = (...parts: (readonly [Quantities, times?: number])[]): Quantities =>
   Object.fromEntries(
     priceNames

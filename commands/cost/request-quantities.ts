@@ -68,7 +68,7 @@ function estimateReplyBytes(id: OperationId): number {
   return assumptions.replyOverheadBytes + items * bytes;
 }
 
-/** Returns the usage of the later purge. The worker is invoked at least once, and mostly waits. */
+/** Returns the usage of the later purge, assuming one invocation, which mostly waits. */
 function getPurgeQuantities(): Quantities {
   const { messagesPerConversation } = assumptions;
   const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;

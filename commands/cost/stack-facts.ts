@@ -21,7 +21,7 @@ export interface StackFacts {
   hasScans: boolean;
   /** The billed user type of the stack's own pool, by its feature plan. */
   users: PriceName | undefined;
-  /** The traced requests: a number per second, and a share of the others. */
+  /** Traced requests: a number per second, and a share of the rest. */
   traces: { perSecond: number; share: number } | undefined;
 }
 
@@ -65,7 +65,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
   };
 }
 
-/** AWS assigns the plan Essentials to a pool without one. */
+/** Returns the price of the pool's plan; AWS assigns Essentials to a pool without one. */
 const getUserPrice = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
   pool &&
   (pool.UserPoolTier === 'LITE'

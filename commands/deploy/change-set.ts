@@ -14,7 +14,7 @@ export interface ChangeSet {
 
 const emptyChangeSet = /didn't contain changes|No updates are to be performed/;
 
-/** Reads all pages of a change set, with the properties before and after. */
+/** Reads all pages of a change set, with the property values before and after. */
 export async function readChangeSet(
   client: CloudFormationClient,
   StackName: string,

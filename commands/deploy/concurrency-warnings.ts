@@ -5,8 +5,8 @@ import type { Stage } from '../../lib/stages.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 
 /**
- * Time in seconds that a request occupies a function. An upper estimate that includes cold starts
- * and the authorizer.
+ * Seconds for which a request occupies functions: an upper estimate that includes cold starts and
+ * the authorizer.
  */
 const secondsPerRequest = 0.1;
 

@@ -73,7 +73,7 @@ const Attributes = v.pipe(
 );
 
 /**
- * Returns whether a change only adds attribute definitions, which a new index requires.
+ * Reports whether a change only adds attribute definitions, which a new index requires.
  * CloudFormation replaces a table only if an existing definition changes.
  */
 function addsAttributesOnly({ Target }: ResourceChangeDetail): boolean {

@@ -69,7 +69,7 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
 }
 
 /**
- * Returns a list function that reports missing read permissions instead of failing: a role that may
+ * Returns a list function that prints missing read permissions instead of failing: a role that can
  * delete a stage may lack them.
  */
 const createTolerantList =

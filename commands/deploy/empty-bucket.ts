@@ -20,7 +20,7 @@ export async function findBuckets(
   return names;
 }
 
-/** Removes all objects of a bucket: CloudFormation deletes empty buckets only. */
+/** Removes all objects from a bucket: CloudFormation deletes only empty buckets. */
 export async function emptyBucket(client: S3Client, Bucket: string): Promise<void> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
     const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : { Key }));

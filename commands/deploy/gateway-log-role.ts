@@ -7,7 +7,7 @@ import { messageOf } from '../../lib/problem.ts';
 const Account = v.object({ cloudwatchRoleArn: v.nullish(v.string()) });
 const timeoutMilliseconds = 5000;
 
-/** API Gateway's settings of the account and region; tests replace it. */
+/** API Gateway's settings for the account and region; tests replace `readLogRole`. */
 export const gatewayAccount = {
   /** Returns the ARN of the role with which API Gateway writes logs, if there is one. */
   readLogRole: async (region: string): Promise<string | undefined> => {

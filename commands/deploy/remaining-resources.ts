@@ -40,7 +40,7 @@ const remainingReasons: Record<string, string> = {
     'API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role',
 };
 
-/** These are deleted with their parent resource. */
+/** Types of resources that are deleted with their parent. */
 const deletedWithParent = ['AWS::Lambda::Version', 'AWS::ApiGateway::Account'];
 
 /** Returns the resources that remain after the deletion of a stack, one line each. */

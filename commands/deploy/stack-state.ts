@@ -25,12 +25,13 @@ const stuckStates: Record<string, string> = {
   DELETE_FAILED: 'rollback-complete',
 };
 
-/**
- * States that an update cannot start from, because the first deployment created nothing permanent.
- */
+/** States after a first deployment that created nothing permanent, so the next one starts over. */
 const restartableStates = ['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMPLETE'];
 
-/** Returns whether the stack already exists. Throws a Problem if no deployment can start now. */
+/**
+ * Reports whether a deployment would update the stack, not create it. Throws a Problem if no
+ * deployment can start now.
+ */
 export function isUpdate(stackName: string, stack: Stack | undefined): boolean {
   const { StackStatus: status = 'REVIEW_IN_PROGRESS', StackStatusReason: reason } = stack ?? {};
   const suffix = reason ? ` (${reason})` : '';

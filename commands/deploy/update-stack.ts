@@ -42,6 +42,6 @@ export async function updateStack(options: StackUpdateOptions): Promise<void> {
     );
   }
   if (isEmpty) tools.print(`${stackName} is up to date.`);
-  // The change set created and approved above.
+  // Executes the change set created and approved above.
   else await deploy('--app', 'cdk.out', ...withoutApproval, '--method', 'execute-change-set');
 }

@@ -8,7 +8,7 @@ import type { TableDescription } from '@aws-sdk/client-dynamodb';
 export function compareStructure(source: TableDescription, restored: TableDescription): string[] {
   const faults: string[] = [];
   if (!isDeepStrictEqual(restored.KeySchema, source.KeySchema)) {
-    faults.push('Its key differs from that of the source table.');
+    faults.push('Its key differs from the key of the source table.');
   }
   const restoredIndexes = new Map(toIndexEntries(restored));
   for (const [name, index] of toIndexEntries(source)) {

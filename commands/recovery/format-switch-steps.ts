@@ -1,8 +1,7 @@
 import type { Restored } from './restore-table.ts';
 
 /**
- * Returns the steps that make a restored table the active one, including repeated erasures of
- * people erased since.
+ * Returns the steps that make a restored table the active one, including the erasures to repeat.
  */
 export const formatSwitchSteps = (
   stageName: string,

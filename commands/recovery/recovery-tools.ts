@@ -5,7 +5,7 @@ import { openTable, type StageTable } from '../stage/stage-table.ts';
 
 /** The dependencies of restoring and exporting: DynamoDB clients, time, and output. */
 export interface RecoveryTools {
-  /** The client for whole tables: restore, settings. */
+  /** The client for operations on whole tables, such as restores. */
   client: DynamoDBClient;
   table(name: string): StageTable;
   now(): number;

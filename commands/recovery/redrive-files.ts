@@ -27,7 +27,7 @@ export interface RedrivenFiles {
   orphans: number;
 }
 
-/** Milliseconds; younger files may belong to an upload or a removal that is not finished. */
+/** Milliseconds: younger files may belong to an unfinished upload or removal. */
 const minOrphanAge = 2 * 24 * 60 * 60_000;
 
 const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
@@ -71,7 +71,10 @@ async function touchTombstones({ client, name }: StageTable): Promise<number> {
   return touched;
 }
 
-/** Changes the tombstone, which invokes the worker. Returns false if its files are removed now. */
+/**
+ * Updates the tombstone, which invokes the purge worker. Returns false if its files have been
+ * removed in the meantime.
+ */
 async function touch({ client, name }: StageTable, Key: Key): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: name,

@@ -21,7 +21,7 @@ import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 export interface RedriveResult {
   /** Deleted conversations and groups that were not purged, now sent to the purge worker again. */
   conversations: number;
-  /** When the first of them was deleted, in milliseconds; undefined if there is none. */
+  /** Time of the first of these deletions, in Unix milliseconds; undefined if there is none. */
   oldest: number | undefined;
   /** Messages removed from the dead-letter queue of the purge worker. */
   purgeFailures: number;
@@ -38,8 +38,9 @@ export interface RedriveResult {
 /**
  * Sends every deleted conversation and group that is not yet purged to the purge worker again, and
  * empties the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss
- * them permanently; then all cursors expire, so that clients list again. `expireCursors` forces
- * that: events dropped from the stream before the worker received them cannot be detected here.
+ * them permanently; this then expires all cursors, so that clients list again. `expireCursors`
+ * forces this, because records that left the stream before the worker received them cannot be
+ * detected here.
  */
 export async function redrive(
   stage: RunningStage,
@@ -94,7 +95,10 @@ async function expireCursorsIfNeeded(
   return { liveFailures: failures.length, resetsFeeds };
 }
 
-/** Scans the table for feeds that have lost their maintenance entry. */
+/**
+ * Restores the maintenance of feeds that have lost their maintenance entry, and returns their
+ * number. Scans the table.
+ */
 async function restoreFeedMaintenance({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(
     { client },
@@ -117,7 +121,10 @@ async function restoreFeedMaintenance({ client, name }: StageTable): Promise<num
   return restored;
 }
 
-/** Marks it as expired, so that DynamoDB deletes it. Returns false if it is already maintained. */
+/**
+ * Puts an expired maintenance entry, whose deletion by DynamoDB starts the maintenance. Returns
+ * false if the feed already has an entry.
+ */
 async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: name,
@@ -129,7 +136,9 @@ async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): 
   return writeIfNeeded(() => client.send(command));
 }
 
-/** Returns false if the condition check failed because there was nothing to do. */
+/**
+ * Runs a conditional write. Returns false if its condition failed because there was nothing to do.
+ */
 async function writeIfNeeded(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -152,8 +161,8 @@ interface FailureQueue {
 }
 
 /**
- * Uses the endpoint in the queue's URL, except in the local cloud, whose queue URLs look like those
- * of AWS.
+ * Returns a client that uses the endpoint in the queue's URL, except in the local cloud, whose
+ * queue URLs look like AWS's.
  */
 const createQueueClient = (config: RunningStage['sqs']) =>
   new SQSClient({ ...config, useQueueUrlAsEndpoint: config.endpoint === undefined });
@@ -178,7 +187,10 @@ async function readTombstones({ client, name }: StageTable, partition: string) {
   return found;
 }
 
-/** Those purged in the meantime are skipped. */
+/**
+ * Updates a tombstone, which invokes the purge worker. Returns false if it was purged in the
+ * meantime.
+ */
 const touchTombstone = ({ client, name }: StageTable, key: Key): Promise<boolean> =>
   writeIfNeeded(() =>
     client.send(new UpdateCommand({ TableName: name, ...toTombstoneTouch(key, Date.now()) })),

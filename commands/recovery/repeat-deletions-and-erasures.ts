@@ -10,9 +10,9 @@ export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'ra
 
 /**
  * Repeats in a restored table, before it becomes active, the deletions of conversations and groups,
- * removals of members, and erasures of people made in the source table since. Returns whether
- * everything is done. If the source table was deleted, changes nothing and prints the alternatives.
- * Throws a Problem if interrupted; a repeated run resumes.
+ * removals of members, and erasures of people made in the source table since the restore point.
+ * Returns whether everything is done. If the source table was deleted, changes nothing and prints
+ * the alternatives. Throws a Problem if interrupted; can be repeated.
  */
 export async function repeatDeletionsAndErasures(
   tools: RecoveryTools,

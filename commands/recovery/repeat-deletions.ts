@@ -36,14 +36,14 @@ export interface RepeatedDeletions {
   conversations: number;
   groups: number;
   memberships: number;
-  /** Groups whose last member has left or was removed since, and stays. */
+  /** Groups whose last member left or was removed since, but is retained in the restored table. */
   retainedIn: string[];
 }
 
 /**
- * Deletes from the restored table the conversations and user groups that were deleted from the old
- * table since: those that are missing there or are tombstones. Removes memberships that ended since
- * from groups that still exist. The restored table must be the one of the environment. Idempotent.
+ * Deletes from the restored table the conversations and user groups deleted from the old table
+ * since, where they are missing or tombstones. Removes memberships that ended since from groups
+ * that still exist. The environment must select the restored table. Idempotent.
  */
 export async function repeatDeletions(
   { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,
@@ -85,7 +85,7 @@ function parsePage(items: readonly Item[]) {
   };
 }
 
-/** Returns those that do not exist in the table or are tombstones. */
+/** Returns the resources that do not exist in the table or are tombstones. */
 async function selectDeleted<Resource extends { id: string }>(
   table: StageTable,
   resources: readonly Resource[],
@@ -104,7 +104,7 @@ async function selectDeleted<Resource extends { id: string }>(
 }
 
 /**
- * Replaces a conversation by the tombstone that its deletion leaves. The purge worker removes the
+ * Replaces a conversation with the tombstone that its deletion leaves. The purge worker removes the
  * rest once the table is active.
  */
 async function putTombstone(

@@ -14,7 +14,10 @@ import type { StageTable } from '../stage/stage-table.ts';
 
 const StoredKey = v.object({ pk: v.string(), sk: v.string() });
 
-/** Replaces a group with the tombstone that its deletion leaves, unless a concurrent run has. */
+/**
+ * Replaces a group with the tombstone that its deletion leaves, unless a concurrent run has done
+ * so.
+ */
 export async function putGroupTombstone({ client, name }: StageTable, id: string): Promise<void> {
   const update = toGroupTombstoneUpdate(id, { ConditionExpression: groupExistsCondition });
   try {
@@ -25,10 +28,10 @@ export async function putGroupTombstone({ client, name }: StageTable, id: string
 }
 
 /**
- * Removes the memberships that have ended in the old table, from the table of the environment. The
- * last member of a group stays, as without one the group would be deleted. Skips memberships of
- * groups that are deleted in the old table. Returns the number of removed memberships, and the
- * groups of the retained ones.
+ * Removes from the table of the environment the memberships that have ended in the old table. Skips
+ * groups that are deleted in the old table. Retains the last member of a group, because a group
+ * without members would be deleted. Returns the number of removed memberships and the groups with a
+ * retained one.
  */
 export async function repeatRemovals(
   old: StageTable,
@@ -58,7 +61,10 @@ const toGroupKey = ({ group_id }: Membership) => groupKey(group_id);
 const toMembershipKey = ({ contact_id, group_id }: Membership) =>
   membershipKey(contact_id, group_id);
 
-/** Returns whether an item exists that is no tombstone and no membership of a deleted group. */
+/**
+ * Returns a function that reports whether an item exists and is neither a tombstone nor a
+ * membership in a deleted group.
+ */
 async function lookUpLiveItems(
   table: StageTable,
   keys: Parameters<typeof getItems>[1],

@@ -79,7 +79,10 @@ async function enableRecovery(client: DynamoDBClient, TableName: string) {
   );
 }
 
-/** Tags with the prefix `aws:`, such as CloudFormation's, cannot be set on another table. */
+/**
+ * Copies tags, except those with the prefix `aws:`, such as CloudFormation's, which only AWS can
+ * set.
+ */
 async function copyTags(
   client: DynamoDBClient,
   source: TableDescription,

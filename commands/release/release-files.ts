@@ -1,6 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 
-/** Files that name the version, by path, with their texts. */
+/** The text of each file that names the version, by path. */
 export type ReleaseFiles = Record<(typeof releasePaths)[number], string>;
 
 export const releasePaths = [
@@ -41,7 +41,7 @@ export function withRelease(files: ReleaseFiles, version: string, date: string):
 const withVersion = (json: string, version: string): string =>
   json.replace(/"version": "[^"]*"/, `"version": "${version}"`);
 
-/** The lock file names the version of this package twice, before any other package. */
+/** Replaces the first two versions in the lock file, which are this package's. */
 const withLockVersion = (json: string, version: string): string => {
   let remaining = 2;
   return json.replace(/"version": "[^"]*"/g, (found) =>

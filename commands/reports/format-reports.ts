@@ -18,7 +18,7 @@ export function formatReports(reports: readonly ReportItem[]): string[] {
 }
 
 /**
- * Returns all of a report as JSON, one field per line. Escapes control characters, because users
+ * Returns a whole report as JSON, one field per line. Escapes control characters, because users
  * wrote the note and the copy.
  */
 export function formatReport({ copy, ...report }: ReportItem): string[] {

@@ -85,7 +85,7 @@ async function createDirect(
 const toPairs = (users: readonly ApiUser[]): (readonly [ApiUser, ApiUser])[] =>
   users.slice(0, users.length === 2 ? 1 : undefined).map((user, n) => [user, pick(users, n + 1)]);
 
-/** Returns the item at that position, counted again from the first after the last. */
+/** Returns the item at the position modulo the number of items. */
 function pick<Item>(items: readonly Item[], position: number): Item {
   const item = items[position % items.length];
   if (item === undefined) throw new Error('Nothing to pick from.');

@@ -14,7 +14,7 @@ import { openUserPool, type Pool } from '../users/user-pool.ts';
 /** The group of all seeded people. */
 export const seedGroup = 'seed';
 
-/** Maximum number of seeded people, which is also how many names are searched for deletion. */
+/** Maximum number of seeded people, and the number of names that a deletion looks up. */
 export const maxPeople = 50;
 
 /** Where to create or delete seeded people. */
@@ -24,7 +24,7 @@ export interface SeedTarget {
   running: RunningStage;
   /** Returns the first people, by number; creates those that do not exist. */
   signIn(count: number): Promise<ApiUser[]>;
-  /** Returns all people that may have data. */
+  /** Returns all people who may have data. */
   signInExisting(): Promise<ApiUser[]>;
   /** Deletes the accounts of all people. */
   deleteAccounts(): Promise<void>;
@@ -68,7 +68,10 @@ export const openPoolPeople = (pool: Pool): People => ({
   deleteAccounts: async () => deletePoolUsers(pool, await findUserGroups(pool)),
 });
 
-/** Returns the people that exist. Throws a Problem if a real account has one of their names. */
+/**
+ * Returns the seeded people who exist, with their groups. Throws a Problem if a real account has
+ * one of their names.
+ */
 async function findUserGroups(pool: Pool): Promise<UserGroups> {
   const found: Record<string, readonly string[]> = {};
   for (const [name, groups] of Object.entries(toUserGroups(maxPeople))) {

@@ -1,6 +1,6 @@
 import { isError } from '../../lib/problem.ts';
 
-/** The documentation of credentials. */
+/** Refers to the documentation of credentials. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
 
 export const noRegionText =
@@ -16,7 +16,7 @@ const credentialErrors =
 const connectionErrors = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH/;
 
 /**
- * Returns a one-line message for an error of AWS or of the connection to it; undefined for other
+ * Returns a one-line message for an AWS error or a failed connection to AWS; undefined for other
  * errors.
  */
 export function toAwsErrorMessage(error: unknown): string | undefined {

@@ -4,11 +4,11 @@ import type { Key } from '../../shared/table/keys/keys.ts';
 import { sendUntilProcessed } from './send-until-processed.ts';
 import type { StageTable } from './stage-table.ts';
 
-/** The sizes of DynamoDB batch reads and writes. */
+/** Maximum number of items in DynamoDB batch reads and writes. */
 const maxReadBatch = 100;
 const maxWriteBatch = 25;
 
-/** Reads the existing items among the keys, unordered and strongly consistent. */
+/** Returns the existing items with these keys, unordered. Reads with strong consistency. */
 export async function getItems(
   { client, name }: StageTable,
   keys: readonly Key[],

@@ -9,8 +9,8 @@ import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/cl
 const WaitTimeSeconds = 2;
 
 /**
- * Receives the messages of a queue until none is left. Each is hidden from other consumers for the
- * visibility timeout, in seconds, or that of the queue.
+ * Yields the messages of a queue until none is left. Hides each from other consumers for
+ * `VisibilityTimeout` seconds; default: the queue's visibility timeout.
  */
 export async function* receiveMessages({
   client,

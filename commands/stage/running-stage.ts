@@ -17,7 +17,7 @@ export interface RunningStage {
   output(name: string): string;
   /** Returns the value of an output that only some stages have; otherwise undefined. */
   findOutput(name: string): string | undefined;
-  /** Client settings beyond those of the AWS CLI. */
+  /** Client settings in addition to the AWS CLI's. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
   s3: S3ClientConfig;
@@ -39,7 +39,7 @@ export const findRunningStage = (
 
 /**
  * Returns the deployed stage, found with the credentials and region of the AWS CLI. Throws a
- * Problem if these do not match the account and region of the stage.
+ * Problem if they do not match the account and region of the stage.
  */
 export async function findDeployedStage(
   name: string,

@@ -4,7 +4,7 @@ import { clock } from '../../shared/clock.ts';
 const maxAttempts = 10;
 const maxPauseMilliseconds = 5000;
 
-/** Sends the parts. Retries those rejected by throttling, with increasing delays. */
+/** Sends the entries. Retries those that DynamoDB leaves unprocessed, with increasing delays. */
 export async function sendUntilProcessed<Entry>(
   entries: Entry[],
   send: (entries: Entry[]) => Promise<Entry[] | undefined>,

@@ -41,8 +41,8 @@ export async function requireLocation(
 }
 
 /**
- * Checks the same, but prints nothing. Does not call AWS if the stage names neither an account nor
- * a region.
+ * Checks the account and region without printing them. If the stage names neither, only checks that
+ * this terminal has a region and credentials.
  */
 export async function requireStageLocation(
   stageName: string,

@@ -8,7 +8,10 @@ export interface StageTable {
   client: DynamoDBDocumentClient;
 }
 
-/** Retries throttled requests longer than the default, because commands may take their time. */
+/**
+ * Returns a table whose client retries throttled requests more often than by default, because
+ * commands can wait.
+ */
 export const openTable = (name: string, config: ServiceConfig = {}): StageTable => ({
   name,
   client: DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 10, ...config })),

@@ -1,8 +1,8 @@
 import type { Caller } from '../../shared/caller.ts';
 
 /**
- * Returns a caller of the table code who acts as that person, despite blocks. Commands store no
- * profile, so it has none.
+ * Returns a caller with which the table code acts as that person, despite blocks. The caller has no
+ * profile, because commands store none.
  */
 export const toTableCaller = (id: string, groups: readonly string[]): Caller => ({
   id,

@@ -5,7 +5,8 @@ import { build } from 'esbuild';
 import { bundleOptions, writeStaticFiles } from '../../lib/bundle-functions.ts';
 
 /**
- * Bundles these functions like a synthesis into a new subfolder. Returns the folder of each bundle.
+ * Bundles these functions into a new subfolder, as a synthesis does. Returns the folder of each
+ * bundle.
  */
 export async function rebundle(
   paths: readonly string[],

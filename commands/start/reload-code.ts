@@ -58,7 +58,7 @@ export const createReloader =
         lastError = { sources: now && serializeSources(now), text };
       }
     };
-    // Only now are the running sources known, and with them what counts as a change.
+    // Not printed earlier, because changes are detected only once the running sources are known.
     const ready = () => say(paint('dim', 'Saved changes are loaded automatically.\n'));
     served.then(ready, ready);
     const stopWatching = watchSources(watched, reload);
@@ -68,7 +68,7 @@ export const createReloader =
     };
   };
 
-/** Returns what was reloaded, in lines; undefined if nothing changed. */
+/** Reloads the changed functions. Returns lines that name them; undefined if nothing changed. */
 async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
   if (changed.length === 0) return undefined;
   const deletedPath = changed.find((path) => !sourceExists(path));
@@ -100,8 +100,8 @@ async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirecto
 }
 
 /**
- * A file saved during the synthesis still counts as a change. Only the sources of new functions are
- * already read.
+ * Adds the sources of new functions, read after the synthesis. Retains all other hashes, so that a
+ * file saved during the synthesis still counts as a change.
  */
 const addNewFunctions = async (now: Sources, after: Promise<Sources>): Promise<Sources> => ({
   app: now.app,

@@ -14,10 +14,12 @@ export interface Sources {
   app: string;
 }
 
-/** For a function whose file was deleted. Whether the stack still has it is decided by the app. */
+/**
+ * Hash of a function whose file was deleted. The CDK app decides whether the stack still has it.
+ */
 const missingSource = 'gone';
 
-/** Returns whether the function of that path has a file. */
+/** Reports whether the function at that path has a source file. */
 export const sourceExists = (path: string): boolean =>
   existsSync(join(root, `functions/${path}.ts`));
 
@@ -26,7 +28,8 @@ const appFiles = ['cdk.json', 'package.json', 'package-lock.json'];
 
 /**
  * Reads the project's own files that the functions and the app import; packages are skipped, which
- * keeps this fast. Throws a Problem with the position of each syntax error and unresolved import.
+ * keeps this fast. Throws a Problem with the positions of the first syntax errors and unresolved
+ * imports.
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([
@@ -90,7 +93,10 @@ const isBuildFailure = (error: unknown): error is BuildFailure =>
 
 const maxErrors = 3;
 
-/** `functions/messages/list.ts:17:4: Expected ";" but found "x"`, and the line. */
+/**
+ * Returns lines such as `functions/messages/list.ts:17:4: Expected ";" but found "x"`, each
+ * followed by the source line.
+ */
 const formatBuildErrors = ({ errors }: BuildFailure) =>
   errors
     .slice(0, maxErrors)

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
 
-/**
- * Properties that differ between deployments without a change by a developer, such as code hashes.
- */
+/** Types of resources that CDK regenerates without a change by a developer. */
 const generatedTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
 
 const maxLines = 12;
@@ -37,7 +35,7 @@ function findChangedProperties(was: TemplateResource, is: TemplateResource): str
   );
 }
 
-/** References to regenerated resources do not count as changes. */
+/** Returns the value to compare; undefined for code and for references to regenerated resources. */
 function toComparableValue(name: string, { Type, Properties }: TemplateResource): unknown {
   if (Type === 'AWS::Lambda::Function' && name === 'Code') return undefined;
   if (name === 'FunctionVersion' || name === 'DeploymentId') return undefined;

@@ -2,9 +2,9 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Calls `onChange` on any change in the folder, recursively. On Linux, Node's recursive watch loses
- * files that an editor replaces by a new file of the same name. There, each folder is watched
- * separately.
+ * Calls `onChange` on any change in the folder, recursively. On Linux, watches each folder
+ * separately, because Node's recursive watch loses files that an editor replaces with a new file of
+ * the same name.
  */
 export function watchFolder(
   folder: string,

@@ -33,7 +33,7 @@ export async function removeFromGroup(
   }
 }
 
-/** Ignores that a concurrent command has created it. */
+/** Creates the group. Ignores a group that a concurrent command has created. */
 async function createGroup({ client, UserPoolId }: Pool, GroupName: string): Promise<void> {
   try {
     await client.send(new CreateGroupCommand({ UserPoolId, GroupName }));

@@ -6,10 +6,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as v from 'valibot';
 
-/**
- * A user of a user pool, as one line of an export. Contains everything Cognito returns; passwords
- * cannot be exported.
- */
+/** A user of a user pool, as one line of an export. Cognito does not export passwords. */
 export const PoolUser = v.strictObject({
   /** The contact id: Cognito's `sub`, unique across pools. */
   id: v.string(),
@@ -43,7 +40,7 @@ export async function readMemberships(
   return groupsByUser;
 }
 
-/** Returns a user as returned by Cognito, with the user's groups. */
+/** Converts a user from Cognito's format, and adds the user's groups. */
 export function toPoolUser(user: UserType, groups: string[]): PoolUser {
   const { sub, ...attributes } = Object.fromEntries(
     (user.Attributes ?? []).map(({ Name = '', Value = '' }) => [Name, Value]),

@@ -10,9 +10,8 @@ import type { Pool } from './user-pool.ts';
 const maxAttempts = 3;
 
 /**
- * Returns an ID token of a user after setting a new random password, which is not stored. If two
- * commands do this at the same time, the first one's password becomes invalid; it then sets another
- * one.
+ * Returns an ID token of a user after setting a new random password, which is not stored. If a
+ * concurrent command sets another password before the sign-in, retries.
  */
 export async function signIn(pool: Pool, name: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -44,5 +43,5 @@ async function signInOnce({ client, UserPoolId, ClientId }: Pool, Username: stri
   );
 }
 
-/** The suffix satisfies the password policy of the pool. */
+/** Returns a random password, with a suffix that satisfies the pool's password policy. */
 const createPassword = () => `${randomBytes(32).toString('base64url')}aA1!`;

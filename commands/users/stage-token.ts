@@ -37,7 +37,7 @@ export async function createStageToken(request: StageRequest): Promise<StageToke
 }
 
 /**
- * Attributes with the names of the ID token's claims; there, a chosen username is
+ * Returns the profile as attributes named like the ID token's claims, in which a chosen username is
  * `preferred_username`.
  */
 const toAttributes = ({ profile }: StageRequest): AttributeType[] => {

@@ -21,7 +21,7 @@ const marker: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'tru
 /**
  * Returns the test user of that name with the given attributes, and creates it if needed without
  * sending an email. Throws a Problem if the user was not created by this command, because setting a
- * new password would lock a person out.
+ * new password would lock out a real user.
  */
 export async function ensureTestUser(
   pool: Pool,

@@ -29,7 +29,7 @@ interface Profile {
   picture?: string;
 }
 
-/** The command-line options next to the contact id. */
+/** The command-line options, without the contact id. */
 export interface TokenOptions {
   groups?: string[] | undefined;
   username?: string | undefined;
@@ -45,8 +45,8 @@ export interface TokenOptions {
 }
 
 /**
- * Returns the request of the command line. Throws a UsageProblem if it mixes options for both
- * clouds or is incomplete.
+ * Returns the request from the command line. Throws a UsageProblem if it is incomplete or mixes
+ * options for the local cloud and for a stage.
  */
 export const parseTokenRequest = (
   contactId: string | undefined,

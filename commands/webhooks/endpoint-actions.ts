@@ -34,8 +34,8 @@ export interface WebhookContext {
 const now = () => toSeconds(clock.now());
 
 /**
- * Maximum endpoints of a stage. The sender reads all of them every ten seconds in each environment,
- * and the secret of each every minute; Parameter Store allows 40 reads per second.
+ * Maximum endpoints per stage. In each environment, the sender reads all endpoints every ten
+ * seconds and each secret every minute; Parameter Store allows 40 reads per second.
  */
 const maxEndpoints = 100;
 
@@ -92,7 +92,7 @@ export async function listLines(): Promise<string[]> {
   );
 }
 
-/** Queues dead letters again, of one endpoint or of all. */
+/** Requeues the dead letters of one endpoint or of all. */
 export async function replayEvents(stage: RunningStage, id: string | undefined) {
   const endpoints = id === undefined ? await listEndpoints() : [await requireEndpoint(id)];
   const disabled = new Set(
@@ -112,14 +112,14 @@ export const showLines = async (id: string): Promise<string[]> => [
   JSON.stringify(await requireEndpoint(id), undefined, 2),
 ];
 
-/** Makes a new secret. For a day the previous one signs too, unless it was deleted. */
+/** Creates a new secret. The previous one, unless it was deleted, also signs for a day. */
 export async function rotateSecret({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);
   const previous = (await secrets.read(id))?.current;
   const current = newSecret();
   await secrets.write(id, { current, previous, rotated_at: now() });
   return [
-    ...(previous ? [`The previous secret of ${id} signs too for a day.`] : []),
+    ...(previous ? [`The previous secret of ${id} also signs for a day.`] : []),
     ...toSecretLines(current),
   ];
 }
@@ -135,7 +135,7 @@ export async function testEndpoint(
   const timestamp = new Date(seconds * 1000).toISOString();
   const body = JSON.stringify({ ...event, timestamp, version: 1, payload: null });
   const stored = await secrets.read(id);
-  if (!stored) throw new Problem(`The endpoint ${id} has no secret: make one by rotate.`);
+  if (!stored) throw new Problem(`The endpoint ${id} has no secret: create one with rotate.`);
   const keys = getSigningSecrets(stored, seconds);
   const headers = {
     'content-type': 'application/json',

@@ -20,13 +20,13 @@ export interface ReplaySelection {
   disabled: ReadonlySet<string>;
 }
 
-/** Seconds for which letters are hidden, so that a run receives each of them once. */
+/** Seconds for which received letters are hidden, so that a run receives each once. */
 const hiddenSeconds = 3600;
 
 /**
- * Queues the events of dead letters again, each at most once. The sender renders each as it is
- * then. Returns their number. After a crash, some may be queued twice, and others are hidden for an
- * hour.
+ * Queues the events of dead letters again, each at most once, and returns their number. The sender
+ * renders their content at delivery. After a crash, some events may be queued twice, and others
+ * stay hidden for an hour.
  */
 export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
   const client = new SQSClient(stage.sqs);

@@ -10,8 +10,8 @@ export interface Collapsed {
 }
 
 /**
- * Merges equal arrows: an arrow shared by all functions of the gateway becomes one of `operations`,
- * and functions with the same other arrows are drawn as one.
+ * Merges equal arrows. An arrow shared by all functions that the gateway calls becomes an arrow of
+ * `operations`. Functions whose remaining arrows are equal become one group.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

@@ -20,7 +20,7 @@ export interface Box {
   type: BoxType;
 }
 
-/** Source and target ids; a table's stream and indexes count as boxes: `Table1234ABCD/gsi1`. */
+/** Source and target ids. A table's stream and indexes have ids such as `Table1234ABCD/gsi1`. */
 export interface Arrow {
   from: string;
   to: string;
@@ -30,7 +30,7 @@ export interface Arrow {
 export interface Graph {
   boxes: Box[];
   arrows: Arrow[];
-  /** Resource types of the template that are neither box nor arrow. */
+  /** Resource types of the template that contribute neither a box nor an arrow. */
   omittedTypes: string[];
 }
 
@@ -41,7 +41,7 @@ type ArrowRule = [from: unknown, to: unknown, label: string];
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [
-    // The callers of operations have a token.
+    // Methods with authorization require a token.
     [
       one.RestApiId,
       Object(one.Integration).Uri,
@@ -61,7 +61,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
   'AWS::CloudWatch::Alarm': (one) => [[[one.Dimensions, one.Metrics], one.AlarmActions, 'alarm']],
 };
 
-/** Types read together with others: function permissions, roles, and the gateway's paths. */
+/** Types drawn as part of other boxes: aliases, roles, and the gateway's paths and stages. */
 const parts = [
   'AWS::Lambda::Alias',
   'AWS::IAM::Role',
@@ -69,7 +69,7 @@ const parts = [
   'AWS::ApiGateway::Stage',
 ];
 
-/** Returns the boxes and arrows of a template, in its order. */
+/** Returns the boxes and arrows of a template, in the template's order. */
 export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
   const entries = Object.entries(Resources);
   const boxes = entries.flatMap(([id, { Type }]) => (isBox(Type) ? [{ id, type: Type }] : []));
@@ -103,7 +103,7 @@ export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
 
 const isBox = (type: string): type is BoxType => Object.hasOwn(boxTypes, type);
 
-/** Arrows from the function's role permissions and environment variables. */
+/** Returns the arrows that a function's role permissions and environment variables imply. */
 function functionArrows(id: string, one: Properties, all: Template['Resources']): ArrowRule[] {
   const functionReference = { Ref: id };
   const role = all[findReferences(one.Role)[0] ?? '']?.Properties ?? {};
@@ -126,8 +126,7 @@ const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
 /**
- * Returns a word for calls of these names. Reads of streams and queues are covered by the event
- * source mapping.
+ * Returns verbs for IAM actions. Event source mappings already cover reads of streams and queues.
  */
 function toVerbs(actions: string[]): string[] {
   const verbs = {

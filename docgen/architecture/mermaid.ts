@@ -14,7 +14,7 @@ const shapes: Record<BoxType, [open: string, close: string]> = {
   'AWS::CodeDeploy::Application': ['([', '])'],
 };
 
-/** Returns the graph as a Mermaid flowchart. Deterministic for the same graph. */
+/** Returns the graph as a Mermaid flowchart. Deterministic. */
 export function toMermaid(graph: Graph): string {
   const { groups, arrows } = collapse(graph.arrows);
   const nodeIds = new Set(arrows.flatMap(({ from, to }) => [from, to]));
@@ -65,7 +65,7 @@ function box(id: string, type: BoxType, texts: string[]): string {
   return `${nodeName(id)}${open}"${texts.join('<br/>')}"${close}`;
 }
 
-/** Draws one arrow for all edges between two boxes; dotted for alarms, which are asynchronous. */
+/** Draws parallel arrows as one. Arrows of alarms are dotted and have no label. */
 function lines(arrows: readonly Arrow[]): string[] {
   const routes = Map.groupBy(arrows, ({ from, to, label }) =>
     JSON.stringify([nodeName(from), label === 'alarm' ? '-.->' : '-->', nodeName(to)]),

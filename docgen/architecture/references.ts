@@ -1,12 +1,12 @@
 /**
- * Returns the references in a template value by logical id, such as `Purge1234ABCD`, and
- * `Table1234ABCD/stream` or `Table1234ABCD/gsi1` for a table's stream and indexes.
+ * Returns the logical ids that a template value references, such as `Purge1234ABCD`. References to
+ * a table's stream and indexes have the form `Table1234ABCD/stream` and `Table1234ABCD/gsi1`.
  */
 export function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value))
     return value.flatMap((one, n) => findElementReferences(one, value[n + 1]));
-  // A metric refers to its API by name, as set in the template.
+  // A metric's dimension refers to an API by name, not by logical id.
   if ('Name' in value && value.Name === 'ApiName' && 'Value' in value) return [String(value.Value)];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'Ref') return [String(inner)];
@@ -15,7 +15,9 @@ export function findReferences(value: unknown): string[] {
   });
 }
 
-/** In a joined text, the part after a table's ARN names the index. */
+/**
+ * Returns an element's references. In `Fn::Join`, the text after a table's ARN may name an index.
+ */
 function findElementReferences(element: unknown, next: unknown): string[] {
   const [, index] = typeof next === 'string' ? (/^\/index\/([\w.-]+)/.exec(next) ?? []) : [];
   return findReferences(element).map((id) => (index ? `${id}/${index}` : id));

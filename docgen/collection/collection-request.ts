@@ -8,7 +8,7 @@ import { headerParameters } from '../openapi/request-headers.ts';
 import { getIdVariable, replaceWithVariables } from './variables.ts';
 
 /**
- * Returns a request of the collection: the operation, its example, its user and its position in the
+ * Returns the collection's request for an operation, with its example, user and position in the
  * scenario.
  */
 export function toCollectionRequest(row: Operation, example: Example, seq: number) {
@@ -52,7 +52,9 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
   throw new Error(`Unknown parameter: ${one.$ref}.`);
 };
 
-/** The collection uploads no file, so a stage that scans files does not serve it. */
+/**
+ * Also accepts `not_scanned`: the collection uploads no file, so stages that scan files refuse it.
+ */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';
   return errors.includes('not_scanned')

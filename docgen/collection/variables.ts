@@ -10,11 +10,12 @@ const examplesById: Record<string, Example> = examples;
 const rows: readonly Operation[] = operations;
 
 /**
- * Returns the variable for the id of the object that the operation creates, such as `message_id`.
+ * Returns the name of the variable for the id of the object that the operation creates, such as
+ * `message_id`.
  */
 export const getIdVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/** The variables for values of the scenario that differ in each run. */
+/** Variable names by the scenario's value, for values that differ in each run. */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],
@@ -26,7 +27,7 @@ const variables = new Map<unknown, string>([
     ),
 ]);
 
-/** Returns a part of the scenario with such values replaced by variables. */
+/** Returns a part of the scenario with the values that differ in each run replaced by variables. */
 export function replaceWithVariables(value: unknown): unknown {
   const name = variables.get(value);
   if (name !== undefined) return `{{${name}}}`;

@@ -12,7 +12,7 @@ ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 
 ${errorConventions}`;
 
-/** The heading is the anchor in a reply's `documentation_url`. */
+/** The heading provides the anchor of a reply's `documentation_url`. */
 const sections = errorEntries.map(
   ({ code, status, also, meaning, cure }) =>
     `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}`,

@@ -22,8 +22,8 @@ export const conversion = {
 } as const satisfies ConversionConfig;
 
 /**
- * Same, without the defaults of body fields: generators treat fields with a default as always
- * present and would send them.
+ * Same as `conversion`, but without the defaults of body fields: generators treat a field with a
+ * default as always present and would send it.
  */
 export const withoutDefaults = {
   ...conversion,
@@ -64,7 +64,7 @@ function overrideAction({
       return { ...jsonSchema, minLength: getRequirement(action) };
     case 'max_code_points':
       return { ...jsonSchema, maxLength: getRequirement(action) };
-    // For a rule in code, the description is its message, if that is a predicate as in
+    // The description of a rule in code is its message if the message begins with `must`, as in
     // shared/contract/schema/field-types.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, toRule(action)) };
@@ -72,7 +72,7 @@ function overrideAction({
       return { ...jsonSchema, ...unescapeSlashes(jsonSchema.pattern) };
     case 'metadata':
       return withMetadata(jsonSchema, action);
-    // The descriptions of the fields explain rules between fields.
+    // The fields' descriptions explain rules that involve several fields.
     case 'raw_check':
     case 'partial_check':
       return jsonSchema;
@@ -101,7 +101,7 @@ const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =
   required?.length ? { ...others, required } : others;
 
 /**
- * Removes escapes of slashes, because generators that write patterns between slashes escape them
+ * Removes the escapes of slashes: generators that write patterns between slashes escape slashes
  * again.
  */
 const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>

@@ -1,5 +1,5 @@
 /**
- * The URL of the API in the document: that of `npm start`. A deployed stage replaces every
- * occurrence by its own.
+ * The API's URL in the document, as `npm start` serves it. A deployed stage replaces every
+ * occurrence with its own URL.
  */
 export const documentedBaseUrl = 'http://127.0.0.1:3000';

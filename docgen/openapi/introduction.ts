@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './openapi-types.ts';
 const description = `
 Conversations between users and groups, their messages, and business listings.
 
-- **The URL** is that of \`npm start\`; for a deployed stage, give your client the one that its deployment prints.
+- **The URL** is for \`npm start\`. For a deployed stage, use the URL that its deployment prints.
 - **Bodies** are JSON, or an equivalent form; replies are JSON. Unknown fields are ignored.
 - **Times** are Unix seconds. **Ids** are opaque: do not construct or parse them.
 - **Lists** come in pages of \`limit\` items. \`has_more\` is exact; follow the \`Link\` header, or give the id of an item as
@@ -14,7 +14,7 @@ Conversations between users and groups, their messages, and business listings.
 - **Missing and inaccessible resources** both return 404, with the same body.
 `.trim();
 
-/** Returns the beginning of a document. */
+/** Returns the introductory fields of the document. */
 export const introduction = (
   version: string,
 ): Pick<OpenApiDocument, 'info' | 'servers' | 'security'> => ({
@@ -24,8 +24,8 @@ export const introduction = (
     description,
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
-  // Spelled out, because some generators do not support server variables; others derive a name from
-  // the description.
+  // A literal URL, because some generators do not support server variables; others derive a name
+  // from the description.
   servers: [{ url: documentedBaseUrl, description: 'The local cloud' }],
   security: [{ token: [] }],
 });

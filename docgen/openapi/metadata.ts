@@ -13,9 +13,10 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 /**
  * Applies the contract's metadata to a schema.
  *
- * `anyRequired` becomes a choice of objects that each require one of these fields, and omit the
- * fields that conflict with it. The objects repeat all fields, because not every generator supports
- * a choice of `required` next to them. `isOpen` adds unknown strings to an enum.
+ * `anyRequired` becomes a choice of objects that each require one of the named fields and exclude
+ * the fields that conflict with it. The objects repeat all fields, because some generators do not
+ * support a choice of `required` next to `properties`. `isOpen` lets an enum accept unknown
+ * strings.
  */
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Metadata, action)) return json;
@@ -42,8 +43,8 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns the fields that a choice with the required field excludes: those that conflict with it,
- * and the counterparts of all others.
+ * Returns the fields excluded from the choice that requires `required`: fields that conflict with
+ * it, and the counterparts of all other fields.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,

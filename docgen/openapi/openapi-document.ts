@@ -54,6 +54,6 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      "A token of the stage's identity provider. Its `sub` is the caller's contact id, its `groups` are the groups of the caller.",
+      "A token of the stage's identity provider. Its `sub` is the caller's contact id; its `groups` are the caller's groups.",
   },
 };

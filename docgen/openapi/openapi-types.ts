@@ -8,7 +8,7 @@ export interface Reference {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  /** For a list: repeated for each item. */
+  /** For a list, the parameter is repeated for each item. */
   style?: 'form';
   explode?: true;
   required?: true;

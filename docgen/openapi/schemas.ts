@@ -52,10 +52,10 @@ for (const [name, value] of Object.entries({
 /** The named schemas for the document's components. */
 export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
-/** Each conversion converts all named schemas too. */
+/** Caches conversions, because each one also converts all named schemas. */
 const converted = new WeakMap<GenericSchema, JsonSchema>();
 
-/** Returns a schema of the contract for the document, with references to the named ones. */
+/** Converts a schema of the contract for the document, with references to named schemas. */
 export function convertSchema(schema: GenericSchema): JsonSchema {
   const known = converted.get(schema);
   if (known) return known;
@@ -65,8 +65,8 @@ export function convertSchema(schema: GenericSchema): JsonSchema {
 }
 
 /**
- * Returns the fields of an object schema, inline or referenced; for a choice, those of the first
- * option.
+ * Returns the fields of an object schema, inline or referenced. For a choice, returns the fields of
+ * its first option.
  */
 export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][] {
   const { anyOf: [choice] = [], properties = {} } = resolveReference(json);
@@ -77,6 +77,6 @@ export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][
   ]);
 }
 
-/** Returns the named schema behind a reference. */
+/** Returns the named schema that a reference names; returns other schemas unchanged. */
 export const resolveReference = (json: JsonSchema): JsonSchema =>
   namedSchemas[json.$ref?.split('/').at(-1) ?? ''] ?? json;

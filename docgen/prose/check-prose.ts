@@ -6,10 +6,10 @@ const maxMedianWords = 18;
 /** Maximum width of a comment line, in columns: the formatter's width for code. */
 const maxCommentColumns = 100;
 
-/** A violation of a rule of the prose linter. */
+/** A violation of a prose rule. */
 export interface Finding {
   file: string;
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   problem: string;
 }

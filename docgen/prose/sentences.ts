@@ -18,7 +18,7 @@ export function splitSentences(markdown: string): string[] {
     .filter((sentence) => wordCount(sentence) > 0);
 }
 
-/** Returns the number of words of a text. */
+/** Returns the number of words in a text. */
 export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
 
 /** Returns the median number of words of the sentences; 0 if there are none. */

@@ -1,4 +1,4 @@
-/** Consumers of the stage's event bus, as parts of a stack of your own: see docs/events.md. */
+/** Consumers of the stage's event bus, for your own stack: see docs/events.md. */
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
@@ -23,7 +23,7 @@ export function addQueue(scope: Construct, eventBus: IEventBus): Queue {
   return queue;
 }
 
-/** Invokes a function for each new message: here, one that sends mobile pushes by FCM. */
+/** Invokes a function for each new message: here, one that sends mobile pushes through FCM. */
 export function addMobilePush(scope: Construct, eventBus: IEventBus): ServerlessFunction {
   const handler = new ServerlessFunction(scope, 'MobilePush', {
     runtime: Runtime.NODEJS_24_X,

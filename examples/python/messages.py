@@ -1,4 +1,4 @@
-"""Keeps the messages of all conversations of a user up to date, and prints them after each change.
+"""Keeps the messages of a user's conversations up to date, and prints them after each change.
 
 Needs httpx and websockets. Usage: API=http://127.0.0.1:3000 TOKEN=... python3 messages.py"""
 

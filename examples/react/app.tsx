@@ -123,7 +123,7 @@ function ActionForm({ action, submit, children }: ActionFormProps) {
   );
 }
 
-/** Shows the members of a group. The API refuses changes that the user's role does not allow. */
+/** Shows the members of a group. The API rejects changes that the user's role does not allow. */
 function Members({ client, inbox, id }: ChatProps) {
   const [{ members, role }] = useGroup(inbox, id);
   if (role === null) return null;
@@ -202,7 +202,7 @@ function ReportAction({ client, message }: { client: Client; message: Message })
   return <Action onClick={() => report().catch(() => {})}>Report</Action>;
 }
 
-/** Opens an uploaded file, by a URL that is valid for five minutes. */
+/** Opens an uploaded file, with a URL that is valid for five minutes. */
 function FileAction({ client, file: { id, name, url } }: { client: Client; file: Attachment }) {
   if (typeof id !== 'string') return <a href={url ?? undefined}>{name ?? url}</a>;
   const open = async () => {
@@ -237,10 +237,10 @@ function Chat({ client, inbox, id }: ChatProps) {
     const form = event.currentTarget;
     const data = new FormData(form);
     const message = String(data.get('message'));
-    // A form without a chosen file has an empty one.
+    // If no file is chosen, the form has an empty one.
     const chosen = data.getAll('files').filter((one) => one instanceof File);
     const files = chosen.filter(({ name }) => name !== '');
-    // The list of pending messages shows a failure.
+    // The list of pending messages shows failures.
     const reply = quoted && { reply_to_id: quoted.id };
     if (message !== '' || files.length > 0)
       conversation?.send({ message, files, ...reply }).catch(() => {});

@@ -1,4 +1,4 @@
-"""Receives events, and verifies them without a package."""
+"""Receives events, and verifies them with the standard library alone."""
 import base64, hashlib, hmac, http.server, json, os, time
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))

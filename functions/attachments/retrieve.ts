@@ -25,8 +25,8 @@ export const handler = serve(retrieveAttachment, async ({ caller, path, query })
 });
 
 /**
- * Returns the thumbnail of an image, or the image itself if it has none: not yet, or because it
- * could not be made. Throws `parameter_invalid` if the file is no image.
+ * Returns the thumbnail of an image, or the image itself if the thumbnail does not exist yet or
+ * could not be made. Throws `parameter_invalid` if the file is not a displayed image.
  */
 async function findThumbnail(attachment: AttachmentItem) {
   if (!isDisplayedImage(attachment.type)) {

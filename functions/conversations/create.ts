@@ -47,7 +47,7 @@ export const handler = serve(
       replay: async (record) => {
         if (record.found === undefined) return toNewAnswer(record.made);
         const original = v.parse(ConversationView, record.found);
-        // Expansions show the current state: nothing, if the conversation has been deleted since.
+        // Expansions show the current state, or that of a new conversation if it was deleted since.
         const current =
           expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
         return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
@@ -78,7 +78,8 @@ export const handler = serve(
         const id = newConversationId(clock.now());
         const conversation = { ...toNewView(id).conversation, ...activity };
         const items = [toStoredConversation(conversation), ...toNewAssignment(conversation)];
-        // The id is new, so an existing conversation was put by an attempt whose reply was lost.
+        // The id is new: if the conversation already exists, an attempt whose reply was lost has
+        // put it.
         await commit({ id, writes: items.map((put) => ({ put })) }, contact);
         return toNewAnswer(id);
       },
@@ -106,7 +107,9 @@ const existingAnswer = async (
   expansion: await getExpansion(caller, current, expansions),
 });
 
-/** A conversation with a business is in the group of its staff, and names the caller. */
+/**
+ * A conversation with a business belongs to the group of its staff and names the caller as contact.
+ */
 const toParticipants = (
   caller: Caller,
   { contact_id, group_id, business_id }: CreateConversation,

@@ -55,8 +55,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 });
 
 /**
- * Returns the caller with the user groups whose conversations the list may contain. Reads none for
- * a list of direct conversations, of a token's group or of a business.
+ * Returns the caller with the user groups whose conversations the list may contain. With a group,
+ * reads only its membership. Without one, a list by contact or assignee needs none.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);
@@ -71,14 +71,16 @@ interface ListQuery {
 
 const rule = 'must be the id of a conversation of this list';
 
-/** Lists with flags: the id contains the position, even of a deleted conversation. */
+/**
+ * Lists by flag: the id contains the position, so the cursor of a deleted conversation still works.
+ */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const from = await resolveCursor(paging, rule, readId);
   const found = await listFlagged(caller, flags, filters, { ...paging, from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
-/** Lists by assignment: the id contains the position, as in lists with flags. */
+/** Lists by assignment: the id contains the position, as in lists by flag. */
 async function findAssigned(
   caller: Caller,
   assignedTo: string,
@@ -94,7 +96,7 @@ async function findAssigned(
 
 const readId = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
 
-/** Lists by activity: a conversation moves, so its cursor contains the position it had. */
+/** Lists by activity: positions change, so the cursor contains the position at listing time. */
 async function findRecent(reader: ListReader, excluded: Flags, filters: Filters, paging: Paging) {
   const read = (cursor: Cursor) => resolveRecentCursor(cursor, reader, filters);
   const from = await resolveCursor(paging, rule, read);

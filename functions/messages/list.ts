@@ -42,7 +42,10 @@ interface WantedPage {
   expand: readonly MessageExpansion[];
 }
 
-/** Lists one conversation's messages, marks them as read and it as opened; a peek only lists. */
+/**
+ * Lists the messages of one conversation. Unless this is a peek, marks them as read and the
+ * conversation as opened.
+ */
 async function listOneConversation(
   caller: Caller,
   conversationId: string,
@@ -88,7 +91,7 @@ async function listAllConversations(tokenCaller: Caller, { paging, expand }: Wan
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
 }
 
-/** Reads content, senders and expansions of messages: as many as fit one reply, and one more. */
+/** Reads content, senders and expansions of the messages that fit one reply, and of one more. */
 async function readDetails(
   caller: Caller,
   messages: MessageItem[],

@@ -43,7 +43,7 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
         ...(stored && { attachments: parseAttachments({ attachments: stored }) }),
       };
       const sent = newMessage(position, caller.id, first, 0);
-      // The quoted message is shown as it is now, so not to a sender who has left since.
+      // A quoted message shows its current state, so a sender who has left since must not see it.
       const mayExpand =
         query.expand.length === 0 || (await getConversation(conversation_id, caller));
       return toAnswer(sent, contact, mayExpand ? [sent] : []);
@@ -59,10 +59,12 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
   });
 });
 
-/** Attachments with the facts of uploads, which the request lacks, as messages store them. */
+/** Attachments as messages store them: with the facts of uploads, which the request lacks. */
 const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
-/** Checks the id alone, not whether the message exists: a caller without access learns nothing. */
+/**
+ * Checks only the id, not whether the message exists, so that callers without access learn nothing.
+ */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;
   throw invalidParameter('reply_to_id', 'must be the id of a message of this conversation');

@@ -51,13 +51,13 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
   };
 });
 
-/** Readers per call, which also reads the caller's setting. */
+/** Maximum number of readers per call, which also reads the caller's setting. */
 const batchSize = 99;
 const maxCalls = 25;
 
 /**
- * Returns the first `count` readers who share their read receipts; none for a caller who does not.
- * Throws `too_many_readers`.
+ * Returns the first `count` readers who share read receipts; none if the caller hides their own.
+ * Throws `too_many_readers` if that takes more than `maxCalls` calls.
  */
 async function excludeHiding(
   callerId: string,
@@ -77,6 +77,6 @@ async function excludeHiding(
   return shown.slice(0, count);
 }
 
-/** Returns the position in a cursor of a `Link` header: that of the reader when it was listed. */
+/** Returns the reader's position at listing time, from the cursor of a `Link` header. */
 const toPosition = ({ id, position = '' }: Cursor): ReaderPosition | undefined =>
   /^\d{1,15}$/.test(position) ? { contactId: id, openedAt: Number(position) } : undefined;

@@ -24,7 +24,7 @@ export const handler = serve(createReport, ({ caller, body, idempotencyKey }) =>
         : { reply: v.parse(Report, found), alreadyExists: true },
     create: async (commit) => {
       const subject = getReportSubject(body);
-      // First, because the subject of an earlier report may have been deleted since.
+      // Reads an existing report first, because its subject may have been deleted since.
       let existing = await getReport(caller.id, subject);
       const copy = existing ? undefined : await copySubject(subject, caller);
       const contact = await touchContact(caller);
@@ -35,7 +35,7 @@ export const handler = serve(createReport, ({ caller, body, idempotencyKey }) =>
         const put = { put: toStoredReport(report), replaceIfExpiredAt: toSeconds(now) };
         const { outcomes } = await commit({ id, writes: [put] }, contact);
         existing = outcomes[0]?.found ? parseReport(outcomes[0].found) : report;
-        // An attempt whose reply was lost has stored it.
+        // This request stored the report, possibly in an attempt whose reply was lost.
         if (existing.id === id) return { reply: toReportReply(report) };
       }
       const reply = toReportReply(existing);

@@ -17,7 +17,7 @@ import {
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
-/** Purpose of an account. An account with production has no role that runs without approval. */
+/** Types of accounts. In a production account, no role can be used without approval. */
 export const accountKinds = ['development', 'production'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 
@@ -37,9 +37,9 @@ export interface CiRolesProps extends StackProps {
 }
 
 /**
- * Roles of GitHub Actions in this account, without stored keys. With staging: for pull requests,
- * and for the branch. With production: only after approval, because a role that deploys one stage
- * with the CDK can change the whole account.
+ * Roles for GitHub Actions in this account, without stored keys. A development account has one for
+ * pull requests and one for the branch. A production account has one that requires approval,
+ * because a role that deploys one stage with the CDK can change the whole account.
  */
 export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {

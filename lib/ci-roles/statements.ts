@@ -6,7 +6,8 @@ import { stackNameOf, stageTag } from '../stage-names.ts';
 const qualifier = 'hnb659fds';
 
 /**
- * Permissions to compare a template with the deployed one: no data, no change sets, no other role.
+ * Returns the permissions to compare a template with the deployed one: no data, no change sets, no
+ * other role.
  */
 export const diffStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
@@ -15,7 +16,10 @@ export const diffStatements = (stack: Stack, stageName: string): PolicyStatement
   }),
 ];
 
-/** Permissions to deploy as a user would: through the bootstrap roles, and to read the result. */
+/**
+ * Returns the permissions to deploy as an operator would, through the bootstrap roles, and to read
+ * the result.
+ */
 export const deployStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
     actions: ['sts:AssumeRole'],
@@ -35,9 +39,9 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
 ];
 
 /**
- * Permissions to verify a deployment and to shift all requests to new code, as `npm run deploy` and
- * `npm run verify` do. Limited by names and settings, without access to items of the table. No
- * stage name may be a prefix of another's.
+ * Returns the permissions to verify a deployment and to shift all requests to new code, as `npm run
+ * deploy` and `npm run verify` do. Limited to the stage by name where possible, without access to
+ * the table's items. No stage name may be a prefix of another's.
  */
 export const verifyStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
   const named = `${stackNameOf(stageName)}-*`;
@@ -67,8 +71,8 @@ export const verifyStatements = (stack: Stack, stageName: string): PolicyStateme
 };
 
 /**
- * Permissions to create and delete test users and their tokens, as `npm run token -- --stage` and
- * `npm run verify` do.
+ * Returns the permissions to create and delete test users and their tokens, as `npm run token --
+ * --stage` and `npm run verify` do.
  */
 export const testUserStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
@@ -87,7 +91,7 @@ export const testUserStatements = (stack: Stack, stageName: string): PolicyState
     resources: [
       stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' }),
     ],
-    // This stage's pool only: CloudFormation names pools.
+    // Selects the stage's pool by tag, because CloudFormation names pools.
     conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: stageName } },
   }),
 ];

@@ -21,8 +21,8 @@ import { getStageKey } from './stage-key.ts';
 const pendingDays = 1;
 
 /**
- * Bucket of uploaded attachments. Users upload and download by URLs that functions sign. Its policy
- * denies writes that could replace an object.
+ * Bucket of uploaded attachments. Users upload and download with URLs that functions sign. Its
+ * policy denies writes that could replace an object.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
  */
@@ -111,9 +111,9 @@ export interface BucketCalls {
 const prefixes = [filePrefix, thumbnailPrefix];
 
 /**
- * Publishes events of stored files on the account's default event bus. GuardDuty does so too, but
- * then an update of the bucket would end it (github.com/cds-snc/forms-terraform #1089). CDK's own
- * option adds a function that calls S3.
+ * Publishes events about stored files on the account's default event bus. GuardDuty enables this
+ * too, but a later update of the bucket would disable it (github.com/cds-snc/forms-terraform
+ * #1089). CDK's own option would add a function that calls S3.
  */
 function publishEvents(bucket: Bucket): void {
   const { defaultChild } = bucket.node;
@@ -124,8 +124,8 @@ function publishEvents(bucket: Bucket): void {
 }
 
 /**
- * Only the app's pages upload. Every page that has a URL may download: after the API's redirect,
- * browsers send the origin `null`.
+ * Returns rules by which only the app's pages may upload. Any page with the URL may download: after
+ * the API's redirect, browsers send the origin `null`.
  */
 const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   {
@@ -137,7 +137,7 @@ const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
 ];
 
-/** Creates the access log. Only a stage that keeps its data retains it after its deletion. */
+/** Creates the bucket of the access log, which outlives a stage that retains its data. */
 function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     encryption: BucketEncryption.S3_MANAGED,

@@ -13,12 +13,13 @@ import { Construct } from 'constructs';
 import type { FileCall } from '../../shared/contract/operation.ts';
 import type { FileBucket } from './file-bucket.ts';
 
-/** Two zones, so that functions run when one of them fails. */
+/** Subnets in two availability zones, so that functions still run if one zone fails. */
 const subnetRanges = ['10.0.0.0/25', '10.0.0.128/25'];
 
 /**
- * Network whose only route leads to S3, where its endpoint admits only these calls on this bucket.
- * It has no gateway to the internet. Logs, traces and failed events of a function do not use it.
+ * Network whose only route leads to S3, through an endpoint that admits only these calls on this
+ * bucket. It has no gateway to the internet. Logs, traces and failed events of a function do not
+ * use it.
  *
  * @see https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html
  */

@@ -4,16 +4,16 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/** Creates the bus of a stage that has one, or webhooks, which it feeds. */
+/** Creates the bus of a stage that has one, or that has webhooks, which the bus feeds. */
 export const createBus = (stack: CdkStack, stage: Stage): MessagingBus | undefined =>
   stage.bus || stage.webhooks ? new MessagingBus(stack, 'Bus', stack.stackName) : undefined;
 
 /**
  * Event bus of the stage. The live worker puts every event on it; rules in other stacks select
- * events. docs/events.md has the reasons for this kind of bus.
+ * events. docs/events.md explains the choice of an event bus.
  */
 export class MessagingBus extends EventBus {
-  /** Returns the environment of functions that put events. */
+  /** Environment of functions that put events. */
   readonly publisherEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, stackName: string) {

@@ -34,17 +34,18 @@ export interface MessagingFunctionProps {
   /** Folder returned by bundleFunctions. */
   bundles: string;
   environment: Record<string, string>;
-  /** Permissions of the function, in addition to writing its log. */
+  /** Permissions of the function, in addition to writing logs and traces. */
   statements: PolicyStatement[];
   description: string;
   /**
-   * Time limit of an invocation. Like the memory, that of functions that serve requests by default.
+   * Time limit of an invocation. It and the memory default to those of functions that serve
+   * requests.
    */
   timeoutSeconds?: number;
   memoryMegabytes?: number;
-  /** Queue of events of asynchronous invocations that failed, after two retries. */
+  /** Queue for events whose asynchronous invocation still failed after two retries. */
   failures?: IQueue;
-  /** Network to which the function is confined; by default it reaches the internet. */
+  /** Network to which the function is confined; by default, it can reach the internet. */
   network?: IsolatedNetwork | undefined;
   /** Reserved concurrency, which is also the maximum; unlimited by default. */
   reservedConcurrency?: number | undefined;
@@ -59,14 +60,17 @@ export const liveAliasName = 'live';
 /** Returns the namespace of the metrics in log lines, one per stage. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** X-Ray has no resources: permission to send traces applies to all. */
+/** Permission to send traces, which X-Ray grants only on all resources. */
 const sendsItsTraces = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
   resources: ['*'],
 });
 
-/** Lambda attaches a function to a network with these. They are granted on all resources only. */
+/**
+ * Permissions with which Lambda attaches a function to a network. EC2 grants them only on all
+ * resources.
+ */
 const managesInterfaces = new PolicyStatement({
   actions: [
     'AssignPrivateIpAddresses',
@@ -80,8 +84,8 @@ const managesInterfaces = new PolicyStatement({
 });
 
 /**
- * A Lambda function of this service: its bundle, its log group, and a role with exactly the given
- * statements.
+ * A Lambda function of this service: its bundle, its log group, and a role with the given
+ * statements and permission to write logs and traces.
  */
 export class MessagingFunction extends LambdaFunction {
   /** The alias that callers use; it moves to each new version. */
@@ -115,7 +119,7 @@ export class MessagingFunction extends LambdaFunction {
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resources: sending traces is granted on all of them or not at all.',
+      reason: 'X-Ray grants the permission to send traces only on all resources.',
     });
     super(scope, id, {
       description,
@@ -136,8 +140,8 @@ export class MessagingFunction extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       // Retains versions for `npm run rollback`. Versions of a failed deployment are removed.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      // The statements above are complete: CDK's own additions, such as those for tracing, are left
-      // out.
+      // The statements above are complete: this omits CDK's own additions, such as those for
+      // tracing.
       role: role.withoutPolicyUpdates(),
     });
     this.path = path;

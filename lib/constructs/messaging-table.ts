@@ -47,7 +47,7 @@ export class MessagingTable extends TableV2 {
       removalPolicy: removalPolicy(stage),
     });
     const key = getStageKey(scope);
-    // CDK cannot name the key itself if the stack's region is unknown.
+    // Overrides the property, because CDK cannot set the key if the stack's region is unknown.
     if (key && this.node.defaultChild instanceof CfnGlobalTable) {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);
@@ -58,8 +58,8 @@ export class MessagingTable extends TableV2 {
 export type TableInUse = MessagingTable | ITableV2;
 
 /**
- * Returns the table in use: the stack's own, or the restored one that the stage names. The own
- * table remains in the stack, so removing the name switches back.
+ * Returns the table in use: the stack's own, or the restored one that the stage names. The stack's
+ * table remains, so removing the name switches back.
  */
 export function getTableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return own;

@@ -26,22 +26,22 @@ export interface PushApiProps {
 
 /**
  * Push API. Listeners connect and subscribe with their token, which a function checks each time;
- * the service publishes through its role. New code of that function serves at once, because a
- * gradual deployment would be circular: other functions have the API's address in their
+ * the service publishes through its role. That function's new code serves all calls at once,
+ * because a gradual deployment would be circular: other functions have the API's address in their
  * environment. AppSync keeps no log: the function logs each decision, and publishers each failure.
  */
 export class PushApi extends EventApi {
   readonly authorizer: MessagingFunction;
-  /** Returns the environment of functions that publish. */
+  /** Environment of functions that publish. */
   readonly publisherEnvironment: Record<string, string>;
-  /** Returns the environment of functions that return channels. */
+  /** Environment of functions that return channels. */
   readonly listenerEnvironment: Record<string, string>;
   /**
-   * Returns the environment of functions that read feeds. Its name changes when a stage's events
-   * are switched off and on, so cursors belong to one period without interruption.
+   * Environment of functions that read feeds. The name of the feeds changes if a stage's events are
+   * switched off and on again, which invalidates earlier cursors.
    */
   readonly feedsEnvironment: Record<string, string>;
-  /** Returns the environment of functions that read or publish who has read a conversation. */
+  /** Environment of functions that read or publish the readers of a conversation. */
   readonly receiptsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {
@@ -80,8 +80,8 @@ export class PushApi extends EventApi {
 }
 
 /**
- * Form of a token: a JSON Web Token, alone or after a scheme. AppSync refuses others without
- * calling the function.
+ * Format of a token: a JSON Web Token, alone or after a scheme. AppSync refuses other formats
+ * without calling the function.
  */
 const tokenForm = '^([Tt]oken +|[Bb]earer +)?[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+$';
 

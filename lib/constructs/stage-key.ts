@@ -55,14 +55,14 @@ export function createStageKey(stack: Stack, stage: Stage): void {
     },
   });
   if (stage.attachments !== false) {
-    // The queues' policies admit the rules for scanned and stored files only.
+    // The queues' policies admit only the rules for scanned and stored files.
     add({
       sid: 'UndeliveredFileEvents',
       principals: [new ServicePrincipal('events.amazonaws.com')],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
     });
   }
-  // The topics' policies admit alarms of this account only.
+  // The topics' policies admit only alarms of this account.
   add({
     sid: 'Alarms',
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

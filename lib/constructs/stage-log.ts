@@ -5,7 +5,7 @@ import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
-/** Log group with the stage's retention, which outlives the stack if the stage keeps its data. */
+/** Log group with the stage's retention, which outlives the stack if the stage retains its data. */
 export class StageLog extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage) {
     const encryptionKey = getStageKey(scope);
@@ -23,7 +23,7 @@ export class StageLog extends LogGroup {
     Validations.of(this).acknowledge({
       id: 'CT.CLOUDWATCH.PR.3',
       reason:
-        'CloudWatch encrypts logs anyway, and logs contain no message text. lib/stages.ts has a setting for an own key.',
+        'CloudWatch encrypts logs anyway, and logs contain no message text. lib/stages.ts has a setting for a customer-managed key.',
     });
   }
 }

@@ -7,11 +7,11 @@ export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   retentionPeriod: Duration;
   /** Why the queue has no dead-letter queue. */
   noDeadLetters: string;
-  /** It is the dead-letter queue of a function, as the rules of cdk-nag see. */
+  /** Whether the queue is a function's dead-letter queue, which the rules of cdk-nag recognize. */
   isOfFunction?: boolean;
 }
 
-/** Queue that is encrypted with the stage's key or SQS's own, and requires TLS. */
+/** Queue that is encrypted with the stage's key or SQS's own key, and requires TLS. */
 export class StageQueue extends Queue {
   constructor(scope: Construct, id: string, props: StageQueueProps) {
     const { noDeadLetters: reason, isOfFunction, ...others } = props;

@@ -18,13 +18,13 @@ const inputs = [
 ];
 
 /**
- * Returns a hash of the sources in `root` that changes whenever a synthesis may give another
+ * Returns a hash of the sources in `root` that changes whenever a synthesis may return a different
  * result.
  */
 export const sourceHash = (root: string, ...others: string[]): string =>
   hashOf(root, inputs, [], others);
 
-/** Returns a hash of files, of folders without the excluded ones, and of other values. */
+/** Returns a hash of files, of folders without the excluded subfolders, and of other values. */
 export function hashOf(
   root: string,
   paths: readonly string[],

@@ -29,7 +29,7 @@ const Manifest = v.object({
 
 /**
  * Synthesizes the CDK app for a stage into a folder of `directory`, as the CDK CLI does. If the
- * sources are unchanged, returns the previous folder; otherwise calls `begins` first. Safe for
+ * sources are unchanged, returns the previous folder; otherwise calls `onStart` first. Safe for
  * concurrent processes.
  */
 export async function synthesize(
@@ -43,7 +43,7 @@ export async function synthesize(
   const folder = await getOrCreateFolder(directory, `${stageName}-${hash}`, async (draft) => {
     onStart();
     await runApp(configuration, stageName, draft);
-    // The bundles are CommonJS, and must not inherit `type` of this project's package.json.
+    // The bundles are CommonJS, and must not inherit `type` from this project's package.json.
     await writeFile(join(draft, 'package.json'), '{}\n');
   });
   return readAssembly(folder);
@@ -80,8 +80,8 @@ async function runApp(
     env: {
       ...process.env,
       CDK_OUTDIR: outdir,
-      // The local cloud also runs unfinished stages, so failed checks do not stop it. Deployment
-      // does check.
+      // The local cloud also runs unfinished stages, so failed checks do not stop it. Deployments
+      // run the checks.
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, unchecked: true }),
     },
   });

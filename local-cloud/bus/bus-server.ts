@@ -30,12 +30,12 @@ export interface BusServerOptions {
   rules: EventRules;
   callers: Callers;
   log(line: string): void;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   now?: () => number;
 }
 
 export interface BusServer {
-  /** Environment variables of the stack's functions with the address of the bus. */
+  /** Environment variables with the bus's address, for the stack's functions. */
   variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ interface Reply {
   body: object;
 }
 
-/** Runs EventBridge's PutEvents on this machine, with the rules of the stack. */
+/** Serves EventBridge's PutEvents on this machine, with the stack's rules. */
 export async function startBusServer(options: BusServerOptions): Promise<BusServer> {
   const server = createServer((request, response) => {
     answer(request, options).then(
@@ -61,7 +61,11 @@ async function answer(request: IncomingMessage, options: BusServerOptions): Prom
   const { rules, callers, now = Date.now } = options;
   const body = await buffer(request);
   if (request.headers['x-amz-target'] !== 'AWSEvents.PutEvents') {
-    return createError(400, 'UnknownOperationException', 'The local cloud has only PutEvents.');
+    return createError(
+      400,
+      'UnknownOperationException',
+      'The local cloud supports only PutEvents.',
+    );
   }
   const caller = findSigner(request, body, { callers, service: 'events', now: now() });
   if (!caller) return createError(403, 'AccessDeniedException', 'The signature is invalid.');

@@ -11,8 +11,8 @@ const StreamProperties = v.object({
 });
 
 /**
- * Creates the stack's delivery streams (Firehose), by ARN, and their buckets. Records are stored at
- * once. Without the processor that appends a delimiter, they follow each other on one line.
+ * Creates the stack's Firehose delivery streams and their buckets, by ARN. Stores records at once.
+ * Without the processor that appends a delimiter, no line break separates records.
  */
 export function createDeliveryStreams(stack: Stack) {
   const buckets = new Map<string, string[]>();

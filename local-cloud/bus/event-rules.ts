@@ -29,7 +29,7 @@ const RuleProperties = v.strictObject({
         Id: v.string(),
         RoleArn: v.optional(v.string()),
         Input: v.optional(v.unknown()),
-        // Deliveries to targets of this machine fail only by the target's own error.
+        // Ignored: a delivery to a target on this machine fails only if the target itself fails.
         DeadLetterConfig: v.optional(v.unknown()),
         RetryPolicy: v.optional(v.unknown()),
       }),
@@ -47,7 +47,7 @@ export interface EventRules {
   buses: ReadonlyMap<string, string>;
   /** Returns the targets of an event on the bus. */
   findTargets(busName: string, event: unknown): Target[];
-  /** Text of each delivery stream's destination, by the bucket's ARN. */
+  /** Records that delivery streams have stored, by the bucket's ARN. */
   buckets: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -58,8 +58,9 @@ export interface EventRulesOptions {
 }
 
 /**
- * Reads the event buses of the stack and the rules for events, not those for schedules. Supports
- * queues, functions and delivery streams as targets. Throws if a target does not permit its rule.
+ * Reads the event buses of the stack and its rules for events; ignores rules with a schedule.
+ * Supports queues, functions and delivery streams as targets. Throws if a target does not permit
+ * its rule.
  */
 export function readEventRules(stack: Stack, options: EventRulesOptions): EventRules {
   const buses = stack.resources('AWS::Events::EventBus', BusProperties);
@@ -72,7 +73,7 @@ export function readEventRules(stack: Stack, options: EventRulesOptions): EventR
       const { EventBusName = 'default', EventPattern, Targets } = properties;
       const matches: EventPattern = parseEventPattern(JSON.stringify(EventPattern));
       return {
-        // A rule names its bus, or has the ARN of it.
+        // A rule refers to its bus by name or ARN.
         busName: EventBusName.split('/').at(-1),
         matches,
         targets: Targets.map(({ Arn }) => toTarget(Arn, ruleArn)),

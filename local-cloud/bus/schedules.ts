@@ -13,7 +13,7 @@ const ScheduleProperties = v.object({
   Targets: v.optional(v.array(v.looseObject({ Arn: v.string() })), []),
 });
 
-/** Invocation of a function in a fixed interval. */
+/** Invocation of a function at a fixed interval. */
 interface Schedule {
   ruleArn: string;
   functionArn: string;
@@ -21,8 +21,8 @@ interface Schedule {
 }
 
 /**
- * Returns the schedules of the given functions. Throws if a function does not permit its rule.
- * Other schedules are not run here: the probe's is unnecessary.
+ * Returns the schedules of the given functions. Other schedules, such as the probe's, do not run
+ * locally. Throws if a function does not permit its rule.
  */
 export function getSchedules(stack: Stack, functions: readonly FunctionDefinition[]): Schedule[] {
   const requireInvoke = createPermissionCheck(stack, 'events.amazonaws.com');
@@ -45,7 +45,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   day: 24 * 60 * 60_000,
 };
 
-/** Returns the milliseconds of an expression such as `rate(5 minutes)`. */
+/** Returns the interval of an expression such as `rate(5 minutes)` in milliseconds. */
 function parseRate(expression: string): number {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const milliseconds = unitMilliseconds[unit];
@@ -60,8 +60,8 @@ export interface SchedulesOptions {
 }
 
 /**
- * Invokes the functions of schedules until stopped. EventBridge waits for an interval first; here
- * they start at once, because a local cloud seldom runs as long as a stage.
+ * Invokes scheduled functions until stopped. EventBridge waits one interval first; the local cloud
+ * starts at once, because it seldom runs as long as a stage.
  */
 export function startSchedules({ schedules, invoke, log }: SchedulesOptions): { stop(): void } {
   const run = async ({ ruleArn, functionArn }: Schedule) => {

@@ -7,12 +7,12 @@ export interface Connection {
   accessKey: string;
   /** Endpoint of the function's table. */
   tableEndpoint: string;
-  /** Environment variables that override the template's, in functions that have them. */
+  /** Values for environment variables that the template defines. */
   overrides: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns exactly the environment of a function: the template's variables and those of Lambda's
+ * Returns a function's complete environment: the template's variables and those of Lambda's
  * runtime.
  */
 export const getEnvironmentVariables = (

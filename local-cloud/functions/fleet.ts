@@ -14,18 +14,21 @@ export interface FleetOptions {
   checkLimits: LimitCheck;
   /** Address of DynamoDB Local. */
   endpoint: string;
-  /** Environment variables that override the template's, in functions that have them. */
+  /** Values for environment variables that the template defines. */
   overrides: Readonly<Record<string, string>>;
-  /** Environment variables of every function, beside the template's. */
+  /** Environment variables for every function, in addition to the template's. */
   variables: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
 }
 
-/** The functions of the stack, with the table proxy that they reach with their own access keys. */
+/** The stack's functions and the table proxy, which identifies each function by its access key. */
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Replaces the code. If any cannot be loaded, throws a Problem and changes nothing. */
+  /**
+   * Replaces the functions' code. If any of it cannot be loaded, throws a Problem and changes
+   * nothing.
+   */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;
 }

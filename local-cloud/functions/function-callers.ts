@@ -12,7 +12,7 @@ export interface KeyedFunction {
   caller: Caller;
 }
 
-/** Assigns each function a key; `roles` maps ARNs to permissions. */
+/** Assigns each function an access key. `roles` maps role ARNs to permissions. */
 export const assignAccessKeys = (
   functions: readonly FunctionDefinition[],
   roles: ReadonlyMap<string, Decide>,

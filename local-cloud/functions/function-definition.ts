@@ -12,7 +12,7 @@ export interface FunctionDefinition {
   name: string;
   arn: string;
   roleArn: string;
-  /** `file.export` in the folder. */
+  /** Handler as `file.export`; the file is in `folder`. */
   handler: string;
   folder: string;
   timeoutSeconds: number;
@@ -43,14 +43,14 @@ const FunctionProperties = v.strictObject({
     }),
     {},
   ),
-  // These properties concern deployment, monitoring, failures of events or price.
+  // Ignored: these properties concern deployment, monitoring, failed events or price.
   DeadLetterConfig: v.optional(v.unknown()),
   Architectures: v.optional(v.unknown()),
   Description: v.optional(v.string()),
   ReservedConcurrentExecutions: v.optional(v.unknown()),
   Tags: v.optional(v.unknown()),
   TracingConfig: v.optional(v.unknown()),
-  // Functions of this machine reach the internet.
+  // Ignored: functions on this machine always reach the internet.
   VpcConfig: v.optional(v.unknown()),
 });
 

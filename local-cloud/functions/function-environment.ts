@@ -16,7 +16,10 @@ import {
 /** Maximum seconds to load the code. The function's own time limit starts with the event. */
 const loadSeconds = 10;
 
-/** Milliseconds after which a terminating thread counts as stuck in V8, and its process with it. */
+/**
+ * Milliseconds after which a terminating thread counts as stuck in V8; its process then kills
+ * itself.
+ */
 const terminationMilliseconds = 2000;
 
 /**
@@ -26,9 +29,9 @@ const terminationMilliseconds = 2000;
 export interface FunctionEnvironment {
   /** Resolves to whether the code could be loaded. */
   loaded: Promise<Outcome>;
-  /** Returns how the invocation ended; never throws. */
+  /** Returns the outcome of the invocation; never throws. */
   invoke(event: string): Promise<Outcome>;
-  /** False once the thread has ended. */
+  /** Returns false once the thread has ended. */
   alive(): boolean;
   stop(): Promise<void>;
 }
@@ -42,10 +45,10 @@ export interface EnvironmentOptions {
 interface EnvironmentState {
   readonly thread: Worker;
   readonly definition: FunctionDefinition;
-  /** Shared with the thread, which waits for a change. */
+  /** Memory shared with the thread, which waits until it changes. */
   readonly signal: Int32Array<SharedArrayBuffer>;
   alive: boolean;
-  /** Ends the wait for the thread to load, or to answer an event. */
+  /** Ends the wait for the code to load or for the handler to return. */
   settle(outcome: Outcome): void;
 }
 
@@ -115,7 +118,7 @@ function startThread(
   });
 }
 
-/** Waits for the thread's answer. Ends the environment if it takes too long or too much memory. */
+/** Waits for the thread's reply. Ends the environment if the thread exceeds its time or memory. */
 const wait = (state: EnvironmentState, seconds: number, timeoutFailure: FunctionFailure) =>
   new Promise<Outcome>((resolve) => {
     const { thread, definition } = state;

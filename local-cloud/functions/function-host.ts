@@ -4,11 +4,11 @@ import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 export interface FunctionHost {
-  /** Returns how the invocation ended; never throws. The event is JSON. */
+  /** Returns the outcome of the invocation; never throws. The event is JSON. */
   invoke(functionArn: string, event: string): Promise<Outcome>;
   /**
-   * Replaces the functions with the same ARNs if all code can be loaded; otherwise returns the
-   * reason.
+   * If all code can be loaded, replaces the functions with the same ARNs. Otherwise returns the
+   * first failure.
    */
   replace(functions: readonly HostedFunction[]): Promise<FunctionFailure | undefined>;
   stop(): Promise<void>;
@@ -16,12 +16,13 @@ export interface FunctionHost {
 
 export interface FunctionHostOptions {
   functions: readonly HostedFunction[];
-  /** Receives the output of functions. */
+  /** Receives each line that a function prints. */
   log(functionArn: string, line: string): void;
 }
 
 /**
- * Runs the functions in a process of their own (host-program.ts), which is restarted when it exits.
+ * Runs the functions in a separate process (host-program.ts). If that process exits, the next
+ * invocation starts a new one.
  */
 export function startFunctionHost({ functions: first, log }: FunctionHostOptions): FunctionHost {
   let functions = first;
@@ -89,7 +90,7 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
   };
 }
 
-/** A process that has just died accepts no message; its exit then settles the request. */
+/** A process that has just exited accepts no message; its `exit` event then settles the request. */
 const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
 
 const killedOutcome: Outcome = {

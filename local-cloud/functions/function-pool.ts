@@ -20,13 +20,11 @@ const idleMilliseconds = 5 * 60 * 1000;
 
 /** A function with its execution environments. */
 export interface FunctionPool {
-  /** The event is JSON. */
+  /** Invokes the function with an event in JSON. */
   invoke(event: string): Promise<Outcome>;
   /** Starts an environment and returns whether its code could be loaded. */
   load(): Promise<Outcome>;
-  /**
-   * Stops idle environments, and the others when they are done. Waiting events are handled first.
-   */
+  /** Stops idle environments at once, and busy ones when they and all waiting events are done. */
   close(): void;
 }
 
@@ -41,7 +39,7 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Starts environments one at a time while events wait, and reuses them. */
+/** Creates a pool that starts environments one at a time while events wait, and reuses them. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,
@@ -71,7 +69,7 @@ export function createFunctionPool(
   };
 }
 
-/** Returns the line that Lambda logs for an error, in the format of the function. */
+/** Returns the line that Lambda logs for an error, in the function's log format. */
 function formatFailure(failure: FunctionFailure, { jsonLogLevel }: FunctionDefinition): string {
   const { errorType, errorMessage, trace = [] } = failure;
   if (!jsonLogLevel) return [`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n');
@@ -115,7 +113,7 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
   pool.isGrowing = false;
 }
 
-/** Passes the environment to the next event, or keeps it for a while. */
+/** Passes the environment to the next waiting event, or keeps it idle. */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
   if (!environment.alive()) pool.all.delete(environment);
   const next = pool.waiting.shift();

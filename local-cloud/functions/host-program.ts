@@ -1,6 +1,7 @@
 /**
- * Process of the functions' threads. It is separate because a function can block V8 so that neither
- * its thread nor the process can continue: only this process then ends, and another replaces it.
+ * Runs the functions' threads in a separate process, because a function can block V8 so that
+ * neither its thread nor its process can continue. Then only this process ends, and a new one
+ * replaces it.
  */
 
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
@@ -10,8 +11,8 @@ import type { Outcome } from './thread-protocol.ts';
 const pools = new Map<string, FunctionPool>();
 
 /**
- * Messages of this turn of the event loop. They are sent at once: a log line and the outcome that
- * follows it cost one write.
+ * Messages of this turn of the event loop, sent together: a log line and the outcome that follows
+ * it cost one write.
  */
 let unsent: FromHost[] = [];
 
@@ -46,7 +47,9 @@ function createPool({ definition, variables }: HostedFunction) {
   return [definition.arn, createFunctionPool({ definition, variables, log })] as const;
 }
 
-/** Loads all or none; the first failure is the outcome. Sequential, because there may be many. */
+/**
+ * Replaces all pools or none, and returns the first failure. Loads sequentially: there may be many.
+ */
 async function replacePools(
   newPools: readonly (readonly [string, FunctionPool])[],
 ): Promise<Outcome> {
@@ -65,8 +68,8 @@ async function replacePools(
 
 // The local cloud has exited or no longer needs this process.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Ctrl-C in the terminal reaches all processes; this one is needed until running requests are
-// answered.
+// Ctrl-C in the terminal reaches all processes; this one must continue until running requests
+// finish.
 process.on('SIGINT', () => {});
 
 const unknownFunctionOutcome: Outcome = {

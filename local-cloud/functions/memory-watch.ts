@@ -1,18 +1,21 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Heap headroom above a function's memory before V8 enforces its limit. V8 ends the whole process
- * when a large allocation exceeds the limit, so the limit must be unreachable between two checks.
+ * Megabytes by which V8's heap limit exceeds a function's memory. V8 ends the whole process if a
+ * large allocation exceeds its limit, so the limit must be unreachable between two checks.
  */
 export const headroomMegabytes = 1024;
 
 const measureMilliseconds = 20;
 
-/** Uncollected garbage counts too, so memory is measured again after a collection. */
+/**
+ * Consecutive measurements above the limit before a function counts as out of memory: the first may
+ * include uncollected garbage.
+ */
 const maxMeasurementsAbove = 3;
 
 /**
- * Calls `exceeded` when the thread uses more memory than the limit, buffers included. Returns a
+ * Calls `onExceeded` when the thread uses more memory than the limit, buffers included. Returns a
  * function that stops the watch.
  */
 export function watchMemory(thread: Worker, megabytes: number, onExceeded: () => void): () => void {

@@ -14,7 +14,7 @@ export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogs {
-  /** Less urgent lines are dropped. */
+  /** Lines below this level are dropped. */
   minLevel: LogLevel;
   requestId(): string;
   write(line: string): void;
@@ -22,8 +22,9 @@ export interface JsonLogs {
 
 /**
  * Makes the thread print like a function with Lambda's JSON log format. Each console call becomes a
- * line of JSON with the request id: a single object as it is, anything else as text. Direct writes
- * to stdout or stderr stay unchanged and are filtered by their JSON `level`.
+ * line of JSON with the request id; a single object stays an object, anything else becomes text.
+ * Lines written directly to stdout or stderr stay unchanged, but are filtered by their JSON
+ * `level`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
@@ -48,7 +49,7 @@ export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLo
   process.stderr.write = printText;
 }
 
-/** A line without both level and timestamp counts as `INFO`. */
+/** A line without a level or a timestamp counts as `INFO`. */
 function getLineLevel(line: string): LogLevel {
   const { level, timestamp } = parseJsonLine(line);
   const statedLevel = logLevels.find((one) => one === String(level).toUpperCase());

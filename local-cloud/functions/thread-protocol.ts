@@ -10,13 +10,13 @@ export interface ThreadSettings {
   logGroupName: string;
   /** Minimum level of console output in JSON format; undefined for plain text. */
   jsonLogLevel: LogLevel | undefined;
-  /** Its single number says whether the thread may run: see `frozen`. */
+  /** Its only element is `frozen` or `running`. */
   state: Int32Array;
 }
 
 /**
  * Lambda freezes an environment between events: work that the handler did not await pauses until
- * the next one.
+ * the next event.
  */
 export const frozen = 0;
 export const running = 1;

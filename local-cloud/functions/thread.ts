@@ -19,7 +19,7 @@ import {
 type Handler = (event: unknown, ...context: unknown[]) => unknown;
 
 const settings: ThreadSettings = workerData;
-// Node has read it; Lambda does not set it.
+// Node has already read this variable, and Lambda does not set it.
 delete process.env.NODE_COMPILE_CACHE;
 if (!parentPort) throw new Error('Run this program as a worker thread.');
 run(parentPort).catch((error) => {
@@ -28,7 +28,7 @@ run(parentPort).catch((error) => {
 
 async function run(port: MessagePort): Promise<void> {
   const sendMessage = (message: ThreadMessage) => port.postMessage(message);
-  // Written synchronously: a stream of the thread would freeze with it.
+  // Sends output synchronously: a stream of the thread would freeze with it.
   const print = (text: string | Uint8Array) => {
     sendMessage({
       kind: 'printed',

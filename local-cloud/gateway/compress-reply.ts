@@ -6,8 +6,8 @@ import { type GatewayReply, type GatewayRequest, getHeader } from './request/gat
 const encoders = { gzip: promisify(gzip), deflate: promisify(deflate) };
 
 /**
- * Compresses an integration's reply of at least `minimumBytes` if the client accepts it. As on API
- * Gateway, no `Vary` is added and the ETag remains.
+ * Compresses an integration's reply of at least `minimumBytes` if the client accepts it. Like API
+ * Gateway, adds no `Vary` and keeps the ETag.
  *
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
@@ -29,8 +29,8 @@ export async function compressReply(
 }
 
 /**
- * Returns the supported encoding of highest priority; `undefined` if another encoding has a higher
- * priority, or for `*`, as API Gateway documents.
+ * Returns the supported encoding with the highest priority. As API Gateway documents, returns
+ * `undefined` for `*`, or if another encoding has a higher priority.
  */
 function negotiateEncoding(accepted = ''): keyof typeof encoders | undefined {
   const codings = accepted

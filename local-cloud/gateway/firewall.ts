@@ -46,7 +46,7 @@ const Blocks = v.strictObject({
   }),
 });
 
-/** Other kinds of rules need facts that only AWS has. */
+/** Ignores rules of other kinds, which need data that only AWS has. */
 const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
 const RateBasedRule = v.object({
   ...Rule.entries,
@@ -67,8 +67,8 @@ type WebAcl = v.InferOutput<typeof WebAclProperties>;
 export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 
 /**
- * Creates the rate-based rules of the stack's firewall. Counts are exact here and some seconds late
- * on AWS.
+ * Creates the rate-based rules of the stack's firewall. Counts are exact; on AWS, they lag by some
+ * seconds.
  */
 export function createFirewall(
   stack: Stack,
@@ -109,7 +109,7 @@ function createRateRule(
     ],
     body: here(content.Content),
   };
-  /** Times of requests by aggregate key, including refused ones. */
+  /** Times of requests, including refused ones, in milliseconds by aggregate key. */
   const seen = new Map<string, number[]>();
   return (request) => {
     const key = getAggregateKey(Statement.RateBasedStatement, request);
@@ -121,7 +121,7 @@ function createRateRule(
   };
 }
 
-/** Requests without the header are not counted. */
+/** Returns the key by which the request is counted; `undefined` if it lacks the header. */
 function getAggregateKey(
   statement: RateBasedStatement,
   request: GatewayRequest,

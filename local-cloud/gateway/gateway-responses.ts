@@ -91,7 +91,7 @@ function toGatewayResponse(
   };
 }
 
-/** As on AWS, a value with a quotation mark breaks the document. */
+/** Warns if the body is not JSON: as on AWS, a quotation mark in a value breaks the document. */
 function warnUnlessJson(
   type: string,
   mediaType: string,

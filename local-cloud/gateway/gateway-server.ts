@@ -7,14 +7,14 @@ import {
 } from './request/gateway-request.ts';
 import { maxBodyBytes } from './rest-api.ts';
 
-/** Node's limit on headers must exceed the gateway's, which is checked later. */
+/** Node's limit on headers in bytes; must exceed the gateway's limit, which is checked later. */
 const maxHeaderSize = 64 * 1024;
 
 export type RequestHandler = (request: GatewayRequest) => Promise<GatewayReply>;
 
 /**
- * Listens at once, so that a used port fails before anything slow starts. Requests wait until the
- * API is ready.
+ * Listens at once, so that a port in use causes an error before slow steps start. Requests wait
+ * until the API is ready.
  */
 export async function startGatewayServer(port: number, api: Promise<RequestHandler>) {
   const server = createServer({ maxHeaderSize }, async (message, response) => {
@@ -33,7 +33,7 @@ export async function startGatewayServer(port: number, api: Promise<RequestHandl
 }
 
 /**
- * Reads the body up to just above the limit. The rest is read and dropped, so that the client
+ * Reads the body until it exceeds the limit. Then reads and drops the rest, so that the client
  * receives the reply.
  */
 function readBody(message: IncomingMessage): Promise<Buffer> {

@@ -16,7 +16,7 @@ export const ProxyIntegrationProperties = v.strictObject({
 /** Lambda's limit for synchronous events and replies. */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** Passes the whole request to a function and returns its reply. */
+/** Creates an integration that passes the whole request to a function and returns its reply. */
 export function createLambdaIntegration(
   { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
   { invoke, apiStage, requirePermission }: IntegrationOptions,
@@ -43,7 +43,7 @@ export function createLambdaIntegration(
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
-/** The gateway stops waiting; the function continues. */
+/** Rejects when the time is up; the function continues. */
 async function withTimeout<Result>(
   milliseconds: number,
   promise: Promise<Result>,

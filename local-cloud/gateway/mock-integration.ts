@@ -6,7 +6,7 @@ import { type GatewayReply, type GatewayRequest, getHeader } from './request/gat
 import { parseParameterMapping } from './request/parameter-mapping.ts';
 import type { Relocate } from './request/relocate.ts';
 
-/** Templates may contain text and variables of `$context`, and no other part of the language. */
+/** Templates may contain only text and `$context` variables. */
 const Template = v.pipe(
   v.string(),
   v.check(
@@ -15,7 +15,7 @@ const Template = v.pipe(
   ),
 );
 
-/** The form that the stack uses, with one response. */
+/** The only supported form, with one response. */
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
   PassthroughBehavior: v.literal('NEVER'),
@@ -35,7 +35,7 @@ type MockIntegration = v.InferOutput<typeof MockIntegrationProperties>;
 
 export type MockHandler = (request: GatewayRequest, context: GatewayContext) => GatewayReply;
 
-/** Answers from templates alone, without a backend. */
+/** Creates a handler that replies from templates, without a backend. */
 export function createMockIntegration(
   { RequestTemplates, IntegrationResponses: [response] }: MockIntegration,
   relocate: Relocate,

@@ -53,8 +53,8 @@ export function buildPathTree<Method>(stack: Stack, rootId: string) {
 }
 
 /**
- * Finds the method for a request. Literal segments precede parameters, parameters precede greedy
- * ones, and a named method precedes ANY. A trailing slash is ignored.
+ * Finds the method for a request. Literal segments take precedence over parameters, parameters over
+ * greedy parameters, and a named method over ANY. Ignores trailing slashes.
  */
 export function findMethod<Method>(
   root: PathNode<Method>,

@@ -1,7 +1,10 @@
 import type { RequestHandler } from './gateway-server.ts';
 import type { GatewayRequest } from './request/gateway-request.ts';
 
-/** Returns a handler whose requests wait while a task runs, which waits for those in progress. */
+/**
+ * Creates a gate for requests: `runAlone` waits for requests in progress, then runs a task while
+ * new requests wait.
+ */
 export function createRequestGate(handle: RequestHandler) {
   const activeRequests = new Set<Promise<unknown>>();
   let ready: Promise<unknown> = Promise.resolve();

@@ -17,7 +17,7 @@ import type { Relocate } from './request/relocate.ts';
 
 const RestApiProperties = v.strictObject({
   Description: v.optional(v.string()),
-  // Names and encryption do not matter on the loopback interface.
+  // Ignored: names and encryption of endpoints do not matter on the loopback interface.
   DisableExecuteApiEndpoint: v.optional(v.unknown()),
   EndpointAccessMode: v.optional(v.unknown()),
   EndpointConfiguration: v.optional(v.unknown()),
@@ -38,11 +38,11 @@ const StageProperties = v.strictObject({
   TracingEnabled: v.optional(v.boolean()),
 });
 
-/** API Gateway's limits on the request line with headers, and on the body. */
+/** API Gateway's limits in bytes: the request line with the headers, and the body. */
 const maxHeadBytes = 10_240;
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Addresses of the API, independent of the template. */
+/** Options that the template does not define. */
 export interface RestApiOptions {
   /** Local address without a trailing slash; the AWS address by default. */
   address?: string;

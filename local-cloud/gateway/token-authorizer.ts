@@ -59,12 +59,12 @@ export interface AuthorizerResult {
  */
 export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
 
-/** Maximum cached decisions; the oldest are evicted first. */
+/** Maximum number of cached policies; the oldest is evicted first. */
 const maxResults = 10_000;
 
 /**
- * Creates a TOKEN authorizer. Decisions, also denials, are cached per token for the template's TTL
- * and apply to every method. Failures are not cached.
+ * Creates a TOKEN authorizer. Caches each token's policy, whether it allows or denies, for the
+ * template's TTL, and evaluates it for each method. Does not cache failures.
  */
 export function createTokenAuthorizer(
   properties: v.InferOutput<typeof AuthorizerProperties>,

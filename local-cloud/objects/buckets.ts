@@ -11,7 +11,7 @@ const CorsRule = v.strictObject({
 });
 export type CorsRule = v.InferOutput<typeof CorsRule>;
 
-/** The other properties of a bucket do not affect its replies. */
+/** Other properties do not affect a bucket's replies. */
 const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],
@@ -44,13 +44,13 @@ export interface Bucket {
   name: string;
   arn: string;
   corsRules: readonly CorsRule[];
-  /** The bucket policy denies writes without `If-None-Match`. */
+  /** Whether the bucket policy denies writes without `If-None-Match`. */
   deniesReplacing: boolean;
-  /** It publishes events of stored objects. */
+  /** Whether the bucket publishes events of stored objects. */
   publishesEvents: boolean;
 }
 
-/** Returns the bucket that functions of the stack use, which is the one with CORS rules, if any. */
+/** Returns the bucket that the stack's functions use: the one with CORS rules, if any. */
 export function findBucket(stack: Stack): Bucket | undefined {
   const policies = stack.resources('AWS::S3::BucketPolicy', BucketPolicyProperties);
   const buckets = stack

@@ -3,8 +3,8 @@ import { toWildcardRegExp } from '../stack/wildcard.ts';
 import type { CorsRule } from './buckets.ts';
 
 /**
- * Returns the CORS headers of a reply, by the first rule that allows origin, method and, in a
- * preflight, the headers; `undefined` if no rule does, or if the request has no origin.
+ * Returns a reply's CORS headers from the first rule that allows the origin, the method and, in a
+ * preflight, the headers. Returns `undefined` if no rule does, or if the request has no origin.
  */
 export function getCorsHeaders(
   rules: readonly CorsRule[],

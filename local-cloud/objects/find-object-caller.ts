@@ -3,7 +3,7 @@ import type { Caller, Callers } from '../stack/caller.ts';
 import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signature.ts';
 import { accessDenied, S3Error } from './s3-error.ts';
 
-/** Milliseconds before and after its time for which a signature in headers is valid. */
+/** Maximum milliseconds between now and the time of a signature in headers. */
 const maxSkewMilliseconds = 15 * 60_000;
 const maxExpirySeconds = 604_800;
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
@@ -18,7 +18,7 @@ interface Signature {
   names: string;
   signature: string;
   date: string;
-  /** From when and until when the signature is valid, in milliseconds. */
+  /** First and last time at which the signature is valid, in milliseconds since 1970. */
   validity: { from: number; until: number };
   payloadHash: string;
 }
@@ -30,9 +30,9 @@ export interface SignedCaller {
 }
 
 /**
- * Returns who signed the request with Signature Version 4, in its URL or its headers. Throws S3's
- * error if the signature is missing, invalid or expired, or if it does not cover the host and each
- * `x-amz-` header.
+ * Returns the caller who signed the request with Signature Version 4, in its URL or its headers.
+ * Throws S3's error if the signature is missing, invalid or expired, or if it does not cover the
+ * host and every `x-amz-` header.
  */
 export function findObjectCaller(
   { method = '', headers }: IncomingMessage,
@@ -63,7 +63,7 @@ export function findObjectCaller(
     !hasValidScope ||
     !isSignatureOf(signed.signature, { ...request, names, payloadHash, date, scope })
   ) {
-    throw new S3Error(403, 'SignatureDoesNotMatch', 'The signature is not that of the request.');
+    throw new S3Error(403, 'SignatureDoesNotMatch', 'The signature does not match the request.');
   }
   return { caller, bodyHash: payloadHash === unsignedPayload ? undefined : payloadHash };
 }
@@ -98,7 +98,9 @@ function fromHeaders(headers: IncomingMessage['headers']): Signature {
   return { credential, names, signature, date, validity, payloadHash };
 }
 
-/** Sorts the parameters as sent; S3's clients encode them as signatures require. */
+/**
+ * Sorts the parameters without encoding them again: S3's clients send them encoded for signatures.
+ */
 const toCanonicalQuery = (search: string): string =>
   search
     .slice(1)

@@ -16,11 +16,11 @@ export interface ObjectServerOptions {
   bucket: Omit<Bucket, 'publishesEvents'>;
   store: ObjectStore;
   callers: Callers;
-  /** Region of valid signatures; the local one by default. */
+  /** Region that signatures must name; the local cloud's by default. */
   region?: string;
-  /** Milliseconds since 1970, for signatures. */
+  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   now?: () => number;
-  /** Called before an upload is answered. */
+  /** Called with the key of an upload before its reply is sent. */
   onStored?: ((key: string) => Promise<void>) | undefined;
 }
 
@@ -31,19 +31,21 @@ type FilledOptions = ObjectServerOptions & {
 };
 
 export interface ObjectServer {
-  /** Environment variables of the stack's functions with the bucket's address. */
+  /** Environment variables with the bucket's address, for the stack's functions. */
   variables: Readonly<Record<string, string>>;
   endpoint: string;
   stop(): Promise<void>;
 }
 
-/** Runs the part of S3 that the stack uses on this machine, for one bucket, by path-style URLs. */
+/**
+ * Serves the part of S3 that the stack uses on this machine, for one bucket with path-style URLs.
+ */
 export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
   const { bucket } = options;
   const { now = Date.now, region: signedRegion = region, onStored = async () => {} } = options;
   const filled = { ...options, now, region: signedRegion, onStored };
   const server = createServer((request, response) => {
-    // Clients correct their clocks by it.
+    // Clients use this header to correct their clocks.
     response.setHeader('date', new Date(filled.now()).toUTCString());
     const cors = getCorsHeaders(bucket.corsRules, request.method ?? '', request.headers);
     serve(request, response, filled, cors).catch((error) => {
@@ -51,7 +53,7 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
         error instanceof S3Error ? error : new S3Error(500, 'InternalError', messageOf(error));
       if (response.headersSent) response.destroy();
       else send(response, known.status, { 'content-type': 'application/xml', ...cors }, known);
-      // The rest of a refused upload is not read.
+      // Drops the rest of a refused upload.
       if (!request.complete) response.once('finish', () => request.destroy());
     });
   });

@@ -9,27 +9,27 @@ const ObjectFacts = v.object({
   file: v.string(),
   size: v.number(),
   type: v.string(),
-  /** Base64. */
+  /** In base64. */
   sha256: v.string(),
   /** As in the header `x-amz-tagging`; empty without tags. */
   tags: v.string(),
-  /** The result of its malware scan is published. */
+  /** Whether the result of the malware scan was published. */
   isScanned: v.optional(v.boolean()),
-  /** In milliseconds. */
+  /** In milliseconds since 1970. */
   modifiedAt: v.number(),
 });
 export type ObjectFacts = v.InferOutput<typeof ObjectFacts>;
 
-/** Objects of one bucket, as files: the bytes of each, and its facts. */
+/** Objects of one bucket. Each has two files: its bytes and its facts. */
 export interface ObjectStore {
   /** Returns the path for the bytes of a new object. */
   createFile(): string;
-  /** Adds an object whose bytes are written. Returns false if the key exists. */
+  /** Adds an object whose bytes were written to `path`. Returns false if the key exists. */
   add(key: string, facts: Omit<ObjectFacts, 'file'>, path: string): Promise<boolean>;
   find(key: string): Promise<ObjectFacts | undefined>;
-  /** Opens the bytes; `undefined` if the object was removed meanwhile. */
+  /** Opens the bytes; returns `undefined` if the object was removed meanwhile. */
   read(facts: ObjectFacts): Promise<NodeJS.ReadableStream | undefined>;
-  /** Changes facts of an object, if there is one. */
+  /** Changes facts of the object, if it exists. */
   change(key: string, changed: Partial<Pick<ObjectFacts, 'tags' | 'isScanned'>>): Promise<void>;
   remove(key: string): Promise<void>;
   /** Returns the keys with the prefix, sorted. */
@@ -37,8 +37,9 @@ export interface ObjectStore {
 }
 
 /**
- * Opens the store in a folder. An object exists if its facts do: they are linked to their name when
- * the bytes are complete, which fails if the name exists. Removes bytes that a killed process left.
+ * Opens the store in a folder. An object exists once its facts do: after the bytes are complete,
+ * the store links the facts to their name, which fails if the name exists. Removes bytes that a
+ * killed process left.
  */
 export async function openObjectStore(directory: string): Promise<ObjectStore> {
   const bytes = join(directory, 'bytes');

@@ -9,11 +9,11 @@ import { accessDenied, notImplemented, S3Error } from './s3-error.ts';
 
 interface ReceiveOptions {
   store: ObjectStore;
-  /** Signed SHA-256 of the body in hexadecimal, if it was signed. */
+  /** Signed SHA-256 of the body in hexadecimal, if the body was signed. */
   bodyHash: string | undefined;
-  /** The bucket policy denies writes without `If-None-Match`. */
+  /** Whether the bucket policy denies writes without `If-None-Match`. */
   deniesReplacing: boolean;
-  /** In milliseconds. */
+  /** In milliseconds since 1970. */
   now: number;
 }
 
@@ -21,7 +21,7 @@ const checksumHeader = 'x-amz-checksum-sha256';
 
 /**
  * Stores the body of a PutObject under a key. Checks `If-None-Match`, the length, the signed hash
- * and the SHA-256 checksum, and throws S3's error if one does not hold.
+ * and the SHA-256 checksum, and throws S3's error if a check fails.
  */
 export async function receiveObject(
   request: IncomingMessage,
@@ -73,7 +73,7 @@ const preconditionFailed = () =>
     'At least one of the pre-conditions you specified did not hold',
   );
 
-/** Other headers that change what is stored are refused rather than ignored. */
+/** Throws for unsupported headers that affect the stored object, instead of ignoring them. */
 function requireSupported(headers: IncomingMessage['headers'], deniesReplacing: boolean) {
   if (headers['if-none-match'] === undefined) {
     throw deniesReplacing ? accessDenied() : notImplemented('writes without If-None-Match');

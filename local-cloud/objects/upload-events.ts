@@ -14,9 +14,9 @@ export interface UploadEventOptions {
 }
 
 /**
- * Returns the function that publishes the events of a stored object, and scans it if configured. It
- * waits for the functions that receive the events. AWS does not wait; here the result of the scan
- * and the thumbnail exist when the upload is answered.
+ * Returns a function that publishes a stored object's events, and scans the object if configured.
+ * Unlike AWS, it waits for the functions that receive the events, so the result of the scan and the
+ * thumbnail exist before the reply to the upload.
  */
 export async function createUploadEvents(
   stack: Stack,

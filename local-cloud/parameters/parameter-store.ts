@@ -7,7 +7,7 @@ const Values = v.record(v.string(), v.string());
 export interface ParameterStore {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
-  /** Returns false if there is none. */
+  /** Returns false if the parameter does not exist. */
   delete(name: string): boolean;
 }
 
@@ -35,7 +35,7 @@ function read(file: string): Record<string, string> {
   try {
     return v.parse(Values, JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // No file yet.
+    // The file does not exist yet.
     return {};
   }
 }

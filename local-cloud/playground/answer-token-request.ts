@@ -43,7 +43,7 @@ export async function answerTokenRequest(
     });
     return toJsonReply(200, { token: created });
   } catch (error) {
-    // `createToken` fails this way for a suspended person.
+    // `token` throws a Problem for a suspended person.
     if (error instanceof Problem) return toJsonReply(403, { message: error.message });
     throw error;
   }

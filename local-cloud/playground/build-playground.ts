@@ -38,7 +38,7 @@ export interface BuiltPlayground {
 
 /**
  * Builds the playground into a folder of `directory`, or returns the previous build if the sources
- * are unchanged. Fails with the build's output.
+ * are unchanged. If the build fails, throws a Problem with its output.
  */
 export async function buildPlayground(directory: string): Promise<BuiltPlayground> {
   const hash = hashOf(root, hashedPaths, excludedPaths, [process.version]).slice(0, 16);
@@ -59,7 +59,7 @@ export async function buildPlayground(directory: string): Promise<BuiltPlaygroun
   return { hash, files };
 }
 
-/** Runs in its own process, so that concurrent work does not wait for it. */
+/** Runs Vite in its own process, so that concurrent work does not wait for it. */
 async function runVite(folder: string): Promise<void> {
   const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
   const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];

@@ -11,7 +11,7 @@ import { type BuiltPlayground, buildPlayground, type PageFile } from './build-pl
 import { isToThisMachine } from './request-origin.ts';
 
 export interface PlaygroundOptions {
-  /** Folder of its builds. */
+  /** Folder for the builds. */
   directory: string;
   token: Issuer['token'];
   /** Receives build errors. */
@@ -22,9 +22,8 @@ const pathPrefix = '/playground/';
 
 /**
  * Serves browsers a page at `/` where two users use the API, with its files below `/playground/`.
- * Building
- * starts now in its own process; requests for the page wait, those of the API do not. The API
- * answers other paths and other host names.
+ * Starts a build in its own process; requests for the page wait for it, requests to the API do not.
+ * The API handles other paths and other host names.
  */
 export function startPlayground(options: PlaygroundOptions): Playground {
   const { directory, warn } = options;
@@ -50,14 +49,17 @@ export interface Playground {
   handleBefore(api: RequestHandler): RequestHandler;
   /**
    * Builds the current sources and serves them; returns false if they are already served. If the
-   * build fails, throws and keeps serving the previous one.
+   * build fails, throws and keeps serving the previous build.
    */
   rebuild(): Promise<boolean>;
   /** Resolves when no build is running. */
   waitForBuild(): Promise<unknown>;
 }
 
-/** At `/`, clients other than browsers get the API's 404, as from a deployed stage. */
+/**
+ * Reports whether the request is for the page or its files. At `/`, clients other than browsers get
+ * the API's 404, as from a deployed stage.
+ */
 const isForPage = (request: GatewayRequest): boolean =>
   request.path === '/'
     ? (getHeader(request, 'accept') ?? '').includes('text/html')
@@ -103,9 +105,9 @@ const reply = (
 });
 
 /**
- * Content security policy: the page's own files, this server, the push and the local S3; no inline
- * scripts, other hosts or frames. Push and S3 have new ports after each start and stack change,
- * which an open page must reach.
+ * Allows the page's own files, this server, the push server and the local S3, but no inline
+ * scripts, other hosts or frames. Allows any port of this machine: the push server and S3 get new
+ * ports at each start and stack change, and an open page must reach them.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

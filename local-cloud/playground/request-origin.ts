@@ -1,6 +1,8 @@
 import { type GatewayRequest, getHeader } from '../gateway/request/gateway-request.ts';
 
-/** Reports whether the request names this machine. DNS rebinding sends another host name. */
+/**
+ * Reports whether the `Host` header names this machine. With DNS rebinding, it names another host.
+ */
 export const isToThisMachine = (request: GatewayRequest): boolean =>
   /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/.test(getHeader(request, 'host') ?? '');
 

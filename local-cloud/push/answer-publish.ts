@@ -7,7 +7,7 @@ import type { EventApi } from './event-api.ts';
 import type { Hub } from './event-hub.ts';
 import { findSigner } from './find-signer.ts';
 
-/** Limits: events per call, bytes per event, and bytes in total. */
+/** AppSync's limits: events per call, bytes per event, and bytes in total. */
 const maxEvents = 5;
 const maxEventBytes = 240 * 1024;
 const maxBytes = maxEvents * maxEventBytes;
@@ -42,11 +42,11 @@ export interface PublishOptions {
   api: EventApi;
   callers: Callers;
   hub: Hub;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): number;
 }
 
-/** Publishes events over HTTP if the role that signed the request allows it. */
+/** Publishes events received over HTTP if the signer's role allows it. */
 export async function answerPublish(
   request: IncomingMessage,
   { api, callers, hub, now }: PublishOptions,

@@ -11,7 +11,10 @@ export function parseChannel(channel: string): string[] | undefined {
   return isChannel ? segments : undefined;
 }
 
-/** Returns the same for a subscription, which may end with the wildcard `*`. */
+/**
+ * Returns the segments of a subscription's path, which may end with the wildcard `*`, or
+ * `undefined` for an invalid path.
+ */
 export function parseChannelPattern(channel: string): string[] | undefined {
   const [, before = '', star = ''] = /^(.*?)(\/\*)?$/s.exec(channel) ?? [];
   if (!star) return parseChannel(channel);
@@ -19,7 +22,7 @@ export function parseChannelPattern(channel: string): string[] | undefined {
   return segments && segments.length < maxSegments ? [...segments, '*'] : undefined;
 }
 
-/** Reports whether a subscription receives what is published on the channel. */
+/** Reports whether a subscription receives events published on the channel. */
 export const matchesChannel = (pattern: readonly string[], channel: readonly string[]): boolean =>
   pattern.at(-1) === '*'
     ? channel.length >= pattern.length &&

@@ -42,7 +42,7 @@ export interface EventApi {
   arn: string;
   /** ARN of the authorizer function. */
   authorizer: string;
-  /** Pattern of tokens with which the function is called. */
+  /** Pattern that a token must match before the function is invoked. */
   tokenForm: RegExp;
   /** Channel namespaces: the first segment of channel paths. */
   namespaces: ReadonlySet<string>;

@@ -9,8 +9,8 @@ export interface Delivery {
 }
 
 /**
- * Faults of a delivery: lost, failed with a notification to the listener, or delayed until a
- * promise resolves.
+ * Fault of a delivery: lost, failed with a notification to the listener, or delayed until a promise
+ * resolves.
  */
 export type DeliveryFault = 'lose' | 'fail' | Promise<unknown>;
 

@@ -3,7 +3,7 @@ import { region } from '../account.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
 import { isSignatureOf, parseAmzDate, toHexHash } from '../stack/signature.ts';
 
-/** Milliseconds before and after its time for which a signature is valid. */
+/** Maximum milliseconds between now and the time of a signature. */
 const maxAgeMilliseconds = 5 * 60_000;
 
 const authorizationPattern =
@@ -11,7 +11,8 @@ const authorizationPattern =
 
 /**
  * Returns the caller who signed the request for this service (Signature Version 4); `undefined` if
- * the signer is unknown or the request was changed. The time is in milliseconds.
+ * the signer is unknown or the signature is invalid or expired. `now` is in milliseconds since
+ * 1970.
  */
 export function findSigner(
   { method = '', url = '', headers }: IncomingMessage,

@@ -19,8 +19,8 @@ export interface AuthorizerOptions {
 }
 
 /**
- * Returns why the request is refused, or `undefined` if it is allowed. A function that fails or
- * returns another shape refuses it.
+ * Returns the reason to refuse the request, or `undefined` to allow it. If the function fails or
+ * returns another shape, the request is refused.
  */
 export type FindRefusal = (
   operation: 'EVENT_CONNECT' | 'EVENT_SUBSCRIBE',
@@ -30,7 +30,7 @@ export type FindRefusal = (
 
 const denied = 'You are not authorized.';
 /**
- * AppSync takes `Bearer` and a bare JWT for OpenID Connect or a user pool.
+ * AppSync reserves `Bearer` and bare JWTs for OpenID Connect and user pools.
  *
  * @see https://github.com/aws-amplify/amplify-category-api/issues/2128
  * @see https://github.com/aws-amplify/amplify-cli/issues/9714
@@ -39,7 +39,10 @@ const reserved = /^(Bearer +.*|[\w-]+\.[\w-]+\.[\w-]+)$/is;
 const reservedMessage =
   'AppSync does not invoke a Lambda authorizer for `Bearer` or a bare JWT. Send `Token <jwt>`.';
 
-/** Calls the function for each connection and subscription, without caching. */
+/**
+ * Creates an authorizer that invokes the function for each connection and subscription, without a
+ * cache.
+ */
 export const createLambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>
   async (operation, credentials, channel) => {

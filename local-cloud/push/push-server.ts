@@ -21,7 +21,7 @@ export interface PushServerOptions {
   onDelivery?: OnDelivery | undefined;
   /** Fault injection into the frames of clients; none by default. */
   onFrame?: OnFrame | undefined;
-  /** Milliseconds since 1970, for signatures and connection lifetimes. */
+  /** Returns the time in milliseconds since 1970, for signatures and connection lifetimes. */
   now?: () => number;
   /** Milliseconds between two `ka` frames. */
   keepAliveMilliseconds?: number;
@@ -31,7 +31,8 @@ export interface PushServer {
   /** Required `host` of requests. */
   host: string;
   /**
-   * Environment variables of the stack's functions with the addresses for publishing and listening.
+   * Environment variables with the addresses for publishing and listening, for the stack's
+   * functions.
    */
   variables: Readonly<Record<string, string>>;
   /** Ends all connections abruptly, as a network failure does. */
@@ -58,7 +59,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
     server,
     path: '/event/realtime',
     maxPayload: maxFrameBytes,
-    // AppSync answers with its own subprotocol only; other clients are rejected.
+    // Like AppSync, rejects clients that do not offer its subprotocol.
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
     verifyClient: ({ req }: { req: IncomingMessage }) => getProtocols(req).includes(protocol),
   });

@@ -11,24 +11,27 @@ const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_+]{1,128}$/));
 const Identified = v.looseObject({ id: Id });
 const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional(v.unknown()) });
 
-/** Milliseconds without `ka` after which a client should consider the connection dead. */
+/** Milliseconds without `ka` after which a client should consider the connection lost. */
 const connectionTimeoutMs = 300_000;
 /** AppSync's maximum subscriptions per connection. */
 const maxSubscriptions = 200;
-/** AppSync's lifetime of a connection in milliseconds. Its close code is not documented. */
+/**
+ * AppSync's maximum lifetime of a connection in milliseconds. AppSync does not document the close
+ * code.
+ */
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
 /**
- * Subscriptions without a reply above which a connection gets a LimitExceededError. AppSync
- * documents no limit; some hundred at once were reported to exceed it.
+ * Maximum subscriptions of a connection without a reply; more cause a LimitExceededError. AppSync
+ * documents no limit, but users report that a few hundred at once exceed it.
  *
  * @see https://github.com/aws-amplify/aws-appsync-realtime-client-ios/issues/67
  */
 const maxPendingSubscriptions = 100;
 
 /**
- * Intercepts a frame of a client. May return a frame to answer instead, or null for no answer. In
- * either case the frame is not processed.
+ * Intercepts a client's frame. May return a frame to reply with, or null for no reply; in either
+ * case, the server does not process the client's frame.
  */
 export type OnFrame = (frame: ClientFrame) => object | null | undefined;
 export type ClientFrame = v.InferOutput<typeof Frame>;
@@ -49,7 +52,7 @@ interface Connection extends ConnectionOptions {
   readonly socket: WebSocket;
   /** Milliseconds since 1970. */
   readonly endsAt: number;
-  /** By the id that the client chose. */
+  /** Subscriptions by the id that the client chose. */
   readonly subscriptions: Map<string, Subscriber>;
   state: 'new' | 'open' | 'refused';
   /** Subscriptions without a reply. */
@@ -58,7 +61,8 @@ interface Connection extends ConnectionOptions {
 }
 
 /**
- * Serves a listener's connection: answers each frame, and ends its subscriptions when it closes.
+ * Serves a listener's connection: handles each frame, and ends the subscriptions when the
+ * connection closes.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const endsAt = options.now() + lifetimeMilliseconds;
@@ -174,7 +178,10 @@ async function subscribe(connection: Connection, id: string, frame: unknown): Pr
   send(connection, { type: 'subscribe_success', id });
 }
 
-/** Returns the limit that the subscription exceeds, apart from access. */
+/**
+ * Returns the error if the namespace is unknown, the id is in use, or there are too many
+ * subscriptions.
+ */
 function findExceededLimit({ api, subscriptions }: Connection, id: string, namespace = '') {
   if (!api.namespaces.has(namespace)) {
     const message = 'The channel namespace does not exist.';

@@ -78,7 +78,7 @@ export interface QueuePollerOptions {
   log(line: string): void;
 }
 
-/** Passes messages to functions in batches until stopped. Failed ones stay in the queue. */
+/** Passes messages to functions in batches until stopped. Failed messages stay in the queue. */
 export function startQueuePollers(options: QueuePollerOptions): { stop(): void } {
   const timers = options.mappings.map((mapping) => {
     let running = 0;

@@ -28,7 +28,7 @@ export interface QueueServer {
   stop(): Promise<void>;
 }
 
-/** The running stack's queues, and who may send to them. */
+/** The running stack's queues and callers. */
 interface QueueStack {
   queues: Queues;
   callers: Callers;

@@ -25,7 +25,7 @@ export interface ReceivedMessage {
 
 export interface SendOptions {
   delaySeconds?: number;
-  /** Receivers get messages of groups with few in flight first. */
+  /** Message group. Receivers first get messages of groups with few messages in flight. */
   group?: string | undefined;
 }
 
@@ -34,16 +34,16 @@ export interface Queues {
   messages: ReadonlyMap<string, readonly unknown[]>;
   /** Returns the ARN of the queue with this URL or ARN. */
   toArn(queue: string): string;
-  /** A queue is named by its ARN or URL. */
+  /** Sends a message to the queue with this ARN or URL. */
   send(queue: string, message: unknown, options?: SendOptions): void;
-  /** Receives up to this many visible messages. */
+  /** Receives at most `maxMessages` visible messages, and hides them. */
   receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
-  /** Hides a received message for this time from now. */
+  /** Hides a received message for `seconds` from now. */
   hide(queue: string, receipt: string, seconds: number): void;
   remove(queue: string, receipt: string): void;
 }
 
-/** State of a message, by its position in the list of bodies. */
+/** State of the message at the same index in the list of bodies. */
 interface MessageState {
   id: string;
   group: string;
@@ -52,7 +52,7 @@ interface MessageState {
   receiveCount: number;
 }
 
-/** Creates the stack's queues, with messages in memory until a consumer deletes them. */
+/** Creates the stack's queues. They keep messages in memory until a consumer deletes them. */
 export function createQueues(stack: Stack): Queues {
   const queues = stack
     .resources('AWS::SQS::Queue', QueueProperties)
@@ -87,7 +87,7 @@ function createQueue(visibilitySeconds: number) {
       bodies.push(body);
       const hiddenUntil = delaySeconds > 0 ? Date.now() + delaySeconds * 1000 : 0;
       const id = randomUUID();
-      // As in SQS, a message without a group is a group of its own.
+      // As in SQS, a message without a group forms its own group.
       states.push({ id, group: group ?? id, hiddenUntil, receipt: undefined, receiveCount: 0 });
     },
     receive: (maxMessages: number, hiddenSeconds = visibilitySeconds): ReceivedMessage[] => {
@@ -112,7 +112,7 @@ function createQueue(visibilitySeconds: number) {
   };
 }
 
-/** Picks visible messages, each from the group with the fewest in flight. */
+/** Picks visible messages, each from the group with the fewest messages in flight. */
 function pickFairly(states: readonly MessageState[], count: number, now: number): MessageState[] {
   const inFlight = new Map<string, number>();
   const countIn = (group: string) => inFlight.get(group) ?? 0;

@@ -11,5 +11,5 @@ export interface Caller {
 /** Callers by access key. */
 export type Callers = ReadonlyMap<string, Caller>;
 
-/** Secret of every access key: only functions receive keys. */
+/** Secret key of all callers, whose access keys alone identify them. */
 export const secretAccessKey = 'local';

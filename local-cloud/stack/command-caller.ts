@@ -1,6 +1,6 @@
 import type { Caller, Callers } from './caller.ts';
 
-/** Access key of commands on this machine, which may do everything. */
+/** Access key of commands on this machine, which have all permissions. */
 const commandAccessKey = 'local';
 
 const commandCaller: Caller = {
@@ -9,6 +9,6 @@ const commandCaller: Caller = {
   decide: () => 'allow',
 };
 
-/** Returns the callers of a server that commands call too. */
+/** Adds the commands on this machine to the callers of a server. */
 export const withCommands = (callers: Callers): Callers =>
   new Map([...callers, [commandAccessKey, commandCaller]]);

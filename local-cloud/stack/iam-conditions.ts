@@ -17,12 +17,12 @@ const Condition = v.strictObject({
 });
 
 /**
- * Reports whether a condition holds for a request with these partition keys, which is a part of a
- * transaction if it has an enclosing operation.
+ * Reports whether a condition holds for a request with the given partition keys. In a transaction,
+ * `operation` is the enclosing operation.
  */
 export type ConditionCheck = (keys: readonly string[], operation?: string) => boolean;
 
-/** Parses a statement's condition; `undefined` if it is not supported. */
+/** Parses a statement's condition; returns `undefined` if it is not supported. */
 export function parseCondition(condition: unknown): ConditionCheck | undefined {
   const read = v.safeParse(Condition, condition ?? {});
   if (!read.success) return undefined;

@@ -58,7 +58,7 @@ export type Decide = (
   enclosingOperation?: string,
 ) => Decision;
 
-/** Returns the roles of the stack by ARN. */
+/** Returns the permissions of the stack's roles by ARN. */
 export function getRoles(stack: Stack): Map<string, Decide> {
   const policies = stack.resources('AWS::IAM::Policy', PolicyProperties);
   return new Map(
@@ -113,13 +113,16 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
   };
 }
 
-/** Conditions on other actions are not needed, because their permissions are never checked. */
+/**
+ * Reports whether the local cloud checks an action of the statement. Other statements may have
+ * conditions that it does not support.
+ */
 const isChecked = ({ Action }: Statement) =>
   Action.some((action) =>
     /^(appsync:|dynamodb:|events:PutEvents|events:.*[*?]|s3:|sqs:|ssm:|[^:]*[*?])/i.test(action),
   );
 
-/** Returns a check whether a value matches one of the patterns. */
+/** Returns a function that reports whether a value matches one of the patterns. */
 function createMatcher(patterns: string[], flags = '') {
   const expressions = patterns.map((pattern) => toWildcardRegExp(pattern, flags));
   return (value: string) => expressions.some((expression) => expression.test(value));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { accountId, arn, partition, region } from '../account.ts';
 
-/** Values of a resource: its Ref, and its Fn::GetAtt by attribute. */
+/** Values of a resource: its `Ref`, and its `Fn::GetAtt` values by attribute. */
 export interface PhysicalResource {
   ref: string;
   attributes: Readonly<Record<string, string>>;
@@ -25,7 +25,10 @@ const Pair = <First extends v.GenericSchema, Second extends v.GenericSchema>(
 const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
 const Texts = v.array(Text);
 
-/** Returns a function that resolves a value, and throws a `Problem` for an unknown one. */
+/**
+ * Returns a function that resolves a value, and throws a `Problem` for an unknown function or
+ * reference.
+ */
 export function createResolver(input: ResolverInput): Resolve {
   const functions = createFunctions(input);
   const resolve: Resolve = (value) => {

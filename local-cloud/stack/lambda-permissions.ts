@@ -13,8 +13,8 @@ const PermissionProperties = v.strictObject({
 });
 
 /**
- * Throws if a service, such as `apigateway.amazonaws.com`, lacks the permission to invoke a
- * function; `source` is the ARN of the caller. AWS would refuse every such invocation.
+ * Creates a check that throws if a service, such as `apigateway.amazonaws.com`, may not invoke a
+ * function. `source` is the ARN of the caller. AWS would refuse every such invocation.
  */
 export function createPermissionCheck(stack: Stack, service: string) {
   const permissions = stack

@@ -4,7 +4,7 @@ import type { TemplateResource } from '../../lib/synthesis/template.ts';
 import { accountId, arn, iamArn, partition, region } from '../account.ts';
 import type { PhysicalResource } from './intrinsics.ts';
 
-/** Label in the stream's ARN, constant here. */
+/** Label in the stream's ARN; always the same in the local cloud. */
 const streamLabel = '2020-01-01T00:00:00.000';
 
 /** Creates an id like API Gateway's: ten letters and digits, the same at every start. */
@@ -12,7 +12,7 @@ const toGatewayId = (logicalId: string) =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
 
 /**
- * Returns the name and ARN of a resource. They depend on the template only, so they are known
+ * Returns the names and ARNs of the resources. They depend only on the template, so they are known
  * before the start and never change.
  */
 export function toPhysicalResources(
@@ -32,7 +32,7 @@ export function toPhysicalResources(
   return physical;
 }
 
-/** Named after a function of the stack. */
+/** Types whose ARN is that of a function with a version or alias appended. */
 const versionTypes = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
 const VersionProperties = v.object({ FunctionName: v.object({ Ref: v.string() }) });
 
@@ -54,7 +54,10 @@ function toPhysicalResource(
 
 interface NamedResource {
   logicalId: string;
-  /** Returns the name in a property, or one made from the names of stack and resource. */
+  /**
+   * Returns the name in a property or, if there is none, a name made from the stack's name and the
+   * logical id.
+   */
   getName(property: string): string;
 }
 
@@ -63,7 +66,9 @@ const withArn = (ref: string, resourceArn: string, attributes: Record<string, st
   attributes: { Arn: resourceArn, ...attributes },
 });
 
-/** Returns a resource whose `Ref` is a generated id, which is also the named attribute. */
+/**
+ * Returns a converter to a resource with a generated id, which is both its `Ref` and the attribute.
+ */
 const withGatewayId =
   (attribute: string) =>
   ({ logicalId }: NamedResource): PhysicalResource => {

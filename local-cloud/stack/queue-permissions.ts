@@ -18,8 +18,8 @@ const PolicyProperties = v.object({
 });
 
 /**
- * Throws if a service, such as `events.amazonaws.com`, lacks the permission to send to a queue;
- * `source` is the ARN of the sender. AWS would drop every such message.
+ * Creates a check that throws if a service, such as `events.amazonaws.com`, may not send to a
+ * queue. `source` is the ARN of the sender. AWS would drop every such message.
  */
 export function createQueuePermissionCheck(stack: Stack, service: string) {
   const policies = stack.resources('AWS::SQS::QueuePolicy', PolicyProperties);

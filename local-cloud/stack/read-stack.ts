@@ -18,9 +18,9 @@ export interface Stack {
   /** Outputs of the stack. */
   outputs: Readonly<Record<string, string>>;
   /**
-   * Returns the resources of a type. Throws, naming the resource, for a property that the schema
-   * lacks or an unsupported intrinsic function, so that nothing in the template is ignored. Omits
-   * resources that are not wanted.
+   * Returns the wanted resources of a type. Throws an error that names the resource if the schema
+   * lacks one of its properties or an intrinsic function is unsupported, so that no part of the
+   * template is silently ignored.
    */
   resources<Schema extends v.GenericSchema>(
     type: string,
@@ -74,7 +74,7 @@ function readProperties<Schema extends v.GenericSchema>(
   }
 }
 
-/** Parameters without value and default are undefined; their use fails. */
+/** Omits parameters with neither a value nor a default; references to them throw. */
 function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {
   const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
     Default === undefined ? [] : [[name, Default] as const],

@@ -30,7 +30,7 @@ const supportedTypes = [
   'AWS::WAFv2::WebACL',
 ];
 
-/** Resource types without effect on the API's behaviour. */
+/** Resource types that do not affect the API's behaviour. */
 const ignoredTypes = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',

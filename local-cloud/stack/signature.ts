@@ -8,7 +8,7 @@ const hmac = (key: string | Buffer, text: string) =>
 
 export const signingAlgorithm = 'AWS4-HMAC-SHA256';
 
-/** What a signature (Signature Version 4) covers. */
+/** The parts of a request that Signature Version 4 covers. */
 export interface SignedRequest {
   method: string;
   /** Path as sent. */
@@ -19,13 +19,13 @@ export interface SignedRequest {
   /** Names of the signed headers, separated by semicolons. */
   names: string;
   payloadHash: string;
-  /** 20261122T060324Z */
+  /** Time, such as 20261122T060324Z. */
   date: string;
   /** Date, region, service and `aws4_request`, separated by slashes. */
   scope: string;
 }
 
-/** Reports whether the signature is that of the request. */
+/** Reports whether the signature matches the request. */
 export function isSignatureOf(signature: string, request: SignedRequest): boolean {
   const { method, path, query, headers, names, payloadHash, date, scope } = request;
   const canonical = [
@@ -46,6 +46,6 @@ export function isSignatureOf(signature: string, request: SignedRequest): boolea
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Returns the milliseconds of a time like 20261122T060324Z. */
+/** Parses a time such as 20261122T060324Z. Returns milliseconds since 1970. */
 export const parseAmzDate = (date: string): number =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));

@@ -1,4 +1,4 @@
-/** Converts an IAM pattern: `*` matches any characters, `?` one. */
+/** Converts an IAM pattern: `*` matches any characters, `?` matches one character. */
 export const toWildcardRegExp = (pattern: string, flags = '') =>
   new RegExp(
     `^${pattern

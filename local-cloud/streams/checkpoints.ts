@@ -28,7 +28,7 @@ function read(file: string): Record<string, string> {
   try {
     return v.parse(Checkpoints, JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // No file, or torn by a crash: records are delivered again, as Lambda may do.
+    // If the file is missing or torn by a crash, records are delivered again, as Lambda may do.
     return {};
   }
 }

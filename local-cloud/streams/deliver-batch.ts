@@ -3,7 +3,7 @@ import type { Outcome } from '../functions/thread-protocol.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { StreamRecord } from './stream-event.ts';
 
-/** What a mapping says about failures. */
+/** A mapping's rules for failures. */
 export type RetryRules = Pick<
   EventSourceMapping,
   'reportsItemFailures' | 'bisects' | 'maxRetries' | 'maxAgeSeconds'
@@ -13,7 +13,7 @@ export interface DeliveryActions {
   invoke(records: readonly StreamRecord[]): Promise<Outcome>;
   /** Receives abandoned records. */
   abandon(records: readonly StreamRecord[], reason: AbandonReason): void;
-  /** Throws when the local cloud is stopping: the records then count as not delivered. */
+  /** Waits. Throws if the local cloud is stopping: the records then count as not delivered. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const BatchReply = v.object({
 });
 
 /**
- * Delivers the records until the function has processed each or it is abandoned. Retries and
- * bisects failures as the mapping says; later records of the stream wait.
+ * Delivers the records until each is processed or abandoned. Retries and bisects failures according
+ * to the mapping; later records in the lane wait.
  */
 export async function deliverBatch(
   mapping: RetryRules,
@@ -47,7 +47,7 @@ export async function deliverBatch(
     const madeProgress = unprocessed.length < records.length;
     if (mapping.bisects && unprocessed.length > 1 && !isTooOld) {
       if (!madeProgress) {
-        // Bisecting does not count as a retry: it ends at single records, which are retried.
+        // A bisection does not count as a retry: it ends at single records, which are retried.
         const middle = Math.ceil(unprocessed.length / 2);
         await actions.pause(minPauseMilliseconds);
         await deliverBatch(mapping, unprocessed.slice(0, middle), actions);
@@ -70,8 +70,8 @@ export async function deliverBatch(
 }
 
 /**
- * Returns the records from the first failed one: order is preserved, so later ones are delivered
- * again.
+ * Returns the first failed record and all later records: delivery preserves order, so all of them
+ * are delivered again.
  */
 function getUnprocessed(
   { reportsItemFailures }: RetryRules,

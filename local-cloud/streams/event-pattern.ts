@@ -4,7 +4,10 @@ import { Problem } from '../../lib/problem.ts';
 /** Reports whether an event matches the pattern. */
 export type EventPattern = (event: unknown) => boolean;
 
-/** Content of a field: nothing, a value, or the items of an array (one must match). */
+/**
+ * Reports whether a field's values match. A missing field has no values; of an array, one item must
+ * match.
+ */
 type Matcher = (values: readonly unknown[]) => boolean;
 
 const Scalar = v.union([v.string(), v.number(), v.boolean(), v.null()]);

@@ -24,7 +24,7 @@ const MappingProperties = v.strictObject({
   FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
   MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
   MaximumRecordAgeInSeconds: v.optional(v.number(), forever),
-  // The local cloud has no metrics.
+  // Ignored: the local cloud has no metrics.
   MetricsConfig: v.optional(v.unknown()),
   MaximumRetryAttempts: v.optional(v.number(), forever),
   ParallelizationFactor: v.optional(v.number(), 1),
@@ -39,15 +39,15 @@ export interface EventSourceMapping {
   target: FunctionDefinition;
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
   batchSize: number;
-  /** Batches of a shard at a time. The changes of one item stay in order. */
+  /** Maximum concurrent batches of a shard. Changes of one item stay in order. */
   parallelBatches: number;
   /** Seconds to collect records, unless a batch fills up earlier. */
   windowSeconds: number;
-  /** Reports whether the function receives a record; others count as processed. */
+  /** Reports whether the function receives a record; other records count as processed. */
   matches: EventPattern;
   reportsItemFailures: boolean;
   bisects: boolean;
-  /** Infinity means as long as the record exists. */
+  /** `Infinity` allows retries for as long as the record exists. */
   maxRetries: number;
   maxAgeSeconds: number;
   /** ARN of the queue for abandoned records. */

@@ -1,7 +1,7 @@
 import type { StreamRecord } from './stream-event.ts';
 
 export interface LanesOptions {
-  /** Batches of a shard at a time. */
+  /** Maximum concurrent batches of the shard. */
   parallelBatches: number;
   batchSize: number;
   stopping: AbortSignal;
@@ -13,26 +13,31 @@ export interface LanesOptions {
 
 export interface ReadRecord {
   record: StreamRecord;
-  /** The function receives it. Others count as processed. */
+  /** Whether the function receives the record. Other records count as processed. */
   isRelevant: boolean;
 }
 
-/** Records of a shard on their way to a function. */
+/** A shard's records, queued for a function. */
 export interface Lanes {
   /** Queues records in stream order. */
   add(records: readonly ReadRecord[]): void;
-  /** Resolves when more records may be read. Throws an error of `process`. */
+  /** Resolves when more records may be read. Rejects with an error of `process`. */
   hasRoom(): Promise<void>;
-  /** Resolves when all queued records are processed, or `process` failed or is stopping. */
+  /**
+   * Resolves when all lanes are idle: their records are processed, `process` failed, or the local
+   * cloud is stopping.
+   */
   settled(): Promise<void>;
 }
 
-/** Batches per lane to read ahead, so that a failing record does not delay other lanes at once. */
+/**
+ * Batches per lane to read ahead, so that a failing record does not delay other lanes immediately.
+ */
 const batchesAhead = 10;
 
 /**
- * Processes records in parallel batches as Lambda does: changes of one item stay in order, because
- * they are in the same lane. Changes of other items may overtake them.
+ * Creates lanes that process records in parallel batches, as Lambda does. Changes of one item are
+ * in the same lane, so they stay in order; changes of other items may overtake them.
  */
 export function createLanes(options: LanesOptions): Lanes {
   const { parallelBatches, batchSize, stopping, process, save } = options;
@@ -87,7 +92,7 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 }
 
-/** Saves the sequence number up to which all records are processed. */
+/** Tracks progress, and saves the sequence number up to which all records are processed. */
 function createProgress(save: LanesOptions['save']) {
   /** Whether each record since the last saved one is processed, in stream order. */
   const progress = new Map<string, boolean>();

@@ -21,12 +21,12 @@ export interface StreamsOptions {
 }
 
 export interface Streams {
-  /** Call before the functions stop, so that their failures then do not count. */
+  /** Stops the delivery. Call it before the functions stop, so that their failures do not count. */
   stop(): void;
   ended(): Promise<void>;
 }
 
-/** Feeds table streams to the functions that the template maps. */
+/** Delivers table streams to functions according to the template's mappings. */
 export async function startStreams(options: StreamsOptions): Promise<Streams> {
   const { endpoint, mappings, checkpoints, invoke, send, log } = options;
   const client = new DynamoDBStreamsClient({
@@ -78,7 +78,7 @@ export async function startStreams(options: StreamsOptions): Promise<Streams> {
   };
 }
 
-/** DynamoDB Local assigns its own stream ARNs, so streams are found by table. */
+/** Finds the stream by its table, because DynamoDB Local assigns its own stream ARNs. */
 async function findLocalStreamArn(
   client: DynamoDBStreamsClient,
   { id, streamArn }: EventSourceMapping,
@@ -90,7 +90,10 @@ async function findLocalStreamArn(
   return found;
 }
 
-/** Message that Lambda sends to the queue: the position of the records, not their content. */
+/**
+ * Returns the message that Lambda sends to the queue: the positions of the records, without
+ * content.
+ */
 function toFailureMessage(
   { target, streamArn }: EventSourceMapping,
   shardId: string,

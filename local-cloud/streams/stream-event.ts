@@ -23,8 +23,8 @@ export interface StreamRecord {
 }
 
 /**
- * Converts the SDK's record to JSON at the given time (milliseconds): times in seconds, bytes in
- * base64.
+ * Converts a record of the SDK to JSON, with times in seconds and bytes in base64. `now` is in
+ * milliseconds since 1970.
  */
 export function toStreamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
@@ -50,12 +50,13 @@ export function toStreamRecord(record: _Record, streamArn: string, now: number):
   };
 }
 
-/** Estimates the second of a change. DynamoDB Local rounds down to the minute. */
+/** Estimates the second of a change. DynamoDB Local rounds times down to the minute. */
 const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
- * Identity of DynamoDB's TTL service, which DynamoDB Local omits.
+ * The SDK's event name for an expiry in DynamoDB Local, which omits the identity of the TTL
+ * service.
  *
  * @see
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html

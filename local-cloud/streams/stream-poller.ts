@@ -25,7 +25,7 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Resolves once records of every later change will be seen. */
+  /** Resolves once the poller will read every later change. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface PollerState extends PollerOptions {
   /** Ids of shards that were read completely. */
   readonly finished: Set<string>;
   readonly open: Map<string, Promise<void>>;
-  /** The shards found now are those of the start. */
+  /** Whether the poller lists the shards for the first time. */
   isFirstRound: boolean;
 }
 
@@ -103,18 +103,18 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
     return (await client.send(new GetShardIteratorCommand({ ...shard, ...start }))).ShardIterator;
   };
   const position = checkpoints.get(mapping.id, shardId);
-  // Later shards continue earlier ones, so none of their records is old.
+  // Shards found later continue earlier ones, so the function must receive all their records.
   const start = isFirstRound ? mapping.startingPosition : 'TRIM_HORIZON';
   if (!position) return getIterator({ ShardIteratorType: start });
   const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
   return getIterator(after).catch((error) => {
-    // After a stop longer than the retention, continues with the remaining records.
+    // If the stop lasted longer than the retention, continues with the remaining records.
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     return getIterator({ ShardIteratorType: 'TRIM_HORIZON' });
   });
 }
 
-/** Reads a shard to its end, and passes on its records in batches of the mapping. */
+/** Reads a shard to its end and passes its records on in the mapping's batches. */
 async function readShard(state: PollerState, shardId: string, iterator: string | undefined) {
   const { mapping, checkpoints, stopping } = state;
   const lanes = createLanes({
@@ -127,14 +127,14 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // A reader that starts again continues after what is saved.
+    // Waits until all progress is saved, because the next reader continues after it.
     await lanes.settled();
   }
   await lanes.hasRoom();
   if (!stopping.aborted) state.finished.add(shardId);
 }
 
-/** Reads a shard to its end, and queues its records when the mapping's window is over. */
+/** Reads a shard to its end. Queues records when a batch is full or the mapping's window ends. */
 async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | undefined) {
   const { client, mapping, stopping } = state;
   const { batchSize, parallelBatches } = mapping;
@@ -164,7 +164,10 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
   }
 }
 
-/** Returns the number of records up to the last full batch, with those that need not wait. */
+/**
+ * Returns the number of records that need not wait: up to the last full batch, and the irrelevant
+ * records that follow it.
+ */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;
   let ready = 0;
@@ -180,7 +183,7 @@ const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySe
   (!shards.some(({ ShardId }) => ShardId === shard.ParentShardId) ||
     finished.has(shard.ParentShardId ?? ''));
 
-/** Waits, and ends early without an error when the poller stops. */
+/** Waits. If the poller stops, resolves early without an error. */
 export const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) {

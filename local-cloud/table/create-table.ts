@@ -15,7 +15,7 @@ import { TableProperties } from './table-properties.ts';
 
 type Table = Resource<TableProperties>;
 
-/** Tables of the stack, with the same names in DynamoDB Local. */
+/** Returns the stack's tables, which have the same names in DynamoDB Local. */
 export const getTables = (stack: Stack): Table[] =>
   stack.resources('AWS::DynamoDB::GlobalTable', TableProperties);
 
@@ -28,8 +28,8 @@ export async function createTable(client: DynamoDBClient, template: Template): P
 }
 
 /**
- * Creates the table unless an earlier start has, and returns whether it is empty. Throws if the
- * existing table differs from the template; `cure` says what to do with the data.
+ * Creates the table unless an earlier start created it. Returns whether it is empty. If the
+ * existing table differs from the template, throws a Problem that ends with `remedy`.
  */
 export async function ensureTable(
   client: DynamoDBClient,

@@ -7,7 +7,7 @@ import { type Engine, type EngineOptions, watchEngine } from './engine-process.t
 import { createMissingJavaProblem, createOldJavaProblem } from './java-problems.ts';
 
 export interface DynamoDbLocalOptions extends EngineOptions {
-  /** Shares one database; otherwise each access key and region has its own. */
+  /** Whether all access keys and regions share one database; otherwise, each has its own. */
   shared: boolean;
 }
 
@@ -15,8 +15,8 @@ export interface DynamoDbLocalOptions extends EngineOptions {
 export const dynamoDbLocalFile = 'shared-local-instance.db';
 
 /**
- * Runs DynamoDB Local on the loopback interface and returns its address once it answers. It ends
- * with this process, also after a crash (dynamodb-server/LoopbackServer.java).
+ * Runs DynamoDB Local on the loopback interface and returns it once it listens. It ends with this
+ * process, even after a crash (dynamodb-server/LoopbackServer.java).
  *
  * @throws NoJava without a usable Java
  */
@@ -39,8 +39,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       ...(shared ? ['-sharedDb'] : []),
     ],
-    // Its own process group keeps Ctrl-C from reaching it, so that running requests still find it.
-    // (On Windows that would open a window.)
+    // In its own process group, it does not receive Ctrl-C, so that running requests can still
+    // reach it. (On Windows, `detached` would open a window.)
     {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -63,8 +63,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
 }
 
 /**
- * On Linux, Java decodes file names by locale; without one it cannot open non-ASCII folders,
- * including its own.
+ * Returns a UTF-8 locale if none is set on Linux. There, Java decodes file names by locale, and
+ * without one cannot open folders with non-ASCII names, including its own.
  */
 function getLocaleVariables(): { LC_ALL?: string } {
   const { LC_ALL, LC_CTYPE, LANG } = process.env;

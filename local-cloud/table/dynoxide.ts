@@ -11,12 +11,12 @@ import { type Engine, type EngineOptions, watchEngine } from './engine-process.t
 export const dynoxideFile = 'dynoxide.db';
 
 /**
- * Ends the engine when standard input ends, also after a crash of this process. `exec` keeps the
- * process id.
+ * Shell script that ends the engine when standard input ends, even after a crash of this process.
+ * `exec` keeps the process id.
  */
 const script = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 
-/** Returns the path of the program; `undefined` on platforms without one. */
+/** Returns the path of Dynoxide's program; `undefined` on unsupported platforms. */
 export function findDynoxide(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
@@ -31,7 +31,7 @@ export function findDynoxide(): string | undefined {
  */
 export async function startDynoxide(program: string, options: EngineOptions): Promise<Engine> {
   const start = async () => spawnDynoxide(program, options, options.port ?? (await findFreePort()));
-  // Repeated once, because another process may take the free port first.
+  // Retries once, because another process may take the free port first.
   return start().catch(start);
 }
 

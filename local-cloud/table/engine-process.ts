@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export interface EngineOptions {
-  /** Folder of the data; without it, in memory. */
+  /** Folder for the data, which is in memory by default. */
   directory?: string;
   /** A free port by default. */
   port?: number;
@@ -11,13 +11,13 @@ export interface EngineOptions {
 /** A running DynamoDB engine. */
 export interface Engine {
   endpoint: string;
-  /** Settles with a sentence if the process ends unexpectedly. */
+  /** Resolves with a message if the process ends unexpectedly. */
   crashed: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface EngineKind {
-  /** For messages. */
+  /** Returns the engine's name for messages. */
   title(processId: number | undefined): string;
   /** Returns the port if this line of output reports it. */
   findPort(line: string): number | undefined;
@@ -51,7 +51,9 @@ export async function watchEngine(child: ChildProcess, kind: EngineKind): Promis
 
 const maxLastLines = 50;
 
-/** Last lines of output. All output is read, because a full pipe would block the process. */
+/**
+ * Collects the last lines of output. Reads all output, because a full pipe would block the process.
+ */
 function collectLastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   onLine(child, (line) => {

@@ -1,6 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 
-/** Minimum version for DynamoDB Local. */
+/** Minimum Java version for DynamoDB Local. */
 const minVersion = 17;
 
 const installations: Partial<Record<NodeJS.Platform, string>> = {
@@ -15,7 +15,9 @@ const getInstallHint = () =>
 /** Reports that no usable Java is installed. */
 export class NoJava extends Problem {}
 
-/** With JAVA_HOME set, installing another Java has no effect, so the message names it. */
+/**
+ * If JAVA_HOME is set, installing another Java has no effect, so the message names the variable.
+ */
 function createJavaProblem(formatFault: (where: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
   const where = home ? `in JAVA_HOME (${home})` : 'here';

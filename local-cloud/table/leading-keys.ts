@@ -52,8 +52,8 @@ const collectKeys = (
 ) => [...new Set(items.flatMap((item) => Object.values(item?.[attribute] ?? {}).map(String)))];
 
 /**
- * Returns the equalities of an expression: `#pk = :pk AND sk > :from` gives #pk and :pk. Ignores
- * `<=` and BETWEEN.
+ * Returns the equalities of an expression, such as #pk and :pk for `#pk = :pk AND sk > :from`.
+ * Ignores `<=` and BETWEEN.
  */
 const findEqualities = (expression: string) =>
   [...expression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)].map(

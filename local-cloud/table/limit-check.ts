@@ -8,7 +8,7 @@ export type LimitCheck = (operation: string, body: unknown) => string | undefine
 
 const Attributes = v.record(v.string(), v.unknown());
 
-/** In a put, the item contains the key. */
+/** A part of a transaction. In a put, the item contains the key. */
 const Part = v.looseObject({
   TableName: v.string(),
   Key: v.optional(Attributes),
@@ -17,15 +17,15 @@ const Part = v.looseObject({
 const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)) });
 const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
 
-/** Maximum bytes of a transaction's items, existing ones included, and of each item. */
+/** Maximum bytes of a transaction's items, including stored ones, and of each item. */
 const transactionBytes = 4 * 1024 * 1024;
 const itemBytes = 400 * 1024;
 const partitionKeyBytes = 2048;
 
 /**
- * Rejects calls that DynamoDB rejects but DynamoDB Local accepts, or rejects only if no condition
- * fails first, which would hide the error. DynamoDB Local implements all other limits itself, and
- * checks them before any item (test/local-cloud/table/limit-check.test.ts).
+ * Creates a check for calls that DynamoDB rejects, but that DynamoDB Local accepts or rejects only
+ * if no condition fails first. DynamoDB Local enforces all other limits itself, before it reads any
+ * item (test/local-cloud/table/limit-check.test.ts).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
@@ -69,7 +69,7 @@ export function createLimitCheck(stack: Stack): LimitCheck {
 type Part = v.InferOutput<typeof Part>;
 
 /**
- * Maximum bytes of items whose size their writers bound, by sort key. The largest is a contact,
+ * Maximum bytes, by sort key, of items whose writers limit their size. The largest is a contact,
  * with the ids of at most 100 groups.
  */
 const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
@@ -78,7 +78,10 @@ const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
 ];
 const SortKey = v.object({ sk: v.object({ S: v.string() }) });
 
-/** A put states its item; others may have an item of any size. JSON is larger than the item. */
+/**
+ * Returns the maximum bytes of a part's item. For a put, the JSON is an upper bound; other items
+ * may have any size unless their writers limit it.
+ */
 function getMaxBytes({ Item, Key }: Part): number {
   if (Item) return Math.min(itemBytes, Buffer.byteLength(JSON.stringify(Item)));
   const parsed = v.safeParse(SortKey, Key);

@@ -5,13 +5,13 @@ import type { Stack } from '../stack/read-stack.ts';
 import { getTables } from './create-table.ts';
 import { getLeadingKeys } from './leading-keys.ts';
 
-/** Permissions that a call needs: an action on a table or one of its indexes. */
+/** A permission that a call needs: an action on a table or one of its indexes. */
 export interface RequiredPermission {
   action: string;
   resource: string;
   /** Partition keys of the request. */
   leadingKeys: string[];
-  /** Transaction that contains the action. */
+  /** Operation of the transaction that contains the action. */
   enclosingOperation?: string;
 }
 
@@ -27,7 +27,7 @@ const Call = v.object({
   TransactItems: v.optional(v.array(v.record(v.string(), v.looseObject({ TableName })))),
 });
 
-/** Returns the action that a part of a transaction needs. */
+/** Actions that the parts of a transaction need. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',

@@ -1,7 +1,7 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableProperties } from './table-properties.ts';
 
-/** Returns how the existing table differs from the wanted one; empty if equal. */
+/** Returns the aspects in which the existing table differs from the wanted one; empty if none. */
 export function describeTableDifference(existing: TableDescription, wanted: TableProperties) {
   const aspects = {
     keys: [existing.KeySchema, wanted.KeySchema],

@@ -14,7 +14,8 @@ const Index = v.strictObject({
 });
 
 /**
- * Table properties that the local cloud creates; those below have no meaning for DynamoDB Local.
+ * Table properties that the local cloud supports. The last three have no meaning for DynamoDB
+ * Local.
  */
 export const TableProperties = v.strictObject({
   TableName: v.optional(v.string()),

@@ -10,20 +10,20 @@ import {
   type RequiredPermission,
 } from './required-permissions.ts';
 
-/** A call of a function to the table. */
+/** A function's call to the table. */
 export interface TableCall {
   /** Logical id of the function. */
   functionId: string;
   /** As in the API: `PutItem`, `TransactWriteItems`. */
   operation: string;
-  /** Permissions that the call needs, part by part. */
+  /** Permissions that the call needs, one for each part. */
   permissions: RequiredPermission[];
   allowed: boolean;
 }
 
 /**
- * Faults between a function and the table: throttled, never answered, lost (not executed), or
- * executed with the reply lost.
+ * Faults of a call: throttled, left without a reply, lost before execution, or executed with the
+ * reply lost.
  */
 export type TableFault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 
@@ -47,9 +47,9 @@ export interface TableProxy {
 }
 
 /**
- * Runs a proxy between the functions and DynamoDB Local, which checks no permissions. Checks every
- * call against the policies of its function, identified by the access key in the signature, and
- * rejects calls that DynamoDB rejects.
+ * Runs a proxy between the functions and DynamoDB Local, which checks no permissions. The proxy
+ * checks every call against the policies of its function, identified by the access key in the
+ * signature, and rejects calls that only AWS rejects.
  */
 export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -125,7 +125,7 @@ async function serve(
     response.destroy();
     return;
   }
-  // A known length lets headers and body leave in one write.
+  // With a known length, headers and body are sent in one write.
   const headers = { ...toForwardedHeaders(answer), 'content-length': reply.length };
   response.writeHead(answer.statusCode ?? 500, headers);
   response.end(reply);
@@ -145,7 +145,10 @@ const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
     }))
     .find(({ decision }) => decision !== 'allow');
 
-/** As node:stream/consumers, whose detour over a Blob took a tenth of the proxy's time. */
+/**
+ * Replaces `buffer` of node:stream/consumers, whose detour through a Blob took a tenth of the
+ * proxy's time.
+ */
 const readBytes = (message: IncomingMessage) =>
   new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -155,7 +158,7 @@ const readBytes = (message: IncomingMessage) =>
     message.once('close', () => reject(new Error('The connection was closed.')));
   });
 
-/** Forwards the call, and retries once if the idle connection had been closed. */
+/** Forwards the call. If DynamoDB Local has closed the idle connection, retries on another one. */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
   const send = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -173,7 +176,7 @@ async function forward(endpoint: string, agent: Agent, received: IncomingMessage
   return send();
 }
 
-/** Returns the headers without those of a single connection. */
+/** Returns the headers without connection-specific ones. */
 const toForwardedHeaders = ({ headers }: IncomingMessage) => {
   const {
     connection,
@@ -188,7 +191,7 @@ const toForwardedHeaders = ({ headers }: IncomingMessage) => {
 const parseAccessKey = ({ headers }: IncomingMessage) =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** DynamoDB's wording. */
+/** Returns DynamoDB's message for a denied call. */
 function formatDenial(
   { session }: Caller,
   { action, resource }: RequiredPermission,

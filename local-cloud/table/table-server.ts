@@ -3,20 +3,23 @@ import type { Engine } from './engine-process.ts';
 import { startTableEngine } from './table-engine.ts';
 
 export interface TableServer {
-  /** Constant over restarts. */
+  /** Address of the engine, which restarts do not change. */
   endpoint: string;
-  /** Settles with the reason when it has ended for good. */
+  /** Resolves with the reason when the engine has ended for good. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
-/** Maximum crashes within a minute: more have a cause that a restart does not cure. */
+/**
+ * Number of crashes within a minute after which the local cloud ends: restarts do not fix their
+ * cause.
+ */
 const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;
 
 /**
- * Runs the table's engine and restarts it after a crash (out of memory, or killed) if its data is
- * in the folder; without a folder the data is lost. Each crash is reported once.
+ * Runs the table's engine. If the data is in a folder, restarts the engine after a crash, such as
+ * out of memory or a kill; otherwise, the data is lost. Reports each crash once.
  */
 export async function startTableServer(
   directory: string | undefined,
@@ -43,7 +46,7 @@ export async function startTableServer(
           `${crash}\nThat was crash ${maxCrashes} within a minute, so the local cloud ends. The data is in ${directory}.`,
         );
       }
-      // An intended stop is not reported.
+      // Does not report an intended stop.
       if (stopping) return new Promise(() => {});
       warn(`${crash}\nThe data is on disk: it restarts. Requests get 503 until then.`);
       latest = startTableEngine({ ...options, port: Number(new URL(endpoint).port) }, warn);

@@ -6,8 +6,8 @@ import type { Facts } from './parse-log-line.ts';
 import { toReadableError } from './source-locations.ts';
 
 /**
- * Returns `POST /v1/messages 201 12 ms 3 calls, 6 written ann` and, for a fault, its cause and
- * source below.
+ * Returns a line such as `POST /v1/messages 201 12 ms 3 calls, 6 written ann` and, for a fault, its
+ * cause and source below.
  */
 export function formatRequestLine(
   { request, reply, caller }: Exchange,
@@ -26,7 +26,10 @@ export function formatRequestLine(
   return [line, ...(facts?.cause ? formatCause(facts.cause, paint) : [])].join('\n');
 }
 
-/** Returns `live: 3 events 12 ms 4 calls, 2 written`; `undefined` if the call had no effect. */
+/**
+ * Returns a line such as `live: 3 events published 12 ms 4 calls, 2 written`; `undefined` if the
+ * call had no effect.
+ */
 export function formatWorkerLine(facts: Facts, paint: Paint): string | undefined {
   const { operation, cause, item, milliseconds } = facts;
   if (cause !== undefined) {
@@ -45,7 +48,7 @@ export function formatWorkerLine(facts: Facts, paint: Paint): string | undefined
   return paint(facts.failed > 0 ? 'red' : 'dim', line);
 }
 
-/** Returns the lines of an error that ended a function, or that is not in its log format. */
+/** Formats an error that ended a function, or output that is not in its log format. */
 export const formatErrorLines = (from: string | undefined, text: string, paint: Paint): string => {
   const [first = '', ...more] = toReadableError(text);
   return [
@@ -54,7 +57,7 @@ export const formatErrorLines = (from: string | undefined, text: string, paint: 
   ].join('\n');
 };
 
-/** Returns console output added for debugging. */
+/** Formats console output that a developer added for debugging. */
 export function formatConsoleOutput(
   from: string | undefined,
   { level, message }: { level: string; message: unknown },
@@ -91,7 +94,7 @@ function formatUsage({ table_calls, read_units, write_units }: Facts): string[] 
 const getStatusStyle = (status: number): TextStyle =>
   status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
 
-/** Decodes brackets and the like for readability. */
+/** Returns the path and query, with brackets and `~` decoded for readability. */
 function formatAddress({ path, query }: Exchange['request']): string {
   if (query.length === 0) return path;
   const queryText = new URLSearchParams(

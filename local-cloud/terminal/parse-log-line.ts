@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 
-/** Removes control sequences. */
+/** Text without control sequences. */
 const strippedText = v.pipe(v.string(), v.transform(stripVTControlCharacters));
 
 const count = v.optional(v.number(), 0);
 
-/** Facts that the terminal reads from a function's log line; the others are for CloudWatch. */
+/** Facts that the terminal reads from a function's log line; other facts are for CloudWatch. */
 const Facts = v.object({
   operation: v.string(),
   level: v.optional(v.string()),
@@ -33,20 +33,20 @@ const ConsoleOutput = v.object({
   message: v.union([strippedText, v.unknown()]),
 });
 
-/** An error that ended a call, or that a function passed to the console. */
+/** An error that ended an invocation, or that a function passed to the console. */
 const LoggedError = v.object({
   errorType: v.string(),
   errorMessage: v.string(),
   stackTrace: v.optional(v.array(v.string()), []),
 });
 
-/** A log line of the local cloud, `[LogicalId] line`, parsed. */
+/** A parsed log line of the local cloud, `[LogicalId] line`. */
 export interface LogLine {
   functionId: string | undefined;
   text: string;
   /** Set for an error: its name, message and trace. */
   error?: string;
-  /** Set for a line about a call. */
+  /** Set for a line about an invocation. */
   facts?: Facts;
   /** Set for console output of a function. */
   consoleOutput?: v.InferOutput<typeof ConsoleOutput>;

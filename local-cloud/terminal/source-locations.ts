@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A stack frame: `at f (/folder/index.js:1:2345)`, or without a name. */
+/** A stack frame, such as `at f (/folder/index.js:1:2345)`, with or without a function name. */
 const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 
 const maxLocations = 3;
 
 /**
- * Converts an error's text for readers: its message and its locations in source files, innermost
- * first. Bundles are minified, with source maps next to them.
+ * Returns an error's message and its locations in source files, innermost first. Locates them with
+ * the source maps next to the minified bundles.
  */
 export function toReadableError(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -28,7 +28,9 @@ export function toReadableError(text: string): string[] {
   ];
 }
 
-/** Returns `functions/messages/list.ts:12:5`; `undefined` for files of packages. */
+/**
+ * Returns a location such as `functions/messages/list.ts:12:5`; `undefined` for files of packages.
+ */
 function findSourceLocation(file: string, row: number, column: number): string | undefined {
   const path = relative(root, file).replaceAll('\\', '/');
   if (/\.ts$/.test(path) && !/^\.\.|node_modules/.test(path)) return `${path}:${row}:${column}`;
@@ -40,7 +42,9 @@ function findSourceLocation(file: string, row: number, column: number): string |
   return source && `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
-/** The map's path is relative to a removed folder; its end is the path from the root. */
+/**
+ * Returns the path from the root. The map's path is relative to a removed folder, but ends with it.
+ */
 function findSourceFile(source: string): string | undefined {
   if (source.includes('node_modules')) return undefined;
   const parts = source.replaceAll('\\', '/').split('/');

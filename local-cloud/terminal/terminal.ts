@@ -8,19 +8,19 @@ import {
 import type { Paint } from './paint.ts';
 import { type Facts, parseLogLine } from './parse-log-line.ts';
 
-/** Output of a start: a line per request, and per worker call that had an effect. */
+/** Output of `npm start`: a line per request, and per worker invocation that had an effect. */
 export interface Terminal {
-  /** For the local cloud's `log`. */
+  /** Receives the lines that the local cloud logs. */
   log(line: string): void;
   onExchange: OnExchange;
-  /** Shows lines from now on; before, only errors. */
+  /** Shows lines of all requests from now on; before, only those of faults. */
   open(): void;
 }
 
 /**
- * Functions write their log line before the gateway has the reply, so the line is kept and its
- * table usage is shown with the request. Workers stay quiet until the first request, while they
- * process demo data.
+ * Creates a terminal with short lines. Functions write their log line before the gateway has the
+ * reply, so the terminal keeps the line and shows its table usage with the request. Workers' lines
+ * are hidden until the first request, while workers process demo data.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
   const pendingFacts = new Map<string, Facts>();
@@ -57,14 +57,14 @@ export function createShortTerminal(print: (text: string) => void, paint: Paint)
   };
 }
 
-/** Creates an output of Lambda's lines, unchanged. */
+/** Creates a terminal that shows Lambda's lines unchanged. */
 export const createRawTerminal = (print: (text: string) => void): Terminal => ({
   log: (line) => print(parseLogLine(line).text),
   onExchange: () => {},
   open: () => {},
 });
 
-/** Dropped: the line of a request whose client has disconnected. */
+/** Drops the oldest line above 1000: its request has no reply, because the client disconnected. */
 function dropOldest(pendingFacts: Map<string, Facts>): void {
   const [oldest] = pendingFacts.keys();
   if (pendingFacts.size > 1000 && oldest !== undefined) pendingFacts.delete(oldest);

@@ -17,7 +17,7 @@ export function TourSteps() {
   const steps = [
     {
       title: isUp ? 'Cut the network and write' : `Restore ${left.identity.username}’s network`,
-      promise: isUp ? 'It is sent later, once.' : 'What you wrote is sent.',
+      promise: isUp ? 'It is sent later, once.' : 'Your messages are sent.',
       isPossible: true,
       run: () => left.setNetwork(!isUp),
     },
@@ -65,7 +65,7 @@ export function TourSteps() {
   );
 }
 
-/** Sends a message, and reloads the page once it is stored: before or while it is sent. */
+/** Sends a message, and reloads the page once it is stored: before or during its request. */
 function reloadWhileSending({ chat }: Person): void {
   const open = chat.peek();
   if (!open) return;

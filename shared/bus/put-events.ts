@@ -9,7 +9,7 @@ import { withRetries } from '../signing/with-retries.ts';
 /** `source` of all events. */
 export const eventSource = 'messaging-service';
 
-/** Maximum entries of a PutEvents call. Ten thin events are far below its 256 KB. */
+/** Maximum entries of a PutEvents call. Ten events are far below its limit of 256 KB. */
 const maxEntries = 10;
 
 const putEventsOperation: ServiceOperation = {
@@ -26,8 +26,8 @@ const Reply = v.object({
 export const hasBus = (): boolean => process.env.BUS_NAME !== undefined;
 
 /**
- * Puts events on the stage's bus, ten per call, with retries of those that fail. Never throws:
- * returns the events that still failed.
+ * Puts events on the stage's bus, ten per call, and retries events that fail. Never throws: returns
+ * the events that still failed.
  */
 export async function putEvents<Event extends BusEvent>(
   events: readonly Event[],

@@ -4,7 +4,8 @@ import { messageLimits } from './schema/message-limits.ts';
 
 /**
  * All errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the OpenAPI
- * document and docs/errors.md derive from them. Gateway-only statuses are in `gatewayStatuses`.
+ * document and docs/errors.md derive from this catalog. Gateway-only statuses are in
+ * `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {
@@ -26,7 +27,7 @@ export const errorCatalog = {
   body_malformed: {
     status: 400,
     meaning:
-      'The body does not match its content type, is not valid UTF-8, is nested too deep or has too many fields.',
+      'The body does not match its content type, is not valid UTF-8, is nested too deeply, or has too many fields.',
     cure: 'Send valid JSON or a valid form within the documented limits.',
   },
   too_many_conversations: {
@@ -37,8 +38,8 @@ export const errorCatalog = {
   too_many_readers: {
     status: 400,
     meaning:
-      'More contacts have opened the conversation than one request can read, about 100,000, or too many of them hide it.',
-    cure: 'Show no readers of this conversation.',
+      'The conversation has more readers than one request can read (about 100,000), or too many of them hide receipts.',
+    cure: 'Do not show the readers of this conversation.',
   },
   request_invalid: {
     status: 400,
@@ -94,12 +95,12 @@ export const errorCatalog = {
   },
   not_uploaded: {
     status: 409,
-    meaning: 'An attachment of the message was created, but its file is not uploaded yet.',
+    meaning: 'An attachment of the message was created, but its file has not been uploaded yet.',
     cure: 'Upload the file, then repeat the request.',
   },
   not_scanned: {
     status: 409,
-    meaning: 'The file is not scanned for malware yet, or it cannot be scanned.',
+    meaning: 'The file has not been scanned for malware yet, or cannot be scanned.',
     cure: 'If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status.',
   },
   last_owner: {
@@ -125,7 +126,7 @@ export const errorCatalog = {
   cursor_expired: {
     status: 410,
     meaning:
-      'The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the token names a group that it did not name before, or the feed was reset.',
+      'The feed no longer contains all events after the cursor: the cursor is more than 30 days old, the token names a new group, or the feed was reset.',
     cure: 'Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor.',
   },
   infected: {
@@ -156,7 +157,7 @@ export const errorCatalog = {
   reactions_full: {
     status: 422,
     meaning: `The message would have more than ${messageLimits.reactions} reactions.`,
-    cure: 'Do not retry. There is room again when a reaction is removed, also in the same request.',
+    cure: 'Do not retry. Remove a reaction first, or in the same request.',
   },
   uploads_exceeded: {
     status: 422,
@@ -170,7 +171,7 @@ export const errorCatalog = {
   },
   internal_error: {
     status: 500,
-    meaning: 'An internal error.',
+    meaning: 'An internal error occurred.',
     cure: 'Repeat the request; if the error persists, report the `request_id`.',
   },
   unavailable: {
@@ -194,7 +195,7 @@ export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorC
 /** Additional statuses of errors that the gateway returns itself, with their meanings. */
 export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, string>>>> = {
   request_invalid: { 431: 'The headers of the request exceed 10 KB in total.' },
-  internal_error: { 502: 'An internal error: the operation returned no reply.' },
+  internal_error: { 502: 'An internal error occurred: the operation returned no reply.' },
 };
 
 export const getStatuses = (code: ErrorCode): readonly number[] => [
@@ -215,7 +216,7 @@ export const toDocumentationUrl = (errorsPage: string, code: string) => `${error
 export const getErrorType = (status: number): 'invalid_request' | 'api_error' =>
   status >= 500 ? 'api_error' : 'invalid_request';
 
-/** Seconds to wait before a retry, for errors that waiting cures. */
+/** Seconds to wait before a retry, for temporary errors. */
 export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   request_in_progress: 1,
   too_many_requests: 1,

@@ -50,7 +50,7 @@ const attachment_id = `${conversation_id}01KDWCMFRRSHH24KN7QM18VT8G`;
 const photo = { name: 'lunch.jpg', type: 'image/jpeg', size: 84_512 };
 /** Shortened: the query has seven more parameters. */
 const fileUrl = `https://files.s3.eu-central-1.amazonaws.com/files/${conversation_id}/01KDWCMFRRSHH24KN7QM18VT8G?X-Amz-Signature=6f1c…`;
-/** SHA-256 of no bytes. */
+/** SHA-256 of an empty file. */
 const sha256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 const conversation = {
@@ -66,7 +66,7 @@ const conversation = {
   archived_at: null,
 };
 
-/** SHA-256 of `contact#bob`. */
+/** First 40 digits of the SHA-256 of `contact#bob`. */
 const feedOfBob = '14e3e5b8e59482d88c93c9193a4f8ec3e59fe842';
 
 const message = {
@@ -156,8 +156,8 @@ export const listing = parse(
 );
 
 /**
- * One call per operation, with its reply. Together they are a scenario: made in this order at these
- * times, on a table that contains only the listing, the calls return exactly these replies.
+ * One call per operation, with its reply. Together they form a scenario: made in this order at
+ * these times, on a table that contains only the listing, the calls return exactly these replies.
  */
 export const examples: Examples = {
   'conversations/create': {

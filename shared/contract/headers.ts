@@ -20,16 +20,16 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/** Headers of every reply, the gateway's too. The reference sets its own caching. */
+/** Headers of every reply, including the gateway's own. The reference sets its own caching. */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'X-Content-Type-Options': 'nosniff',
-  // Two years, the minimum of browsers' preload lists. From then on, browsers use a custom domain
-  // over TLS only.
+  // Two years in seconds, as browsers' preload lists recommend. After one reply, browsers use a
+  // custom domain over TLS only.
   'Strict-Transport-Security': 'max-age=63072000',
 } as const;
 
-/** On every 401: how to authenticate (RFC 6750). */
+/** Value of `WWW-Authenticate` in every 401 (RFC 6750). */
 export const authenticationChallenge = 'Bearer';

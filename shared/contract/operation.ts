@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { describeSchema } from './schema/describe-schema.ts';
 import type { Page } from './schema/list-schema.ts';
 
-/** A table call that a function may be granted. A transaction is granted by its parts. */
+/** A table call that a function may be granted. A transaction is granted through its parts. */
 export type TableCall =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -14,20 +14,20 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/** Calls and kinds of partitions that a function is granted. Indexes can only be queried. */
+/** Table calls that a function is granted, by kind of partition. Indexes can only be queried. */
 export interface TableCalls {
   /** Conversations with their messages and all settings. */
   readonly conversations?: readonly TableCall[];
   /** Contacts with their idempotency records and memberships. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
-  /** For two contacts, the record of their distinct conversation. */
+  /** Record of the distinct conversation of two contacts. */
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
   readonly webhookEndpoints?: readonly TableCall[];
   /** Feeds of groups: a subset of the feeds. */
   readonly groupFeeds?: readonly TableCall[];
-  /** User groups, and upper bounds of the inbox and feed of all groups. */
+  /** User groups, and upper bounds of every group's inbox and feed. */
   readonly groups?: readonly TableCall[];
   /** Counts of requests by person. */
   readonly requestCounts?: readonly TableCall[];
@@ -47,7 +47,7 @@ export interface TableCalls {
   readonly activeBusinesses?: readonly 'Query'[];
   /** Entries by which searches find businesses. */
   readonly businessEntries?: readonly 'Query'[];
-  /** Conversations with a business, by who is assigned to them. */
+  /** Conversations with a business, by assigned contact. */
   readonly assigned?: readonly 'Query'[];
   readonly openReports?: readonly 'Query'[];
   /** Uploads that no message contains, by expiry. */
@@ -55,20 +55,20 @@ export interface TableCalls {
 }
 export type PartitionKind = keyof TableCalls;
 
-/** A call of S3 that a function may be granted. URLs that a function signs have its permissions. */
+/** An S3 call that a function may be granted. URLs that a function signs have its permissions. */
 export type FileCall =
   | 'DeleteObject'
   | 'DeleteObjectTagging'
   | 'GetObject'
   | 'GetObjectTagging'
-  /** Without it, S3 answers 403 instead of 404 for a missing object. */
+  /** Without it, S3 returns 403 instead of 404 for a missing object. */
   | 'ListBucket'
   | 'PutObject'
   | 'PutObjectTagging';
 
 /**
- * An operation of the API as a plain object, from which the route, the function and its grants, the
- * handler's types and checks, the documents and the tests are derived.
+ * An operation of the API as a plain object. The route, the function and its grants, the handler's
+ * types and checks, the documents and the tests derive from it.
  */
 export interface Operation {
   /** `resource/verb`: also the handler's path below functions/. */
@@ -83,27 +83,30 @@ export interface Operation {
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
   readonly statusIfExists?: 200;
-  /** The reply has a `url`, to which it redirects with 302 unless the request declines. */
+  /** The reply has a `url`, and redirects to it with 302 unless the request declines. */
   readonly redirects?: true;
   /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply has `Link`. */
   readonly list?: true;
-  /** The list grows at its end and is read forwards: always a `next` link, never a `prev`. */
+  /**
+   * The list grows at its end and is read only forwards: it always has a `next` link, and no
+   * `prev`.
+   */
   readonly forwardOnly?: true;
   /** The reply has an `ETag`. */
   readonly versioned?: true;
-  /** A request with an Idempotency-Key runs once, and repeats get its first reply. */
+  /** A request with an Idempotency-Key runs once; repetitions return its first reply. */
   readonly repeatable?: true;
   /**
    * Function that serves this and other rare operations, by its path below functions/. Without it,
-   * the operation has a function of its own.
+   * the operation has its own function.
    */
   readonly sharedFunction?: string;
   readonly calls: TableCalls;
   /** Calls on uploaded files, granted in stages with attachments. */
   readonly fileCalls?: readonly FileCall[];
-  /** Calls on thumbnails of uploaded images, likewise. */
+  /** Calls on thumbnails of uploaded images, granted in stages with attachments. */
   readonly thumbnailCalls?: readonly FileCall[];
   /** Deployed only in stages with this feature. */
   readonly feature?: 'events' | 'readReceipts' | 'attachments';
@@ -120,7 +123,7 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/** Returns whether a 201 has a `Location`: resources without an id cannot be retrieved. */
+/** Reports whether a 201 has a `Location`: resources without an id cannot be retrieved. */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 
@@ -167,7 +170,7 @@ export interface Answer<Reply> {
   alreadyExists?: true;
   /** Redirects to the reply's `url`. */
   redirects?: boolean;
-  /** Part of the ETag that distinguishes states with equal replies: their times are seconds. */
+  /** Part of the ETag that distinguishes states with equal replies, whose times are in seconds. */
   state?: number | string;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;

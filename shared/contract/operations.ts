@@ -45,7 +45,7 @@ export * from './operations/groups.ts';
 export * from './operations/messages.ts';
 export * from './operations/people.ts';
 
-/** The API: the list that everything else reads. */
+/** All operations of the API. The stack, the documents and the tests derive from this list. */
 export const operations = [
   listMessages,
   sendMessage,

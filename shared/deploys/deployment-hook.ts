@@ -37,7 +37,7 @@ export async function requeueEvent(event: HookEvent, seconds: number): Promise<v
   await withRetries(() => callOperation(sendMessageOperation, url, input));
 }
 
-/** Reports success to CodeDeploy. Returns whether the deployment still waited for the hook. */
+/** Reports success to CodeDeploy. Returns whether the deployment was still waiting for the hook. */
 export function reportSuccess(event: HookEvent): Promise<boolean> {
   const input = {
     deploymentId: event.DeploymentId,

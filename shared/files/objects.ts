@@ -6,37 +6,39 @@ import { send } from './signer.ts';
 
 /**
  * Retains an uploaded file: without its tag, the bucket's lifecycle does not remove it. Returns
- * false if there is none. Throws `unavailable`.
+ * false if the file does not exist. Throws `unavailable`.
  */
 export const retainFile = async (key: string): Promise<boolean> => {
   const { status } = await request('DELETE', key, [204, 404], { query: { tagging: '' } });
   return status === 204;
 };
 
-/** Removes a file, if there is one. Throws `unavailable`. */
+/** Removes a file, if it exists. Throws `unavailable`. */
 export const removeFile = async (key: string): Promise<void> => {
   await request('DELETE', key, [204]);
 };
 
-/** Returns the media type of a file; `undefined` if there is none. Throws `unavailable`. */
+/** Returns the media type of a file; `undefined` if it does not exist. Throws `unavailable`. */
 export async function findFileType(key: string): Promise<string | undefined> {
   const { status, headers } = await request('HEAD', key, [200, 404]);
   return status === 200 ? (headers['content-type'] ?? '') : undefined;
 }
 
-/** Returns the bytes of a file; `undefined` if there is none. Throws `unavailable`. */
+/** Returns the bytes of a file; `undefined` if it does not exist. Throws `unavailable`. */
 export async function readFile(key: string): Promise<Buffer | undefined> {
   const { status, body } = await request('GET', key, [200, 404]);
   return status === 200 ? body : undefined;
 }
 
-/** Adds a file that the bucket's lifecycle removes unless it is retained. Keeps an existing one. */
+/**
+ * Adds a file that the bucket's lifecycle removes unless it is retained. Keeps an existing file.
+ */
 export async function addPendingFile(key: string, type: string, body: Buffer): Promise<void> {
   const headers = { 'content-type': type, 'if-none-match': '*', 'x-amz-tagging': pendingTag };
   await request('PUT', key, [200, 412], { headers, body });
 }
 
-/** Returns whether a file is retained; `undefined` if there is none. Throws `unavailable`. */
+/** Reports whether a file is retained; `undefined` if it does not exist. Throws `unavailable`. */
 export async function isFileRetained(key: string): Promise<boolean | undefined> {
   const { status, body } = await request('GET', key, [200, 404], { query: { tagging: '' } });
   const [, value = ''] = pendingTag.split('=');
@@ -49,7 +51,7 @@ interface RequestOptions {
   body?: Buffer;
 }
 
-/** Returns a reply with one of these statuses. Retries otherwise, and throws `unavailable`. */
+/** Returns a reply with an expected status. Otherwise, retries and then throws `unavailable`. */
 const request = (
   method: string,
   key: string,

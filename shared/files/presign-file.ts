@@ -4,7 +4,7 @@ import { presign } from './signer.ts';
 const uploadSeconds = 15 * 60;
 const downloadSeconds = 5 * 60;
 
-/** Removed when a message contains the file. The bucket removes tagged objects after a day. */
+/** Tag of files that no message contains yet. The bucket removes tagged objects after a day. */
 export const pendingTag = 'state=pending';
 
 export interface FileDescription {
@@ -15,7 +15,7 @@ export interface FileDescription {
   size: number;
 }
 
-/** Where to request a file, and for how many seconds. */
+/** A URL of a file, and the seconds for which it is valid. */
 export interface SignedUrl {
   url: string;
   seconds: number;
@@ -42,7 +42,7 @@ export async function presignUpload(
 
 const displayedMedia = /^(audio|video)\/[\w.+-]+$/;
 
-/** Returns a URL of the file that browsers save, unless it is an image, audio or video. */
+/** Returns a download URL. Browsers display images, audio and video, and save other files. */
 export async function presignDownload({
   key,
   name,
@@ -59,10 +59,10 @@ export async function presignDownload({
   return { url, seconds: downloadSeconds };
 }
 
-/** Returns whether browsers display the type, so that a file of it has a thumbnail. */
+/** Reports whether browsers display the type as an image, so that its files have thumbnails. */
 export const isDisplayedImage = (type: string): boolean =>
   thumbnailLimits.types.some((one) => one === type);
 
-/** Encodes what RFC 8187 does not allow in a parameter. */
+/** Encodes characters that RFC 8187 does not allow in a parameter. */
 const encodeName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);

@@ -5,7 +5,7 @@ import type { HttpReply } from '../signing/transport.ts';
 
 type Texts = Record<string, string>;
 
-/** S3 checks the body by the signed checksum instead of the signature. */
+/** S3 verifies the body with the signed checksum instead of the signature. */
 const bodyHash = 'UNSIGNED-PAYLOAD';
 const bodyHeader = { 'x-amz-content-sha256': bodyHash };
 
@@ -17,7 +17,7 @@ function toObjectUrl(key: string, query: Texts): URL {
 }
 
 /**
- * Returns a URL that allows one kind of request for this many seconds. The request must have the
+ * Returns a URL that allows one kind of request for the given seconds. The request must have the
  * given headers: S3 ignores a checksum or tags in the URL (github.com/aws/aws-sdk-go-v2 #2387,
  * #1017), so they stay headers.
  */
@@ -31,7 +31,7 @@ export async function presign(
   return signed.href;
 }
 
-/** Sends a signed request once and returns a reply with one of the statuses. Throws otherwise. */
+/** Sends a signed request once and returns a reply with an expected status. Throws otherwise. */
 export const send = (
   method: string,
   key: string,

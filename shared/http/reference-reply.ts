@@ -86,7 +86,8 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
 };
 
 /**
- * Removes a trailing slash, which the gateway ignores but relative addresses in the page would not.
+ * Redirects to the address without its trailing slash, which the gateway ignores, but relative
+ * addresses in the page do not.
  */
 const toRedirect = (event: APIGatewayProxyEvent, to: string): APIGatewayProxyResult => ({
   statusCode: 308,
@@ -104,8 +105,9 @@ const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
 const isImmutable = (files: ReferenceFiles, path: string) => path in files && hashed.test(path);
 
 /**
- * During a gradual deployment, a page of one version may request scripts of the other. It gets the
- * existing ones, which must not be cached under that name.
+ * Returns the existing version of a file with a hash in its name: during a gradual deployment, a
+ * page of one version may request scripts of the other. The reply must not be cached under the
+ * requested name.
  */
 function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
   const withoutHash = (one: string) => hashed.exec(one)?.slice(1).join();

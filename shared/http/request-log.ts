@@ -12,7 +12,9 @@ export interface Replied {
   error?: ApiError;
 }
 
-/** Writes the log line of a request: who requested what, and the result, without any content. */
+/**
+ * Writes the log line of a request: the caller, the operation and the result, without any content.
+ */
 export function logRequest(
   { id }: { id: string },
   { event, context, response, error }: Replied,

@@ -56,7 +56,7 @@ async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxy
 
 /** Milliseconds of the function's time reserved for the error reply, even on a slow machine. */
 const reserveMilliseconds = 1500;
-/** Without a Lambda time limit, as in tests. */
+/** Milliseconds of a request without a Lambda time limit, as in tests. */
 const defaultMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =>
@@ -64,7 +64,7 @@ const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // Status that the JSON parser sets for malformed JSON.
+  // The JSON parser sets the status 422 for malformed JSON.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return new ApiError(status === 422 ? 'body_malformed' : 'internal_error', { cause: error });
 }

@@ -1,7 +1,7 @@
-/** Maximum characters: a longer log line would be split, and the parts are not JSON. */
+/** Maximum characters: a longer log line would be split, and its parts would not be JSON. */
 const maxCharacters = 2000;
 
-/** Returns why something failed, for the log. Removes quoted text, which may be a message's. */
+/** Returns the cause of a failure for the log. Removes quoted text, which may be from a message. */
 export function describeCause(error: unknown): string {
   const cause = (error instanceof Error && error.cause) || error;
   const text = cause instanceof Error ? formatError(cause) : redactQuotes(String(cause));
@@ -14,5 +14,5 @@ const formatError = ({ name, message, stack = '' }: Error): string =>
 
 const isFrame = (line: string): boolean => /^ {4}at .+(:\d+|native|<anonymous>)\)?$/.test(line);
 
-/** Nested quotes are indistinguishable from the end of the quotation. */
+/** Removes text from the first to the last quotation mark: nested ones look like closing ones. */
 const redactQuotes = (message: string): string => message.replace(/".*"/s, '"…"');

@@ -39,7 +39,7 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
   conflicts,
   /** Present only if greater than 0. */
   lost_marks: lostMarks || undefined,
-  /** Likewise. */
+  /** Present only if greater than 0. */
   overdue_scans: overdueScans || undefined,
   /** Lambda's id of the invocation, `requestId` in Lambda's own lines. */
   invocation: awsRequestId,
@@ -50,5 +50,8 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
 const getTraceId = (): string | undefined =>
   /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 
-/** Not `performance.now`, which makes Node load node:perf_hooks at the first call. */
+/**
+ * Returns a time in milliseconds. Avoids `performance.now`, which makes Node load node:perf_hooks
+ * at the first call.
+ */
 const getMilliseconds = () => Number(process.hrtime.bigint()) / 1e6;

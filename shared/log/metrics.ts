@@ -1,6 +1,9 @@
 import { env } from '../env.ts';
 
-/** Facts that CloudWatch can store as metrics. Requests: the sample count of `milliseconds`. */
+/**
+ * Facts that CloudWatch can store as metrics. The number of requests is the sample count of
+ * `milliseconds`.
+ */
 export const metrics = {
   milliseconds: 'Milliseconds',
   fault: 'Count',

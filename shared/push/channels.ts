@@ -11,11 +11,11 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** Seconds before an hour in which its channel may be subscribed to. */
+/** Seconds before an hour from which clients may subscribe to its channel. */
 const earlySubscriptionSeconds = 600;
 /**
- * Seconds before an hour in which events are also published to its channel, for listeners with a
- * fast clock that have left the current one.
+ * Seconds before an hour from which events are also published to its channel, for listeners with a
+ * fast clock that have left the current channel.
  */
 const doublePublishingSeconds = 90;
 
@@ -23,7 +23,7 @@ const doublePublishingSeconds = 90;
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
 
-/** Returns the current hour, and the next one within the given seconds before it. */
+/** Returns the current hour and, within the given seconds before it, the next one. */
 function getHours(seconds: number, secondsBefore: number): number[] {
   const current = toHourNumber(seconds);
   return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
@@ -53,7 +53,9 @@ export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
 
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
-/** Returns the hours that may be subscribed to; none after the token has expired. */
+/**
+ * Returns the hours whose channels a listener may subscribe to; none after the token has expired.
+ */
 const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
   const hours = getHours(seconds, earlySubscriptionSeconds);
   return hours.filter((one) => Math.max(getHourStart(one), seconds) < tokenExpiresAt);
@@ -66,7 +68,7 @@ export interface Channels {
   expires_at: number;
 }
 
-/** Returns the channels a caller may subscribe to: one per inbox and hour that is open now. */
+/** Returns the channels a caller may subscribe to: one per inbox and subscribable hour. */
 export function getSubscribableChannels(listener: Listener, seconds: number): Channels {
   const hours = getSubscribableHours(listener, seconds);
   const inboxes = getInboxes(listener);

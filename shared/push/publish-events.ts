@@ -12,10 +12,10 @@ import { getPublishChannels } from './channels.ts';
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
-/** Publications per channel at a time. */
+/** Maximum concurrent publications per channel. */
 const concurrentPublications = 4;
 
-/** Publishes events in order. Never throws: returns how many were lost on a channel. */
+/** Publishes events to an inbox. Never throws: returns the maximum number lost on a channel. */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
   const texts = events.map(toText);
   const channels = getPublishChannels(inbox, toSeconds(clock.now()));
@@ -24,8 +24,9 @@ export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]):
 }
 
 /**
- * Returns the JSON of an event. If its payload is too large, leaves out text and attachments, which
- * a listener may have; if these have changed, the whole payload, which the feed has.
+ * Returns an event as JSON. If its payload is too large, omits the text and attachments, which a
+ * listener may have; if they have changed or this is not enough, omits the whole payload, which the
+ * feed has.
  */
 function toText({ event, keepsContent }: PushEvent): string {
   const { payload } = event;
@@ -40,8 +41,8 @@ function toText({ event, keepsContent }: PushEvent): string {
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
 /**
- * Publishes in order up to the maximum at a time: listeners put events in order by their sequence
- * number, and a burst in one channel delays the next changes less.
+ * Publishes batches in order, up to the maximum at a time. Listeners order events by their sequence
+ * number, and with concurrency a burst in one channel delays the next changes less.
  */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
   const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>

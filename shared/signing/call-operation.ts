@@ -15,7 +15,7 @@ export const sendMessageOperation: ServiceOperation = {
   json: '1.0',
 };
 
-/** Calls the operation once and returns the text of the reply. Throws as `postSigned` does. */
+/** Calls the operation once and returns the text of the reply. Throws like `postSigned`. */
 export const callOperation = (
   { service, target, json }: ServiceOperation,
   url: URL,

@@ -6,7 +6,9 @@ export interface Credentials {
   sessionToken?: string | undefined;
 }
 
-/** Source of the credentials of signatures: Lambda's environment. Commands replace `read`. */
+/**
+ * Source of the credentials for signatures: Lambda's environment, unless a command replaces `read`.
+ */
 export const credentialSource = {
   read: async (): Promise<Credentials> => ({
     accessKeyId: env('AWS_ACCESS_KEY_ID'),

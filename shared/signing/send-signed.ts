@@ -2,7 +2,7 @@ import { getDeadlineSignal } from '../deadline.ts';
 import { hash, signHeaders, type UnsignedRequest } from './signature.ts';
 import { createTransport, type HttpReply, type HttpRequest } from './transport.ts';
 
-/** A batch of changes may have two hundred inboxes. */
+/** Maximum connections per host. A batch of changes may have two hundred inboxes. */
 const maxConnections = 25;
 
 /** Connections to AWS services other than DynamoDB. Tests replace `transport`. */
@@ -11,7 +11,7 @@ export const services = {
   transport: /* @__PURE__ */ createTransport({ maxConnections, maxIdleMilliseconds: 2000 }),
 };
 
-/** A reply of AWS with an error. */
+/** An error reply from AWS. */
 export class ServiceError extends Error {
   readonly text: string;
 
@@ -27,8 +27,8 @@ interface SignedRequest extends UnsignedRequest, Pick<HttpRequest, 'body'> {
 }
 
 /**
- * Sends a signed request to AWS once and returns its reply. Throws a ServiceError for a reply with
- * another status, and rejects if there is no reply or the enclosing deadline passes.
+ * Sends a signed request to AWS once and returns its reply. Throws a ServiceError for an unexpected
+ * status, and rejects if there is no reply or the enclosing deadline passes.
  */
 export async function sendSigned(
   { body, bodyHash, ...request }: SignedRequest,
@@ -40,7 +40,9 @@ export async function sendSigned(
   return reply;
 }
 
-/** Posts a signed request to AWS once and returns the body of the reply. Throws as `sendSigned`. */
+/**
+ * Posts a signed request to AWS once and returns the body of the reply. Throws like `sendSigned`.
+ */
 export async function postSigned(
   request: Omit<UnsignedRequest, 'method'> & { body: string },
 ): Promise<string> {

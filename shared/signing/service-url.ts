@@ -1,6 +1,6 @@
 import { env } from '../env.ts';
 
-/** Domains of regions with these beginnings; of others, `amazonaws.com`. */
+/** AWS domains by region prefix; other regions use `amazonaws.com`. */
 const domains = { 'cn-': 'amazonaws.com.cn', 'eusc-': 'amazonaws.eu' };
 
 /** Returns the URL of an AWS service in the function's region, or of a server that replaces it. */

@@ -45,7 +45,9 @@ export async function signHeaders(
   return { ...headers, authorization };
 }
 
-/** Returns the URL with a signature that is valid for some seconds, for exactly these headers. */
+/**
+ * Returns the URL with a signature that is valid for the given seconds, for exactly these headers.
+ */
 export async function signUrl(
   { url: unsigned, ...request }: UnsignedRequest,
   bodyHash: string,
@@ -123,7 +125,9 @@ const toCanonicalQuery = ({ searchParams }: URL): string =>
     .map((pair) => pair.join('='))
     .join('&');
 
-/** Encodes as signatures require: also what encodeURIComponent leaves as it is. */
+/**
+ * Encodes text as signatures require, including characters that encodeURIComponent does not encode.
+ */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

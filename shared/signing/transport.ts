@@ -27,16 +27,16 @@ export type Transport = (
 ) => Promise<HttpReply>;
 
 export interface TransportLimits {
-  /** Connections per host. More requests wait, which does not count as idle time. */
+  /** Maximum connections per host. Further requests wait, which does not count as idle time. */
   maxConnections: number;
-  /** Until the reply starts and for each pause within it. */
+  /** Maximum milliseconds until the reply starts, and of each pause within it. */
   maxIdleMilliseconds: number;
 }
 
 /**
  * Returns a transport that keeps connections open, which costs half the CPU time of `fetch`.
- * Rejects with a TimeoutError if nothing arrives for the given time, and with the reason of the
- * signal when it aborts.
+ * Rejects with a TimeoutError if nothing arrives for the given time, and with the signal's reason
+ * if it aborts.
  */
 export function createTransport({
   maxConnections,
@@ -58,7 +58,7 @@ export function createTransport({
     try {
       return await exchange(request, details.body, maxIdleMilliseconds, signal);
     } catch (error) {
-      // Connections that were idle while a function was frozen are usually closed, all of them.
+      // After a function was frozen, its idle connections are usually all closed.
       if (request.reusedSocket && !signal?.aborted) closeIdleConnections();
       throw error;
     }

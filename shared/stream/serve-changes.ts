@@ -33,7 +33,10 @@ export interface BatchOutcome {
   facts: Record<string, number | undefined>;
 }
 
-/** Serves a worker that processes changes in order. Lambda retries failed ones, or all. */
+/**
+ * Serves a worker that processes changes in order. Lambda retries failed changes, or all if the
+ * worker throws.
+ */
 export const serveChanges =
   (operation: string, handle: (changes: readonly StreamChange[]) => Promise<BatchOutcome>) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {

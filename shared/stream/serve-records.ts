@@ -29,16 +29,19 @@ const createChangeSchema = (attribute: string) =>
   );
 
 export interface HandlerLimits {
-  /** When the item changed, in milliseconds since 1970, to the second. */
+  /** When the item changed, in milliseconds since 1970, with the precision of a second. */
   changedAt: number;
   concurrentItems: number;
   /** Time by which to finish, in milliseconds since 1970. */
   until: number;
 }
 
-/** Milliseconds of the function's time reserved for calls still running at that point … */
+/**
+ * Milliseconds of the function's time reserved for calls that are still running when handlers must
+ * finish.
+ */
 const reservedMilliseconds = 15_000;
-/** … and for the reply. */
+/** Milliseconds of the function's time reserved for the reply. */
 const replyMilliseconds = 1500;
 
 export interface StreamWorker {
@@ -49,12 +52,15 @@ export interface StreamWorker {
   getItemName?: (key: ChangedKey) => string;
 }
 
-/** Outcomes that leave work to do. Handlers do not return the second one. */
+/**
+ * Outcomes that leave work to do. Handlers return only the first one; an error causes the second
+ * one.
+ */
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns the function of a worker fed by the stream. Handles each changed item once, by its
- * last change, all concurrently. Reports those that fail, so that Lambda retries them, and logs the
+ * Returns the function of a worker that reads the stream. Handles all changed items concurrently,
+ * each once, by its last change. Reports failed items, so that Lambda retries them, and logs the
  * outcomes.
  */
 export const serveRecords =

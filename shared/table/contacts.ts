@@ -18,9 +18,9 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /** Sorted groups in the token of the contact's last write; later changes are unknown. */
+  /** Sorted groups from the token of the contact's last write. Later changes are unknown. */
   groups: v.optional(v.array(v.string()), []),
-  /** Set when the contact was erased: nothing else about them is shown. */
+  /** Time of the erasure. An erased contact's other attributes are not shown. */
   [erasureAttribute]: v.optional(v.number()),
 });
 
@@ -33,20 +33,21 @@ interface StoredContact extends Profile {
   isErased: boolean;
 }
 
-/** For this long, an environment may not notice that a contact was erased. */
+/** Milliseconds for which an environment may miss the erasure of a contact. */
 export const touchCacheMilliseconds = 60_000;
 const maxCached = 1000;
 
 const readContacts = createBoundedCache<Profile>(maxCached, contactCacheSeconds * 1000);
 const touchedContacts = createBoundedCache<StoredContact>(maxCached, touchCacheMilliseconds);
 
-/** Throws `not_allowed` if this environment noticed the caller's erasure in the last minute. */
+/** Throws `not_allowed` if this environment has read the caller's erasure in the last minute. */
 export const requireNotErased = ({ id }: Caller): void => requireActive(touchedContacts.get(id));
 
 /**
  * Stores the caller's contact from the token and returns it. Writes at most once a minute per
- * environment, unless the claims change or the cache evicted it. Throws `not_allowed` for an erased
- * contact. Call it after the access check and before storing anything of the caller's.
+ * environment, unless the claims change or the cache has evicted the contact. Throws `not_allowed`
+ * for an erased contact. Call it after the access check and before storing any of the caller's
+ * data.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const cached = touchedContacts.get(caller.id);
@@ -90,7 +91,9 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.avatar_url === caller.avatar_url &&
   JSON.stringify(groups) === JSON.stringify(getTokenGroups(caller));
 
-/** Returns the sorted groups of the token. Memberships of user groups have items of their own. */
+/**
+ * Returns the token's groups, sorted, without user groups, whose memberships have their own items.
+ */
 const getTokenGroups = ({ groups }: Caller): string[] =>
   groups.filter((group) => !isUserGroup(group)).toSorted();
 
@@ -105,7 +108,7 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/** Reads without the cache, so that response times reveal nothing of other callers' requests. */
+/** Reads without the cache, so that response times reveal nothing about other callers' requests. */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);

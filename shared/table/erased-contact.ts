@@ -9,7 +9,10 @@ export const erasedContact = () =>
 
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
-/** Returns the update that erases a contact for good, readable for older code. Safe to repeat. */
+/**
+ * Returns the update that permanently erases a contact. Older code can read the item. Safe to
+ * repeat.
+ */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureAttribute} = if_not_exists(${erasureAttribute}, :now), id = :id,
@@ -25,7 +28,9 @@ export const toErasureEndUpdate = (id: string, through: number) => ({
   ExpressionAttributeValues: { ':through': through },
 });
 
-/** Returns the item that replaces an erased contact's settings, so that no new ones are stored. */
+/**
+ * Returns the item that replaces an erased contact's settings, so that no new settings are stored.
+ */
 export const toErasedSettings = (key: Key, now: number) => ({
   ...key,
   [erasureAttribute]: now,

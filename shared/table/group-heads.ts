@@ -4,8 +4,9 @@ import { lookUpItems, update } from './calls/access.ts';
 import { groupHeadKey } from './keys/keys.ts';
 
 /**
- * Upper bounds of a group, in one item at a fixed key: one call reads those of a hundred groups.
- * Writers raise a bound before they write what it bounds, so it may be too high, never too low:
+ * Upper bounds of a group, in one item with a fixed key, so that one call reads a hundred groups.
+ * Writers raise a bound before they write the value it limits, so it may be too high, never too
+ * low:
  * - `active_until`: no conversation has a later activity (milliseconds; 0 if there was none);
  * - `newest_chunk`: no chunk of the group's feed starts with a higher sequence number.
  */
@@ -15,7 +16,7 @@ const GroupHead = v.object({
 });
 type Bound = keyof typeof GroupHead.entries;
 
-/** Groups whose heads are not read: querying them at once takes no longer. */
+/** Maximum groups that are queried directly: reading their heads first would not be faster. */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 
@@ -23,14 +24,14 @@ export type DeriveBound = (group: string) => Promise<number | undefined>;
 
 type GetBound = (group: string) => number | undefined;
 
-/** Returns a lookup of a bound as `readGroupBounds` does; of up to five groups, none is known. */
+/** Returns a lookup of a bound, like `readGroupBounds`; for up to five groups, all are unknown. */
 export const getGroupBounds = async (
   ...given: Parameters<typeof readGroupBounds>
 ): Promise<GetBound> => (readsHeads(given[0]) ? readGroupBounds(...given) : () => undefined);
 
 /**
- * Returns a lookup of a bound, `undefined` if unknown. If `derive` is given, it derives a missing
- * bound, which is stored for later reads, best effort. May be about a second old.
+ * Returns a lookup of a bound; `undefined` if unknown. If `derive` is given, derives missing bounds
+ * and, best effort, stores them for later reads. Bounds may be about a second old.
  */
 export async function readGroupBounds(
   groups: readonly string[],
@@ -50,7 +51,7 @@ export async function readGroupBounds(
   return (group) => bounds.get(group);
 }
 
-/** Raises a bound, unless it is as high already. */
+/** Raises a bound to at least the value. */
 export async function raiseGroupBound(group: string, bound: Bound, value: number): Promise<void> {
   await update({
     Key: groupHeadKey(group),
@@ -60,16 +61,16 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
   });
 }
 
-/** Milliseconds for which one write announces activity, so that most sends need none. */
+/** Milliseconds for which one write announces activity, so that most sends need no such write. */
 const announcedMilliseconds = 10 * 60 * 1000;
 
-/** Announces activity in a group at a time and for ten minutes more. Returns until when. */
+/** Announces activity in a group until ten minutes after a time. Returns the end (milliseconds). */
 export async function announceActivity(group: string, time: number): Promise<number> {
   const until = time + announcedMilliseconds;
   await raiseGroupBound(group, 'active_until', until);
   return until;
 }
 
-/** Announces a new conversation, if it is of a group. Returns the attributes to store in it. */
+/** Announces a new conversation, if it is in a group. Returns the attributes to store in it. */
 export const announceCreation = async (group: string | null | undefined) =>
   group ? { active_until: await announceActivity(group, clock.now()) } : {};

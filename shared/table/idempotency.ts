@@ -10,12 +10,15 @@ import { getItem, type Item, putNew, transact, type Write } from './calls/access
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/** Result of the first request with a key. With the request, it is enough to rebuild the reply. */
+/**
+ * Result of the first request with a key. Together with the request, it suffices to rebuild the
+ * reply.
+ */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
   made: v.string(),
-  /** State of the resource at that time, if it existed before. */
+  /** Further data for a replay, such as the state of a found resource at that time. */
   found: v.optional(v.unknown()),
   /** The caller's contact at that time. */
   contact: Contact,
@@ -27,13 +30,14 @@ export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 export interface CreationResult {
   id: string;
   writes: Write[];
-  /** What a replay needs beside the request. */
+  /** Data that a replay needs besides the request. */
   found?: object | undefined;
 }
 
 /**
- * Runs all writes, with the idempotency record in one transaction; `contact` is the caller as shown
- * in the reply. Returns the outcome of each write if one failed its condition.
+ * Runs all writes in one transaction, with the idempotency record if the request has a key;
+ * `contact` is the caller as shown in the reply. If a condition fails, returns the outcome of each
+ * write.
  */
 export type Commit = (creation: CreationResult, contact: Contact) => ReturnType<typeof transact>;
 
@@ -43,9 +47,9 @@ export interface Creation<Reply> {
 }
 
 /**
- * Answers a creating request, once per Idempotency-Key: looks up the record, and otherwise writes
- * resource and record in one transaction. If a concurrent duplicate was first, answers from its
- * record. Throws `idempotency_key_reused` and `request_in_progress`.
+ * Runs a creating request once per Idempotency-Key. Replays the reply if the key has a record;
+ * otherwise writes resource and record in one transaction. If a concurrent duplicate was first,
+ * replays its reply. Throws `idempotency_key_reused` and `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
@@ -73,7 +77,7 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** Outside a transaction, a put costs half as much. */
+/** Runs the writes. A single put runs outside a transaction, which halves its cost. */
 async function runWrites(writes: Write[]): ReturnType<typeof transact> {
   const [first] = writes;
   if (!first) return { done: true, outcomes: [] };
@@ -110,7 +114,10 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/** Writes both in one transaction. Throws `ConcurrentDuplicateError` if another was first. */
+/**
+ * Writes resource and record in one transaction. Throws `ConcurrentDuplicateError` if a concurrent
+ * duplicate was first.
+ */
 async function commit(
   key: IdempotencyKey,
   caller: Caller,
@@ -136,7 +143,7 @@ async function commit(
   if (done || !recordOutcome || recordOutcome.held) return { done, outcomes };
   const duplicateRecord = recordOutcome.found && readRecord(key, recordOutcome.found);
   if (duplicateRecord) throw new ConcurrentDuplicateError(duplicateRecord);
-  // The record expired at this moment, so it may be replaced.
+  // The record has expired in the meantime, so the next attempt replaces it.
   return commit(key, caller, { id, writes, found }, contact);
 }
 

@@ -10,7 +10,7 @@ import { toAssignment } from './calls/expressions.ts';
 import { erasedContact, notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 
-/** Settings on the item of a contact, with their defaults. */
+/** Settings stored on a contact's item, with their defaults. */
 const StoredSettings = v.object({
   share_read_receipts: v.optional(v.boolean(), true),
   accept_groups_from: v.optional(v.picklist(groupSources), 'everyone'),
@@ -23,8 +23,8 @@ export const getPersonSettings = async (id: string): Promise<PersonSettings> =>
   parsePersonSettings(await getItem(contactKey(id)));
 
 /**
- * Stores settings of a stored contact, at least one, and returns all. Throws `not_allowed` for an
- * erased contact.
+ * Stores at least one setting of a stored contact, and returns all settings. Throws `not_allowed`
+ * for an erased contact.
  */
 export async function storePersonSettings(
   { id }: Caller,
@@ -42,7 +42,7 @@ export async function storePersonSettings(
 
 const StoredContact = v.object({ id: v.string() });
 
-/** Returns the contacts who hide their read receipts, eventually consistent, 100 per call. */
+/** Returns the contacts who hide their read receipts. Reads 100 per call, eventually consistent. */
 export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const items = await getItems(ids.map(contactKey), {
     consistent: false,

@@ -8,7 +8,7 @@ import { requestCountKey } from './keys/keys.ts';
 import { expiryAttribute } from './keys/names.ts';
 
 const windowMilliseconds = 60_000;
-/** Requests counted before they are written: free, and the possible excess per environment. */
+/** Requests counted in memory before a write, and thus the possible excess per environment. */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */
 const maxWriteMilliseconds = 300;
@@ -18,7 +18,10 @@ interface RequestCount {
   total: number;
 }
 
-/** Creates a person's limit per minute. Throws `too_many_requests`. Admits if the table fails. */
+/**
+ * Creates a limit on each person's requests per minute. It throws `too_many_requests`, but admits
+ * requests if the table fails.
+ */
 export function createRequestLimit() {
   const counts = new Map<string, RequestCount>();
   let currentMinute = 0;
@@ -39,7 +42,7 @@ export function createRequestLimit() {
   };
 }
 
-/** Returns the number of requests of the person in this minute. */
+/** Adds requests to the person's count for the minute, and returns the total. */
 const addRequests = (contactId: string, minute: number, requests: number): Promise<number> =>
   withDeadline(maxWriteMilliseconds, async () => {
     const result = await update({

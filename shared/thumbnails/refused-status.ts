@@ -1,2 +1,2 @@
-/** Exit status of the program that resizes, for an image that it refuses. */
+/** Exit status of the resizing program for an image that it refuses. */
 export const refusedStatus = 3;

@@ -4,18 +4,18 @@ import { buffer, text } from 'node:stream/consumers';
 import { env } from '../env.ts';
 import { refusedStatus } from './refused-status.ts';
 
-/** A picture of 12 megapixels takes a tenth of it. */
+/** Maximum milliseconds to resize an image. A picture of 12 megapixels takes a tenth of this. */
 const resizeMilliseconds = 15_000;
 
 /** Environment variables that Node needs to start. They include no credentials. */
 const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];
 
-/** The thumbnail of an image, or why it has none. */
+/** The thumbnail of an image, or the reason why it has none. */
 export type Resized = { thumbnail: Buffer } | { refusal: string };
 
 /**
- * Resizes an image in a process of its own. libvips cannot be interrupted within a thread, and a
- * fault in one of its decoders ends this process only. Throws if the process cannot resize at all.
+ * Resizes an image in a separate process. libvips cannot be interrupted within a thread, and a
+ * fault in one of its decoders ends only that process. Throws if the process cannot resize at all.
  */
 export async function resizeImage(
   image: Buffer,

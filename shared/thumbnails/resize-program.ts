@@ -1,6 +1,6 @@
 /**
- * Program that reads an image from its input and writes a thumbnail to its output, or ends with the
- * status `refusedStatus`. The worker starts it without credentials, and can end it at any time.
+ * Program that reads an image from its input and writes a thumbnail to its output, or exits with
+ * the status `refusedStatus`. The worker starts it without credentials, and can end it at any time.
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';

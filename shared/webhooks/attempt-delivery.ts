@@ -20,10 +20,10 @@ import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 import { getNextAttempt, maxRetrySeconds } from './retry-schedule.ts';
 import { signAttempt } from './signature.ts';
 
-/** Result of an attempt. Without one, the delivery waits or has ended. */
+/** Outcome of an attempt or, without an attempt, `waiting` or `ended`. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'waiting' | 'ended';
 
-/** Longer attempts are slow, in milliseconds. */
+/** Maximum milliseconds of a fast attempt. */
 const maxFastMilliseconds = 2000;
 
 interface Attempt {
@@ -33,9 +33,9 @@ interface Attempt {
 }
 
 /**
- * Attempts a delivery that is due, and queues it again unless it ended. A delivery ends by success,
- * three days after it began, and when its endpoint is disabled; without success, its event becomes
- * a dead letter. Rejects only if the table, the queue or Parameter Store fails.
+ * Attempts a delivery that is due, and queues it again unless it ended. A delivery ends on success,
+ * after three days, and when its endpoint is disabled; without success, its event becomes a dead
+ * letter. Rejects only if the table, the queue or Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {
   const now = toSeconds(clock.now());
@@ -47,7 +47,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const isPaused = endpoint.state === 'paused';
   if (isPaused) {
     if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
-    // Longer than until the next probe, because each wait of each event costs requests.
+    // Waits longer than until the next probe, because each wait of each event costs requests.
     if (!(await isProbe(endpoint, now))) return wait(delivery, now + maxDelaySeconds, now);
   } else if (now < delivery.due) return wait(delivery, delivery.due, now);
   const attempt = await post(endpoint, delivery, now);
@@ -55,7 +55,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const { id } = endpoint;
   const isGone = attempt.reply?.status === 410;
   await (isGone ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
-  // The state may have changed, and a later success must know of this failure.
+  // The state may have changed, and a later success must see this failure.
   forgetEndpoints();
   if (isGone) {
     await keepDeadLetter(delivery, 'answered 410');
@@ -67,7 +67,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   return 'failed';
 }
 
-/** Reserves a probe of a paused endpoint if one is due. */
+/** Reserves a probe of a paused endpoint if one is due. Returns whether it did. */
 const isProbe = async ({ id, probe_at: probeAt = 0 }: EndpointItem, now: number) =>
   probeAt <= now && claimProbe(id, now);
 
@@ -135,7 +135,7 @@ async function retry(
     : wait(delivery, due, now));
 }
 
-/** Queues a delivery again, in the slow lane: only first attempts have the fast one. */
+/** Queues a delivery again, in the slow lane: only first attempts use the fast lane. */
 async function wait(delivery: Delivery, due: number, now: number): Promise<DeliveryOutcome> {
   await queueDelivery({ ...delivery, lane: 'slow', due }, now);
   return 'waiting';

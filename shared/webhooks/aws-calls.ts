@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../signing/send-signed.ts';
 import { withRetries } from '../signing/with-retries.ts';
 
-/** Maximum delay of a message in seconds. */
+/** SQS's maximum delay of a message in seconds. */
 export const maxDelaySeconds = 900;
 
 const getParameterOperation: ServiceOperation = {
@@ -18,8 +18,8 @@ const getParameterOperation: ServiceOperation = {
 };
 
 /**
- * Sends a message to a queue. SQS delivers messages of a group with few in flight first, so one
- * endpoint cannot delay others (fair queues).
+ * Sends a message to a queue. SQS prefers groups with few messages in flight (fair queues), so one
+ * endpoint cannot delay others.
  */
 export async function sendMessage(
   QueueUrl: string,

@@ -8,8 +8,8 @@ import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 
 /**
  * Queues a delivery of an event for each endpoint that receives it, all with the same body. For a
- * disabled endpoint, the event becomes a dead letter. A crash may queue some of them twice. A
- * replayed event is for one endpoint, with any filter.
+ * disabled endpoint, the event becomes a dead letter. A crash may queue some deliveries twice. A
+ * replayed event is for one endpoint, whose filter does not apply.
  */
 export async function createDeliveries({
   detail: event,

@@ -24,6 +24,6 @@ export const Delivery = v.object({
 });
 export type Delivery = v.InferOutput<typeof Delivery>;
 
-/** What is kept of a delivery that ended without success. */
+/** Record of a delivery that ended without success. */
 export const DeadLetter = v.object({ endpoint_id: v.string(), event: Event, reason: v.string() });
 export type DeadLetter = v.InferOutput<typeof DeadLetter>;

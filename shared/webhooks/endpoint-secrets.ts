@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createBoundedCache } from '../bounded-cache.ts';
 import { getSecureParameter } from './aws-calls.ts';
 
-/** Seconds after a rotation in which the previous secret signs too: a day. */
+/** Seconds after a rotation during which the previous secret also signs: one day. */
 export const rotationSeconds = 86_400;
 
 /** Value of the parameter with an endpoint's secrets. */
@@ -26,7 +26,7 @@ export const getSigningSecrets = (
   ...(previous !== undefined && now < rotated_at + rotationSeconds ? [previous] : []),
 ];
 
-/** A rotated secret signs within a minute. */
+/** Caches secrets for a minute, so a new secret signs within a minute of the rotation. */
 const cache = createBoundedCache<EndpointSecrets>(1000, 60_000);
 
 /** Returns the secrets of an endpoint, at most a minute old; undefined if it has none. */

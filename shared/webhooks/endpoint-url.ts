@@ -3,17 +3,17 @@ import { isPublicAddress } from './public-address.ts';
 
 const maxLength = 2048;
 
-/** Reports whether requests may go to this machine: in the local cloud, and nowhere else. */
+/** Where requests may go: to public addresses or, in the local cloud, only to this machine. */
 export type Reach = 'public' | 'local';
 
 /** Reason why a URL cannot be an endpoint: a predicate such as “must be …”. */
 export class UrlRefused extends Error {}
 
 /**
- * Parses the URL of an endpoint. Throws UrlRefused unless it is https at port 443, without
- * credentials, and to a name or a public address. The URL parser converts decimal, octal and hex
- * spellings of an address, and rejects zones. In the local cloud, http to 127.0.0.1 is accepted,
- * and nothing else.
+ * Parses the URL of an endpoint. Throws UrlRefused unless it uses https and port 443, has a name or
+ * a public address, and has neither credentials nor a fragment. The URL parser converts decimal,
+ * octal and hex spellings of an address, and rejects zones. The local cloud accepts only http to
+ * 127.0.0.1.
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {
   if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);

@@ -1,7 +1,7 @@
 import { clock } from '../clock.ts';
 import { type EndpointItem, listEndpoints } from '../table/webhooks/endpoint-item.ts';
 
-/** Milliseconds after which a change of an endpoint is seen at the latest. */
+/** Maximum milliseconds until a change of an endpoint takes effect. */
 const maxAge = 10_000;
 
 type Endpoints = ReadonlyMap<string, EndpointItem>;
@@ -19,8 +19,8 @@ export function getEndpoints(): Promise<Endpoints> {
 }
 
 /**
- * Returns an endpoint, at most ten seconds old. Reads one that is missing or disabled again, so
- * that no event is lost for an endpoint that was just added or enabled.
+ * Returns an endpoint, at most ten seconds old. If it is missing or disabled, reads the endpoints
+ * again, so that an endpoint that was just added or enabled loses no event.
  */
 export async function findEndpoint(id: string): Promise<EndpointItem | undefined> {
   const found = (await getEndpoints()).get(id);

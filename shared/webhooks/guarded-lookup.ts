@@ -15,8 +15,8 @@ const resolveBySystem: ResolveName = (name) =>
 
 /**
  * Returns a lookup for a socket that fails if any address of the name is not public. The socket
- * connects to exactly the returned addresses, so a name that resolves differently a second time
- * gains nothing.
+ * connects to exactly the returned addresses, so a later, different resolution of the name has no
+ * effect.
  */
 export const createGuardedLookup =
   (resolveName: ResolveName = resolveBySystem): LookupFunction =>

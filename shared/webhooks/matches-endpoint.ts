@@ -1,13 +1,13 @@
 import type { BusEvent, BusEventType } from '../bus-event.ts';
 import { eventTypes } from '../contract/resources/event.ts';
 
-/** Types of events that endpoints receive. Openings stay within the service. */
+/** Types of events that endpoints receive. Openings are not delivered. */
 export const webhookTypes: readonly BusEventType[] = [
   ...eventTypes.filter((type) => type !== 'reader.updated'),
   ...(['business.created', 'business.updated'] as const),
 ];
 
-/** Selection of events by an endpoint. */
+/** An endpoint's selection of events. */
 export interface EventFilter {
   types: readonly string[];
   group_id?: string | undefined;
@@ -25,6 +25,6 @@ export function matchesEndpoint({ types, group_id, contact_id }: EventFilter, ev
   return event.contact_id === contact_id || (!event.group_id && event.created_by === contact_id);
 }
 
-/** Reports whether a pattern contains a type. `message.*` contains all types of messages. */
+/** Reports whether a pattern matches a type. `message.*` matches all message types. */
 export const matchesType = (pattern: string, type: BusEventType): boolean =>
   pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;

@@ -5,14 +5,14 @@ import { notPublic, parseEndpointUrl, type Reach, UrlRefused } from './endpoint-
 import { createGuardedLookup, type ResolveName } from './guarded-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Milliseconds for connecting, sending and the reply together. */
+/** Maximum milliseconds to connect, send and receive the reply. */
 export const maxPostMilliseconds = 15_000;
-/** Bytes of the reply that are read; the rest is not downloaded. */
+/** Maximum bytes to read of the reply's body; the rest is not downloaded. */
 const maxReplyBytes = 1024;
 
 export interface EndpointReply {
   status: number;
-  /** Header of the reply. */
+  /** Value of the `Retry-After` header. */
   retryAfter: string | undefined;
   /** The first 1,024 bytes of the body. */
   text: string;
@@ -21,15 +21,15 @@ export interface EndpointReply {
 export interface PostOptions {
   reach: Reach;
   milliseconds?: number;
-  /** Resolver and certificate authority of a test. */
+  /** Resolver and certificate authority for tests. */
   resolveName?: ResolveName;
   ca?: string;
 }
 
 /**
- * Posts to an endpoint once, over a connection of its own, and follows no redirect. Checks the URL,
- * each address that its name resolves to, and the address that the socket has. Rejects if there is
- * no reply in time.
+ * Posts to an endpoint once, over a new connection, and follows no redirect. Checks the URL, each
+ * address that its name resolves to, and the socket's address. Rejects if there is no reply in
+ * time.
  */
 export function postToEndpoint(
   target: string,
@@ -42,7 +42,7 @@ export function postToEndpoint(
     const isPublic = reach === 'public';
     const request = (isPublic ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      // No connection is reused: each one is checked.
+      // Reuses no connection, so that each one is checked.
       agent: false,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       ...(isPublic && { lookup: createGuardedLookup(resolveName) }),
@@ -56,7 +56,7 @@ export function postToEndpoint(
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
     request.once('response', (response) => {
-      // The status has been received, also if the rest of the reply is too slow.
+      // The status is known, even if the rest of the reply is too slow.
       onTimeout = readReply(response, resolve);
     });
     request.end(body);
@@ -75,8 +75,8 @@ export function refusePrivatePeer(
 }
 
 /**
- * Reads the beginning of the body, and closes the connection. Returns a function that does so at
- * once.
+ * Reads the beginning of the body, and then closes the connection. Returns a function that resolves
+ * at once with the bytes read so far.
  */
 function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): () => void {
   const parts: Buffer[] = [];

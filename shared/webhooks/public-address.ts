@@ -6,7 +6,7 @@ const privateNetworks = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Link-local, with AWS's metadata services.
+  // Link-local, including AWS's metadata services.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -38,13 +38,15 @@ const refused = new BlockList();
 for (const [network, bits] of privateNetworks) refused.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of specialNetworks) refused.addSubnet(network, bits, 'ipv6');
 
-/** Everything else, such as mapped, NAT64, local and multicast addresses, is outside. */
+/**
+ * Global unicast. Other addresses, such as mapped, NAT64, local and multicast ones, are not public.
+ */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /**
  * Reports whether an IP address, as a resolver or a socket returns it, is on the public internet.
- * False for anything that is not an address, and for one with a zone.
+ * Returns false for text that is not an address, and for an address with a zone.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry

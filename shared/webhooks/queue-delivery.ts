@@ -3,7 +3,7 @@ import { env } from '../env.ts';
 import { sendMessage } from './aws-calls.ts';
 import type { DeadLetter, Delivery } from './delivery.ts';
 
-/** Queues a delivery in its lane. A longer delay than SQS allows is several of them. */
+/** Queues a delivery in its lane. A delay above SQS's maximum takes several messages. */
 export function queueDelivery(delivery: Delivery, now: number): Promise<void> {
   const url = env(delivery.lane === 'fast' ? 'WEBHOOK_QUEUE_URL' : 'WEBHOOK_SLOW_QUEUE_URL');
   return sendMessage(url, delivery, {

@@ -1,8 +1,10 @@
-/** Seconds after each failed attempt until the next one. The last one repeats. */
+/** Seconds after each failed attempt until the next one. The last delay repeats. */
 const delays = [5, 300, 1800, 7200, 18_000, 36_000, 43_200] as const;
-/** Seconds after the first attempt in which attempts are made: three days. */
+/** Maximum seconds from the first to the last attempt: three days. */
 export const maxRetrySeconds = 3 * 86_400;
-/** A delay is this share shorter or longer, at random, so that attempts do not coincide. */
+/**
+ * Maximum share by which a delay is randomly shorter or longer, so that attempts do not coincide.
+ */
 const jitter = 0.1;
 
 export interface FailedAttempt {
@@ -11,9 +13,9 @@ export interface FailedAttempt {
   /** Unix seconds of the first attempt, and now. */
   firstAt: number;
   now: number;
-  /** Header of the reply: seconds, or a date. */
+  /** `Retry-After` header of the reply: seconds or a date. */
   retryAfter?: string | undefined;
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   random: number;
 }
 

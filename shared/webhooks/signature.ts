@@ -10,7 +10,7 @@ export const newSecret = (): string =>
   secretPrefix + Buffer.from(random.bytes(secretBytes)).toString('base64');
 
 /**
- * Returns the headers of an attempt: the event's id, the time in Unix seconds, and a signature by
+ * Returns the headers of an attempt: the event's id, the time in Unix seconds, and a signature with
  * each secret.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md

@@ -16,7 +16,7 @@ import { call, fetchFromAllowedOrigin, getError, person, send } from './support/
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** Waits for the results of scans, which take up to a minute in a deployed stage. */
+/** Waits for scan results, which take up to a minute in a deployed stage. */
 async function untilScanned(message_id: string): Promise<void> {
   for (let seconds = 0; seconds < 120; seconds++) {
     const { attachments } = await call(bob, retrieveMessage, { path: { message_id } });
@@ -73,7 +73,7 @@ describe('An uploaded attachment', () => {
     expect((await send(bob, retrieveAttachment, { path })).status).toBe(404);
   });
 
-  test('is uploaded by the client with its progress', async () => {
+  test('is uploaded by the client, which reports the progress', async () => {
     const client = createClient({
       url: env('API_URL'),
       token: ann.token,
@@ -115,7 +115,7 @@ describe('An uploaded attachment', () => {
     for (let seconds = 0; seconds < 60; seconds++) {
       const small = { attachment_id: uploaded.id, size: 320 };
       const { url } = await client.attachments.retrieve(small);
-      // Until the thumbnail is made, it is the image itself.
+      // Until the thumbnail exists, the URL returns the image itself.
       const response = await fetch(url);
       if (response.headers.get('content-type') === 'image/webp') return;
       expect(response.headers.get('content-type')).toBe('image/png');

@@ -40,7 +40,7 @@ describe('A conversation that two clients keep open', () => {
     for (const inbox of inboxes.values()) inbox.close();
   });
 
-  /** The conversation in a list. */
+  /** Returns the conversation in a person's list. */
   const listed = (who: Member) =>
     inboxes
       .get(who)
@@ -67,7 +67,7 @@ describe('A conversation that two clients keep open', () => {
     });
   });
 
-  test('shows a mention until it is read, on the list of the mentioned contact only', async () => {
+  test('shows a mention until it is read, only in the list of the mentioned contact', async () => {
     await hers.send({ message: 'For you', mentions: [bob.id] });
     await eventually(async () => {
       expect(his.getSnapshot().messages[0]).toMatchObject({ mentions: [bob.id] });

@@ -61,7 +61,7 @@ describe('A request with If-Match', () => {
     });
   });
 
-  test('updates a message by the ETag of a compressed reply', async () => {
+  test('updates a message with the ETag of a compressed reply', async () => {
     const { message_id } = await messageBy(ann, 'A long text. '.repeat(200));
     const path = { message_id };
     const response = await send(ann, retrieveMessage, {

@@ -7,7 +7,7 @@ import { eventually } from './support/eventually.ts';
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
 describe('Retrieving a contact', () => {
-  test("returns Ann's recipient, and the sender of Bob's message", async () => {
+  test('returns the other participant of a direct conversation', async () => {
     await call(ann, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       const shown = await call(bob, retrieveContact, { path: { contact_id: ann.id } });
@@ -17,7 +17,7 @@ describe('Retrieving a contact', () => {
     expect(await call(ann, retrieveContact, { path })).toMatchObject({ id: bob.id });
   });
 
-  test('returns only the id of a user without activity, for any characters in the id', async () => {
+  test('returns only the id of a user without activity, with any allowed characters in the id', async () => {
     const id = `new.one+${randomUUID()}@example.com|a=b,c:d_-`;
     await call(ann, createConversation, { body: { contact_id: id } });
     const nobodyYet = {

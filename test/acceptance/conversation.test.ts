@@ -44,7 +44,7 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and both see who has read up to which message, but a non-member does not', async () => {
+  test('and both see up to which message Bob has read, but a non-member does not', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const path = { conversation_id: id };
     const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });
@@ -136,7 +136,8 @@ describe('Ann sends a message to Bob', () => {
       const { id } = v.parse(createConversation.reply, await response.json());
       return { id, status: response.status, location: response.headers.get('Location') ?? '' };
     };
-    // A contact of this test alone: other scenarios create and delete conversations of Ann and Bob.
+    // A contact that only this test uses: other scenarios create and delete conversations of Ann
+    // and Bob.
     const contact = `contact-${crypto.randomUUID()}`;
     const asked = await Promise.all([1, 2, 3, 4].map(() => askFor(ann, contact)));
     const [{ id } = { id: '' }] = asked;

@@ -7,7 +7,7 @@ import { allowedOrigin, bearer, fetchPath, getError, person, send } from './supp
 const ann = person('ANN');
 const rows: readonly Operation[] = operations;
 
-/** A deployed stage may run another version than these sources. */
+/** A deployed stage may run a different version than these sources. */
 const sameInAll = Object.entries(fixedHeaders).filter(([name]) => name !== 'Service-Version');
 
 const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
@@ -15,10 +15,10 @@ const tampered = ann.token.replace(/.{5}$/, (end) => (end === 'AAAAA' ? 'BBBBB' 
 
 const authorizations: [string, string | undefined, string][] = [
   ['no Authorization header', undefined, 'token_missing'],
-  ['an empty one', '', 'token_missing'],
-  ['no token in it', 'Bearer', 'token_invalid'],
-  ['another scheme', 'Basic YW5uOmFubg==', 'token_invalid'],
-  ['text for a token', 'Bearer hello', 'token_invalid'],
+  ['an empty Authorization header', '', 'token_missing'],
+  ['a header without a token', 'Bearer', 'token_invalid'],
+  ['a different scheme', 'Basic YW5uOmFubg==', 'token_invalid'],
+  ['a token that is not a JWT', 'Bearer hello', 'token_invalid'],
   ['a token with a broken signature', `Bearer ${tampered}`, 'token_invalid'],
   ...tokens('EXPIRED').map((token): [string, string, string] => [
     'an expired token',
@@ -80,8 +80,8 @@ describe('A body', () => {
       'body_too_large',
     ],
     ['of 11 MB', 'x'.repeat(11_000_000), 'application/json', 'body_too_large'],
-    ['that is cut off', '{"message":', 'application/json', 'body_malformed'],
-    ['of another type', '<message/>', 'application/xml', 'content_type_unsupported'],
+    ['that is truncated', '{"message":', 'application/json', 'body_malformed'],
+    ['of an unsupported type', '<message/>', 'application/xml', 'content_type_unsupported'],
     ['that is empty', '', 'application/json', 'parameter_missing'],
   ])('%s is refused', async (_, body, type, code) => {
     const response = await send(ann, sendMessage, { body, headers: { 'Content-Type': type } });

@@ -28,7 +28,7 @@ async function since(who: Person, cursor: string, conversationId: string) {
     const response = await send(who, listEvents, { query });
     const page = v.parse(Page, await response.json());
     next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
-    // An event's id begins with that of its resource.
+    // An event's id begins with its resource's id.
     events.push(...page.data.filter(({ id }) => id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }
@@ -47,7 +47,7 @@ describe('A client that was offline', () => {
     });
     await eventually(async () => {
       const { events } = await since(bob, start ?? '', id);
-      // Changes of different items may be in another order.
+      // Changes of different items may be in a different order.
       expect(typesOf(events).sort()).toEqual(['conversation.created', 'message.created']);
       expect(events.map(({ payload }) => payload)).toContainEqual(
         expect.objectContaining({ id: message.id, message: 'Are you there?' }),

@@ -91,10 +91,10 @@ describe('Ann creates a group', () => {
     expect(await getError(retrieveGroup, deleted)).toMatchObject({ code: 'not_found' });
   });
 
-  test('and may be added by a contact if they accept groups from contacts', async () => {
+  test('and Bob creates one with Carol, who accepts groups from contacts', async () => {
     await call(carol, updateSettings, { body: { accept_groups_from: 'contacts' } });
     expect(await call(carol, retrieveSettings)).toMatchObject({ accept_groups_from: 'contacts' });
-    // Bob and Carol have no group of their tokens in common.
+    // The tokens of Bob and Carol have no group in common.
     await call(carol, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       const body = { title: 'Two', members: [carol.id] };
@@ -106,7 +106,7 @@ describe('Ann creates a group', () => {
   });
 });
 
-/** Carol, an admin, writes in a conversation of her group and in one that she creates there. */
+/** Uses a conversation of the group as Carol, an admin, and creates another one. */
 async function useConversation(group_id: string, conversation_id: string): Promise<void> {
   const path = { conversation_id };
   const { data } = await call(carol, listConversations, { query: { group_id } });
@@ -123,7 +123,7 @@ async function useConversation(group_id: string, conversation_id: string): Promi
   await call(ann, deleteConversation, { path: { conversation_id: id } });
 }
 
-/** Carol receives a message by the channel of the group. */
+/** Checks that Carol receives a message on the group's channel. */
 async function listenToGroup(group_id: string, conversation_id: string): Promise<void> {
   const { url, host, channels } = await call(carol, retrieveLive);
   const channel = channels.find((one) => one.group_id === group_id);

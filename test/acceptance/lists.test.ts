@@ -81,7 +81,7 @@ describe('The list of conversations', () => {
 
   test('returns a group’s conversations to all its members', async () => {
     const group_id = ann.groups.find((one) => carol.groups.includes(one));
-    if (!group_id) throw new Error('The tokens ANN and CAROL have to name a group of both.');
+    if (!group_id) throw new Error('The tokens ANN and CAROL must have a group in common.');
     const id = await conversationWith(ann, { group_id });
     const other = await conversationWith(ann, { contact_id: bob.id });
     const named = await conversationWith(ann, { group_id, contact_id: bob.id });

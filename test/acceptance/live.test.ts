@@ -17,14 +17,14 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** AWS's own client uses another URL of the same API; a local cloud serves it without TLS. */
+/** Returns the API's URL for AWS's own client; a local cloud serves it without TLS. */
 const endpointOf = ({ url, host }: Live) =>
   `${url.startsWith('wss:') ? 'https' : 'ws'}://${host}/event`;
 
 const Page = listSchema(Event);
 
 /**
- * Returns the first event of that resource since a cursor; other tests may create further events.
+ * Returns the first event of the resource since a cursor; other tests may create further events.
  */
 async function findInFeed(who: Member, starting_after: string, id: string) {
   let query: Record<string, string> = { starting_after, limit: '100' };
@@ -43,7 +43,7 @@ describe('A listener', () => {
   const live = new Map<Member, Live>();
   const liveOf = (who: Member): Live => {
     const one = live.get(who);
-    if (!one) throw new Error(`${who.id} has not asked`);
+    if (!one) throw new Error(`${who.id} has not retrieved its channels.`);
     return one;
   };
   const ownChannel = (who: Member) => liveOf(who).channels[0] ?? { name: '', feed: '', place: 0 };
@@ -65,7 +65,7 @@ describe('A listener', () => {
     await Promise.all(clients.map((one) => one.close()));
   });
 
-  test('receives a message push with sender and recipient, by a plain WebSocket and by AWS’s own client', async () => {
+  test('receives the push of a message as sender or recipient, with a plain WebSocket and AWS’s own client', async () => {
     const [hers, his] = [await listen(ann), await listen(bob)];
     for (const [who, one] of [
       [ann, hers],

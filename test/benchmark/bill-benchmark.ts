@@ -15,7 +15,7 @@ const noTraffic: Volumes = {
   },
 };
 
-/** Calculates the bill of the stage: of a million sends, and of 10,000 people for a month. */
+/** Calculates the stage's bill for a million sends, and for 10,000 people for a month. */
 export function calculateBill(template: Template): Section {
   const facts = readStackFacts(template);
   const plain = { ...facts, hasEvents: false, monthly: { ...facts.monthly, webAcls: 0 } };

@@ -10,16 +10,16 @@ import { setTableVariables } from './table-variables.ts';
 
 export interface Burst {
   messages: number;
-  /** Seconds from the first message until the feed has all. */
+  /** Seconds from the first message until the feed has all messages. */
   seconds: number;
-  /** Milliseconds from the reply of a send until its push, of a quiet pair. */
+  /** Milliseconds from a send's reply to its push, for a quiet pair. */
   quiet: { before: number[]; during: number[] };
 }
 
 const quietSends = 20;
 const pauseMilliseconds = 100;
 
-/** Stores many messages in a group at once, while two other users send each other messages. */
+/** Stores many messages in a group at once, while another user sends messages to a listener. */
 export async function measureBurst(cloud: Cloud, messages: number): Promise<Burst> {
   setTableVariables(cloud);
   const { seedMessages } = await import('../support/table/seed-messages.ts');

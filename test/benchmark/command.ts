@@ -20,7 +20,7 @@ const more =
 
 const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 
-/** `1,10,100` */
+/** Returns a parser for lists of integers, such as `1,10,100`. */
 const wholeNumbers = (least: number, most: number) =>
   toParser((text) => text.split(',').map(createIntegerParser(least, most)));
 

@@ -28,7 +28,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     measured.push({ name, ...(await measure(operation, call)) });
   }
   const explanation =
-    'Counted on DynamoDB Local, once each. In the first rows each conversation with something unread has the named number of messages.';
+    'Counted once each on DynamoDB Local. In the first rows, each conversation with unread messages has the given number of them.';
   return [
     {
       ...{ id: 'table-calls', title: 'Table calls of expensive requests', explanation },

@@ -91,7 +91,7 @@ async function readFrom(
   };
 }
 
-/** Log lines of the operation; each begins with the function's name. */
+/** Returns the operation's log lines. Each line begins with the function's name. */
 const used = (lines: readonly string[]) =>
   lines.flatMap((line) => {
     const json = v.safeParse(

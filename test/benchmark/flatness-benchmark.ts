@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * Measures the time of handlers in this process on DynamoDB Local by amount of data. The budgets
- * tests count the units.
+ * Measures the time of handlers in this process on DynamoDB Local by amount of data. The budget
+ * tests count capacity units.
  */
 export async function measureFlatness(
   measure: Measure,
@@ -91,7 +91,7 @@ const toSections = (rows: readonly Row[]): Section[] => [
     id: 'flatness',
     title: 'Time by amount of data',
     explanation:
-      'Handlers in one process on DynamoDB Local, whose time differs from that of DynamoDB. Only the growth from row to row of the same operation matters.',
+      'Handlers in one process on DynamoDB Local, whose latency differs from that of DynamoDB. Only the growth between rows of the same operation matters.',
     unit: 'ms',
     hasRatio: false,
     rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),

@@ -13,7 +13,7 @@ export interface LiveSizes {
   listeners: readonly number[];
   /** Numbers of missed events. */
   away: readonly number[];
-  /** Number of messages of a burst in one group. */
+  /** Number of messages in a burst in one group. */
   burst: number;
 }
 

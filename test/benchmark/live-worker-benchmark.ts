@@ -22,7 +22,7 @@ export async function measureLiveWorker(rounds: number): Promise<Section> {
   const measured = [];
   for (const { name, seeds } of workloads)
     measured.push({ name, values: [] as number[], next: await createRecords(seeds) });
-  // The first round warms up: its values are dropped.
+  // The first round is a warm-up; its values are dropped.
   for (let round = 0; round <= rounds; round += 1) {
     for (const { values, next } of measured) {
       const batches = Array.from({ length: batchesPerRound }, () => next(batchSize));
@@ -66,7 +66,7 @@ function getWorkloads(): Workload[] {
 
 const Pair = v.object({ id: v.string(), created_by: v.string() });
 
-/** Returns a function that returns the stream's records of the next messages. */
+/** Creates a function that returns the stream records of the next messages. */
 async function createRecords(seeds: ConversationSeed[]) {
   const { seedConversations } = await import('../support/table/seed-conversations.ts');
   const { newMessage } = await import('../../shared/table/messages/log/message-item.ts');

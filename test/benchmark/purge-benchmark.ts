@@ -51,13 +51,13 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   for (let last = await firstMessage(); await getItem({ pk, sk }); ) {
     await sleep(1000);
     const now = await firstMessage();
-    // Waits until the worker's next invocation.
+    // Without progress, the worker waits for its next invocation.
     phase = now === last ? 'quiet' : 'purging';
     if (phase === 'purging') working += 1;
     last = now;
   }
   phase = 'quiet';
-  console.log(`The partition is empty after some ${working} s of work.`);
+  console.log(`The partition is empty after about ${working} s of work.`);
   await sleep(quietSeconds * 1000);
   phase = undefined;
   await Promise.all(live);
@@ -70,10 +70,10 @@ async function deleteConversation(url: string, token: string): Promise<void> {
   const { status } = await fetch(url, { method: 'DELETE', headers });
   const replied = (performance.now() - start).toFixed(0);
   const { status: after } = await fetch(url, { headers });
-  console.log(`DELETE answers ${status} after ${replied} ms, GET then ${after}.`);
+  console.log(`DELETE returned ${status} after ${replied} ms; GET then returned ${after}.`);
 }
 
-/** Formats the median, 90th and 99th percentile of both, and their ratios. */
+/** Formats the median, 90th and 99th percentile of both series, and their ratios. */
 const compare = (quiet: number[], purging: number[]) =>
   alignColumns(
     [

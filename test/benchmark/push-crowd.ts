@@ -30,10 +30,7 @@ export async function gatherCrowd(
   const sender = await createPerson(cloud, 'sender', [group]);
   const conversation = await sender.post('conversations', { group_id: group });
   const times: Crowd['times'] = { sends: [], pushes: [] };
-  /**
-   * When each listener received each message, by message id. At the turn of an hour a push may
-   * arrive twice.
-   */
+  /** Arrival times by message id and listener. At the turn of the hour, a push may arrive twice. */
   const heard = new Map<string, Map<number, number>>();
   let all = Promise.withResolvers<void>();
   let sent: string | undefined;
@@ -93,7 +90,7 @@ async function subscribeToAll(
   for (const [n, { name }] of live.channels.entries()) {
     const { type } = await socket.subscribe(`s${n}`, name);
     if (type !== 'subscribe_success')
-      throw new Error(`The subscription of ${name} returned ${type}.`);
+      throw new Error(`The subscription to ${name} returned ${type}.`);
   }
   return socket;
 }

@@ -18,7 +18,7 @@ export type Measure = (
 
 /**
  * Runs the callback with an empty table on DynamoDB Local, which the handlers in this process use.
- * Once per process: the table's client reads its address when it is imported.
+ * Call it once per process, because the table's client reads its address when it is imported.
  */
 export async function withTable<Result>(
   act: (measure: Measure) => Promise<Result>,

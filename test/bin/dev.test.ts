@@ -121,14 +121,15 @@ thoroughTest(
     const original = readFileSync(file(handler), 'utf8');
     const works = { status: 200, body: { data: [{ id }] } };
 
-    // A handler.
+    // Changes a handler.
     const begin = 'export const handler =';
     const reloaded = /Reloaded conversations\/list, after \d+ ms/;
     const output = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
     process.stdout.write(`${output}\n`);
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
-    // Code that throws when loaded, then code that cannot be parsed: the previous version stays.
+    // Saves code that throws when loaded, then code that cannot be parsed: the previous version
+    // stays.
     await after(
       () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
       new RegExp(
@@ -143,14 +144,14 @@ thoroughTest(
     expect(await ask('/v1/conversations')).toMatchObject(works);
     await after(() => writeFileSync(file(handler), original), reloaded);
 
-    // The reference.
+    // Changes the reference.
     await after(
       () => replaceIn('reference/quick-start.md', '# Messaging service', '# Changed title'),
       /Reloaded docs, after/,
     );
     expect(await page('/docs')).toContain('Changed title');
 
-    // The playground and its client, then a playground that cannot be built.
+    // Changes the playground, breaks its client, then changes the client.
     const rebuilt = /Rebuilt the playground in \d+ ms/;
     await after(() => replaceIn('playground/index.html', '</title>', ', changed</title>'), rebuilt);
     expect(await page('/')).toContain(', changed</title>');
@@ -165,7 +166,7 @@ thoroughTest(
     await after(() => writeFileSync(file(client), source.replace(words, `${words} yet`)), rebuilt);
     expect(await scripts()).toContain(`${words} yet`);
 
-    // An operation: its row with its route and its grants.
+    // Adds an operation, with its route and its grants.
     await after(() => {
       writeFileSync(file('functions/business/firsts.ts'), firsts);
       replaceIn(
@@ -177,7 +178,7 @@ thoroughTest(
     expect(await ask('/v1/firsts')).toEqual({ status: 200, body: { has_more: false, data: [] } });
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
-    // A stack that cannot be synthesized.
+    // Breaks the synthesis of the stack.
     await after(
       () => appendFileSync(file('lib/stages.ts'), 'throw new Error("no stage at all");\n'),
       /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*The previous version keeps running\./,

@@ -34,7 +34,7 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', 
     expect(stdout).not.toContain('default: false');
   });
 
-  test('a usage error is followed by the command for help only', () => {
+  test('a usage error is followed only by the help command', () => {
     const { status, stdout, stderr } = runWithEnvironment({}, file, '--no-such-thing', 'x');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.trim().split('\n').slice(1)).toEqual([`For all options: ${row.run} -- --help`]);
@@ -54,7 +54,7 @@ test('A Node version that cannot run TypeScript is reported in one line with the
   const { status, stdout, stderr } = runWithEnvironment({}, ...old, 'bin/start.ts');
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    `Node 22.18 or newer is needed, and this is ${process.version} (${process.execPath}): see https://nodejs.org, or run npm ci on Linux, which brings one.\n`,
+    `Node 22.18 or newer is required, but this is ${process.version} (${process.execPath}): see https://nodejs.org, or on Linux run npm ci, which installs it.\n`,
   );
 });
 

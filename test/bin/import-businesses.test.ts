@@ -26,6 +26,7 @@ beforeAll(async () => {
     queueEndpoint: endpoint,
     parameterEndpoint: endpoint,
     assembly: '/stack',
+    stackName: 'messaging-dev',
     outputs: { TableName: await createTable(client, template) },
   });
 });

@@ -74,7 +74,10 @@ const listMessages = async (userId: string, conversation: string, query = '') =>
 const localClient = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)));
 
-/** Makes the person inactive for hours, so that an erasure does not wait for functions' caches. */
+/**
+ * Backdates the person's last activity by a day so that an erasure does not wait for functions'
+ * caches.
+ */
 const makeInactive = (id: string) =>
   localClient().send(
     new UpdateCommand({
@@ -134,7 +137,7 @@ describe('With a running local cloud', () => {
       expect(erased).toMatchObject({ status: 0, stderr: '' });
       expect(erased.stdout).toContain('       13  messages they sent');
 
-      // Lists and cursors work, also with the ids of deleted messages.
+      // Lists and cursors work, even with the ids of deleted messages.
       const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
       expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
       expect(ids(await listMessages('ann', direct, `&starting_after=${answers[5]}`))).toEqual([
@@ -155,7 +158,7 @@ describe('With a running local cloud', () => {
       const events = new Set<string>();
       await waitUntil(async () => {
         const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
-        // An event's id begins with that of its resource.
+        // An event's id begins with its resource's id.
         for (const { type, id } of v.parse(EventPage, page).data) {
           events.add(`${type} ${id.split('-', 1)}`);
         }
@@ -165,7 +168,7 @@ describe('With a running local cloud', () => {
         );
       });
 
-      // The erasure record, the emptied feed, and the conversation with Ann.
+      // Only the erasure record, the emptied feed, and the conversation with Ann remain.
       expect(await findItemTypes('robert')).toEqual([
         'CHECK',
         'CHUNK#',
@@ -183,7 +186,7 @@ describe('With a running local cloud', () => {
   );
 
   quickTest(
-    '--erased-in erases the people who were erased in the table before a restore',
+    '--erased-in erases the people who were erased in the table that was used before a restore',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'rita' });
       await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });

@@ -22,7 +22,7 @@ import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging start '));
-// Reuses the synthesis of the test run.
+// Reuses the test run's synthesis.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'), 'junction');
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
@@ -33,8 +33,7 @@ afterEach(async () => {
 });
 
 /**
- * A java that writes the process id of DynamoDB Local to a file. It waits while the other file
- * exists.
+ * A java that writes DynamoDB Local's process id to `javaPid`, then waits while `javaHeld` exists.
  */
 const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
 const javaPid = join(data, 'java.pid');
@@ -52,7 +51,7 @@ function fakeJava(name: string, script: string): string {
   return home;
 }
 
-/** Starts `npm start` with the options. */
+/** Runs `npm start` with the options. */
 function startedWith(options: string[], variables: Record<string, string | undefined> = {}) {
   const started = startProgram(['bin/start.ts', '--data', data, ...options], {
     cwd: root,
@@ -75,7 +74,10 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** Returns the arguments that the shell passes to curl. Replaces curl, which some machines lack. */
+/**
+ * Runs a script in a shell and returns the JSON reply. Sends curl's request itself, because some
+ * machines lack curl.
+ */
 async function carryOut(script: string): Promise<unknown> {
   const shell = ['-c', `curl() { printf '%s\\n' "$@"; }\n${script}`];
   const options = { encoding: 'utf8', cwd: root } as const;
@@ -94,7 +96,7 @@ const annsToken = () => runCommand('bin/token.ts', 'ann', '--data', data).stdout
 
 const greeting = /API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./;
 
-/** Returns the response of an operation that reads the table. */
+/** Returns the status and Retry-After of an operation that reads the table. */
 async function listed(url: string, token: string) {
   const response = await fetch(`${url}/v1/conversations`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -133,7 +135,7 @@ describe('npm start', () => {
     },
   );
 
-  quickTest('with --json, prints only the logs of the functions to standard output', async () => {
+  quickTest("with --json, prints only the functions' logs to standard output", async () => {
     const { child, printed, ended } = startedWith(['--in-memory', '--json']);
     let lines = '';
     child.stdout.on('data', (part) => {

@@ -55,7 +55,7 @@ thoroughDescribe('npm run verify -- --local', () => {
   });
   afterAll(() => cloud.stop());
 
-  test('passes all checks that apply to the local cloud, gives reasons for the others, and deletes the data of its users', async () => {
+  test("passes all checks that apply to the local cloud, gives reasons for skipping the rest, and deletes its users' data", async () => {
     const { printed, complaints, code } = await verify(
       '--local',
       '--data',
@@ -93,7 +93,7 @@ thoroughDescribe('npm run verify -- --local', () => {
     expect(await findRemainingItems(cloud)).toEqual([]);
   }, 300_000);
 
-  test('after Ctrl-C, runs no further checks and deletes the data of its users', async () => {
+  test("after Ctrl-C, runs no further checks and deletes its users' data", async () => {
     const { printed, code } = await verifyUntil(/Refusals/, ['--local', '--data', dataDirectory]);
     expect(code).toBe(1);
     expect(printed).not.toContain('Scenarios');
@@ -132,7 +132,7 @@ describe('npm run verify', () => {
       ['--local', '--data', '/nowhere'],
       'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
-  ])('rejects %j with the required options', async (parameters, message) => {
+  ])('rejects %j and states the valid options', async (parameters, message) => {
     const { printed, complaints, code } = await verify(...parameters);
     expect([printed, complaints.split('\n')[0], code]).toEqual(['', message, 1]);
   });

@@ -33,7 +33,7 @@ const commands: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
-  test('without credentials and region, reports in one line what to set', () => {
+  test('without credentials and region, reports in one line how to set both', () => {
     expect(run(command, parameters)).toEqual({
       status: 1,
       stdout: '',
@@ -42,7 +42,7 @@ describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
   });
 });
 
-test('Only the missing one of credentials and region is reported', () => {
+test('If only the credentials or only the region is missing, only that is reported', () => {
   const AWS_REGION = 'eu-central-1';
   expect(run('redrive', dev, { AWS_REGION }).errorLine).toBe(`${credentials} ${page}`);
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };

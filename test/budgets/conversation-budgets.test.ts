@@ -16,8 +16,8 @@ import '../support/setup/use-table.ts';
 const lists = budgets['conversations/list'];
 
 /**
- * A contact with the given number of conversations and groups: all muted, half archived, half
- * pinned.
+ * Creates a contact with the given numbers of conversations and groups. All conversations are
+ * muted, half are archived, and half are pinned.
  */
 async function someoneWith(conversations: number, groupCount: number): Promise<Caller> {
   const groups = Array.from(
@@ -64,14 +64,14 @@ describe.each([
     });
     const all = toMeasuredBudget(lists.all, groups);
 
-    test('ten of all: a query for each inbox, and the flags', async () => {
+    test('for ten conversations: a query for each inbox, and the flags', async () => {
       expect(await measureCost(getConversations(someone))).toEqual(all);
     });
 
-    test('the next ones by link: the same, and by id one more call to find the position', async () => {
+    test('for the next page: by link the same, by id one more call to find the position', async () => {
       const { data } = await getConversations(someone, { limit: '1' });
       const { id = '', created_at = 0 } = data[0] ?? {};
-      // The flags of five conversations are read instead of ten.
+      // The service reads the flags of five conversations instead of ten.
       const five = { ...all, reads: all.reads - 2.5 };
       const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
       expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
@@ -85,10 +85,10 @@ describe.each([
       ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
       ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
     ])(
-      'ten with %s: a query for each set of flags, and the conversations',
+      'for ten with %s: a query for each set of flags, and the conversations',
       async (_, query, budget) => {
         const cost = await measureCost(getConversations(someone, query));
-        // An unused set of flags is free in DynamoDB Local, and costs half a unit at AWS.
+        // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.
         expect(cost).toEqual({ ...toMeasuredBudget(budget), reads: expect.any(Number) });
         expect(cost.reads).toBeLessThanOrEqual(budget.reads);
       },
@@ -119,7 +119,7 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
   test.each([
     ['contacts and last messages', ['contact', 'last_message']],
     ['all fields, without unread messages', ['contact', 'last_message', 'unread_count']],
-  ])('ten with their %s', async (_, words) => {
+  ])('for ten conversations with their %s', async (_, words) => {
     await later();
     const query = { 'expand[]': words };
     const rounds = countRounds();
@@ -129,21 +129,21 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
     expect(rounds.counted()).toBe(theLists + 1);
   });
 
-  test('ten without archived ones, if none is archived', async () => {
+  test('for ten conversations, excluding archived ones, if none is archived', async () => {
     const query = { 'exclude[]': 'archived' };
     expect(await measureCost(getConversations(someone, query))).toEqual(
       toMeasuredBudget(lists.excluding, 1),
     );
   });
 
-  test('the distinct one with a contact', async () => {
+  test('for the conversations with a contact', async () => {
     const query = { contact_id: `contact-${messages}-0` };
     expect(await measureCost(getConversations(someone, query))).toEqual(
       toMeasuredBudget(lists.withContact),
     );
   });
 
-  test('a single conversation', async () => {
+  test('for a single conversation', async () => {
     await later();
     const query = { 'expand[]': ['contact', 'last_message'] };
     const call = { as: someone, path: { conversation_id: first }, query };
@@ -152,7 +152,7 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
     );
   });
 
-  test('ten with all fields, three of them with unread messages', async () => {
+  test('for ten conversations with all fields, three of them with unread messages', async () => {
     for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
     await later();
     const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
@@ -164,18 +164,15 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
   });
 });
 
-/** The inboxes, in parallel. */
+/** Number of rounds that query the inboxes: one, in parallel. */
 const theLists = 1;
 
-/**
- * Milliseconds within which the code makes the calls of the next round after the replies of a
- * round.
- */
+/** Milliseconds within which the code makes the next round's calls after a round's replies. */
 const pause = 50;
 
 /**
- * Counts the rounds of calls. Calls that do not wait for each other's replies are one round,
- * because the replies of a round are held back until the last one is there.
+ * Counts the rounds of calls. Calls that do not wait for each other's replies form one round: the
+ * hook holds back a round's replies until the last one has arrived.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];
@@ -205,7 +202,7 @@ function countRounds() {
 }
 
 let passed = 0;
-/** Later than any cache lifetime. */
+/** Advances the clock beyond any cache lifetime. */
 async function later() {
   passed += 60_000;
   jest.spyOn(clock, 'now').mockReturnValue(clock.now() + passed);

@@ -25,8 +25,8 @@ const deletes = budgets['conversations/delete'];
 describe('The cost of changing a conversation', () => {
   const member = person('ann', { groups: ['team'] });
   /**
-   * Opened by both, so that settings exist: DynamoDB Local charges nothing for reads of missing
-   * items.
+   * Creates a conversation that both people open, so that settings exist: DynamoDB Local charges
+   * nothing for reads of missing items.
    */
   async function direct() {
     const conversation = await create(ann, { contact_id: 'bob' });
@@ -69,7 +69,7 @@ describe('The cost of changing a conversation', () => {
 
   test('listing two readers', async () => {
     const { id } = await direct();
-    // Both have a contact item: DynamoDB Local, unlike AWS, does not charge for missing items.
+    // Creates both contact items: DynamoDB Local, unlike AWS, does not charge for missing items.
     for (const as of [ann, bob]) await send(as, id, 'Hello');
     for (const as of [ann, bob]) await list(as, id);
     const path = { conversation_id: id };

@@ -28,7 +28,7 @@ afterAll(() => {
   push.stop();
 });
 
-/** The cost of the live worker for all changes since, in one batch. */
+/** Returns the live worker's cost for the action's changes, in one batch. */
 async function costOfTelling(act: () => Promise<unknown>) {
   await act();
   const wakes = await getLiveWorkerFilter();
@@ -66,8 +66,8 @@ describe('The cost of publishing one batch', () => {
     expect(await costOfTelling(act)).toEqual(liveBudget[budget]);
   });
 
-  test('eleven messages at once, then their read marks: five per publish request, and the opening in one of them', async () => {
-    // Feeds of their own, so that the other tests do not meet a full chunk.
+  test('eleven messages, then their read marks: five events per publish request, including the opening', async () => {
+    // Separate feeds, so that other tests do not reach a full chunk.
     const [kim, lee] = [person('kim'), person('lee')];
     const { id } = await create(kim, { contact_id: 'lee' });
     await costOfTelling(() => send(kim, id, 'Hello'));
@@ -89,7 +89,7 @@ describe('The cost of publishing one batch', () => {
     }
   });
 
-  test('the events of one feed that fill a chunk, one by one, cost a write unit each, and two more', async () => {
+  test('the events that fill a chunk of a feed, one by one: a write unit each, and two more', async () => {
     let writes = 0;
     for (let n = 0; n < 2 * entriesPerChunk; n++) {
       writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
@@ -103,7 +103,7 @@ describe('The cost of reading events', () => {
   const inTeam = person('bob', { groups: ['team'] });
 
   test.each([
-    ['a foreign group', bob, 0],
+    ['no group', bob, 0],
     ['one group', inTeam, 1],
   ] as const)('without new events, in %s', async (_, as, groups) => {
     const starting_after = await getLiveCursor(as);
@@ -116,7 +116,7 @@ describe('The cost of reading events', () => {
     );
   });
 
-  test('with hundreds of events in each of a hundred groups: one read each from the oldest, half a unit more for the heads, and few calls from now on', async () => {
+  test('with hundreds of events in each of a hundred groups: one read per group from the oldest event, half a unit per head, and few calls from a current cursor', async () => {
     const at = Math.floor(clock.now() / 1000);
     const entry = (version: number) =>
       formatEntry({ type: 'conversation.updated', id: group, version, at });
@@ -130,18 +130,19 @@ describe('The cost of reading events', () => {
     }
     for (const limit of ['10', '100']) {
       const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
-      // Memberships, the epoch and heads are read. All events have the same second, so that a page
-      // is from one feed. That feed is read further for a hundred events, then their resources.
+      // Calls for memberships, the epoch and heads. All events have the same second, so a page is
+      // from one feed. A page of a hundred events reads this feed further, then the events'
+      // resources.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // A call costs 4 KB of a feed, or the maximum that a page may hold of one feed.
+      // A call reads 4 KB of a feed, or the maximum that a page may contain from one feed.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);
-    // Memberships, the chunks of a hundred feeds and of one more.
+    // Memberships, and the chunks of 101 feeds.
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual({
       ...{ calls: 3, reads: 101, writes: 0 },
     });
-    // Memberships, the own feed, the heads, and the chunks that they name.
+    // Memberships, own feed, heads, and the chunks to which the heads point.
     expect(await measureCost(ok(retrieveLive, { as }))).toEqual({
       ...{ calls: 4, reads: 101, writes: 0 },
     });

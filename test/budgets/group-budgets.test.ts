@@ -17,7 +17,7 @@ import { newPeople } from '../support/handlers/group-people.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
 import '../support/setup/use-table.ts';
 
-/** A group of three, whose owner has used it before. */
+/** Creates Ann's group of three people. */
 async function groupOfThree() {
   const people = newPeople();
   const { ann, bob, carol } = people;

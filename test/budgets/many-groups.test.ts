@@ -69,9 +69,9 @@ describe('A contact with the maximum number of groups', () => {
     expect((await listAcross(member)).data.map(({ id }) => id)).not.toContain(sent.id);
   });
 
-  test('lists conversations with a call for the heads and for each group on the page, and with one call for a single group', async () => {
-    // Memberships, the heads, two empty inboxes, the groups of ten conversations and that of the
-    // next one, and flags; greta has none.
+  test('lists conversations with a call for the heads and one for each group on the page; a single group takes one call', async () => {
+    // Memberships, heads, two empty inboxes, the groups of ten conversations and of the next one,
+    // and flags; Greta has none.
     expect(firstList).toEqual({
       ...{ calls: 1 + 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });
@@ -94,7 +94,7 @@ describe('A contact with the maximum number of groups', () => {
     // Memberships, the heads, the first ten inboxes, the messages, and the check of their
     // conversation.
     expect(usage.table_calls).toBe(1 + 1 + 10 + 2);
-    // Only one group was active since.
+    // Only one group has been active since.
     const [first, sixth] = [page.data[0]?.id ?? '', page.data[5]?.id ?? ''];
     await listAcross(member, { starting_after: first });
     expect(usage.table_calls).toBeLessThanOrEqual(1 + 1 + 2 * 10 + 2);
@@ -104,7 +104,7 @@ describe('A contact with the maximum number of groups', () => {
 });
 
 describe('With the maximum number of groups,', () => {
-  /** Calls besides those for groups on the page. */
+  /** Maximum number of calls besides those for active groups. */
   const few = 11;
 
   test.each([
@@ -112,11 +112,11 @@ describe('With the maximum number of groups,', () => {
     ['ten are active', 10],
     ['all are active', maxGroups],
   ])(
-    'if %s, each request makes at most eleven calls and two per active group',
+    'if %s, each request makes at most eleven calls, plus two per active group',
     async (_, active) => {
       const groups = named(maxGroups, `of-${active}`);
       const [member, author] = [person(`mo-${active}`, { groups }), person('arthur', { groups })];
-      // The first list and the first retrieval of channels derive the heads: once for all members.
+      // The first list and the first retrieval of channels derive the heads, once for all members.
       const reader = person('first', { groups });
       const first = await measureCost(getConversations(reader));
       expect(first).toEqual({ calls: 1 + 1 + 2 * maxGroups + 2, reads: 0, writes: maxGroups });
@@ -154,7 +154,7 @@ describe('With the maximum number of groups,', () => {
     },
   );
 
-  test('if all were active, but before the last ten minutes, a page reads the groups that it shows', async () => {
+  test('if all were last active more than ten minutes ago, a page reads only the groups that it shows', async () => {
     const virtual = createVirtualClock();
     const groups = named(maxGroups, 'earlier');
     const author = person('arthur', { groups });

@@ -19,8 +19,8 @@ const { acrossOne, acrossTen } = budgets['messages/list'];
 const numbersOf = ({ calls, reads, writes }: Budget) => [calls, reads, writes];
 
 /**
- * The cost of a list, with one call for the reader's memberships: calls, read units, write units,
- * and the number of conversations whose messages are read.
+ * Returns the cost of a list, including one call for the reader's memberships: calls, read units,
+ * write units, and the number of conversations whose messages it reads.
  */
 async function costOf(call: () => Promise<unknown>) {
   const opened = await conversationsReadBy(call);
@@ -60,8 +60,8 @@ describe.each(sized([10], [10, 10_000]))(
       ['older messages', () => ({ starting_after: middle }), [15, 15.5, 0, 7], [8, 4.5, 0, 1]],
       ['newer messages', () => ({ ending_before: middle }), [6, 3, 0, 1], [6, 3, 0, 1]],
       ['nothing new', () => ({ ending_before: newest }), [3, 0.5, 0, 0], [3, 0.5, 0, 0]],
-      // 52 conversations have later activity: their inboxes show that those with one message have
-      // nothing older.
+      // 52 conversations have later activity. The inboxes show that conversations with one message
+      // have nothing older.
       [
         'older messages, far down',
         () => ({ starting_after: idle }),
@@ -136,7 +136,7 @@ test('The only busy conversation is read once per page, in either direction', as
 });
 
 describe('The limit of an inbox query', () => {
-  /** The limit of each inbox query, in order. */
+  /** Returns the limit of each inbox query, in order. */
   async function limitsOf(act: () => Promise<unknown>): Promise<number[]> {
     const limits: number[] = [];
     const undo = interceptCalls(async ({ input }, goOn) => {
@@ -148,7 +148,7 @@ describe('The limit of an inbox query', () => {
     return limits;
   }
 
-  test('is the page size, and for many inboxes four times their share', async () => {
+  test('is the page size or, for many inboxes, four times their share', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [alone, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';

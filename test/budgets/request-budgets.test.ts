@@ -41,7 +41,7 @@ describe.each(sized([10], [10, 10_000]))(
     let direct: string;
     let group: string;
     let oldest: string;
-    /** Another direct conversation, for tests that delete messages. */
+    /** Another direct conversation, for tests that change or delete messages. */
     let changing: string;
     const member = person('mia', { groups: ['team'] });
     const named = { group_id: 'team', contact_id: 'bob' };
@@ -69,7 +69,7 @@ describe.each(sized([10], [10, 10_000]))(
     test.each<[string, () => Promise<unknown>, Budget]>([
       ['create a direct conversation', () => create(ann, { contact_id: 'bob' }), creates.direct],
       ['create a group conversation', () => create(member, { group_id: 'team' }), creates.group],
-      ['create one that names a contact', () => create(member, named), creates.named],
+      ['create a group conversation with a contact', () => create(member, named), creates.named],
       [
         'retrieve a conversation',
         () => getConversation(bob, direct),
@@ -86,7 +86,7 @@ describe.each(sized([10], [10, 10_000]))(
       expect(await measureCost(act())).toEqual(toMeasuredBudget(budget));
     });
 
-    test('list ten, one of them unread, and again', async () => {
+    test('list ten messages, one of them unread, then again', async () => {
       await send(ann, direct, 'Hello');
       expect(await measureCost(list(bob, direct))).toEqual(toMeasuredBudget(lists.oneNew));
       expect(await measureCost(list(bob, direct))).toEqual(toMeasuredBudget(lists.nothingNew));
@@ -122,11 +122,11 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test('The cost of a send to a group after a pause: one write unit more, two for the first send of an environment, and none within ten minutes', async () => {
+test("The cost of a send to a group after a pause: one more write unit, two more for an environment's first send, none within ten minutes", async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });
-  // Each pause also ends the minute in which a sender's contact is not written again.
+  // Each pause also exceeds the minute within which a sender's contact is not written again.
   const cost = async () => {
     await send(member, (await create(member, { contact_id: 'bob' })).id, 'Hi');
     return measureCost(send(member, id, 'Hello'));
@@ -138,14 +138,14 @@ test('The cost of a send to a group after a pause: one write unit more, two for 
   expect(await cost()).toEqual(sends.group);
   virtual.pass(2 * 60_000);
   expect(await cost()).toEqual(sends.groupAfterPause);
-  // A former member of the group writes nothing.
+  // A non-member's send writes nothing.
   virtual.pass(11 * 60_000);
   const outsider = person('otto');
   await refused(sendMessage, { as: outsider, body: { conversation_id: id, message: 'Hi' } });
   expect(usage.write_units).toBe(0);
 });
 
-test('The cost of the distinct conversation with a contact: create it, find it, adopt an existing one', async () => {
+test('The cost of creating, finding and adopting the distinct conversation with a contact', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
@@ -210,7 +210,7 @@ test('The cost of retrieving a business', async () => {
 });
 
 describe('The cost of purging a deleted conversation', () => {
-  test('is a write unit per message and one for the tombstone; reads are 4 KB each', async () => {
+  test('is a write unit per message and one for the tombstone, plus reads by size', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 50);

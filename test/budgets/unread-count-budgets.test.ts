@@ -30,17 +30,17 @@ const query = { 'expand[]': 'unread_count' };
 const count = (as: Caller, conversation_id: string) =>
   ok(retrieveConversation, { as, path: { conversation_id }, query });
 
-/** The unread count, and its cost. */
+/** Returns the unread count and its cost. */
 async function counted(as: Caller, id: string) {
   const { unread_count } = await count(as, id);
   return { unread_count, calls: usage.table_calls, writes: usage.write_units };
 }
 
-/** The maximum that a call returns for a conversation: the conversation itself and its log. */
+/** Number of calls of a count: one for the conversation, and one for its log. */
 const aLookAndACall = 2;
 
 describe('A sender that does not read', () => {
-  test('gets the unread count behind many own messages, and pays for those once', async () => {
+  test('gets the unread count behind many own messages, and pays for reading them only once', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -58,7 +58,7 @@ describe('A sender that does not read', () => {
       });
   });
 
-  test('gets the right count for the first unread message, surrounded by own messages', async () => {
+  test('gets the right count if own messages surround the first unread message', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 150);
     await send(dora, id, 'unread');
@@ -72,7 +72,7 @@ describe('A sender that does not read', () => {
     expect((await list(zoe, id, { peek: 'true' })).data[0]?.message).toBe('unread too');
   });
 
-  test('does not get a new opening time from the count', async () => {
+  test('does not open the conversation by counting', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 250);
     expect(await count(zoe, id)).toMatchObject({ last_opened_at: null });
@@ -80,7 +80,7 @@ describe('A sender that does not read', () => {
     expect(await count(dora, id)).toMatchObject({ unread_count: 100, last_opened_at: null });
   });
 
-  test('continues the count where the previous one timed out', async () => {
+  test('continues the count where the previous request failed', async () => {
     const { zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 1500);
     const statuses: number[] = [];
@@ -132,7 +132,7 @@ describe('A message that arrives late, below many own messages,', () => {
     });
     for (let n = 0; n < 102; n++) await send(zoe, id, 'mine');
     const looks = [await counted(zoe, id), await counted(zoe, id)];
-    // The gap makes both counts read their first page again, consistently.
+    // The gap makes both counts read their first page again, with consistent reads.
     expect(looks.map(({ calls }) => calls)).toEqual([aLookAndACall + 2, aLookAndACall + 2]);
     pass(61_000);
     expect((await counted(zoe, id)).writes).toBe(1);
@@ -174,7 +174,7 @@ describe('A count', () => {
     });
   });
 
-  test('makes no call if nothing follows the caller’s own last message', async () => {
+  test('makes no further call if nothing follows the caller’s own last message', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'read');
     await list(zoe, id);
@@ -189,12 +189,15 @@ describe('A count', () => {
   });
 });
 
-/** The two inboxes, the position of the cursor, and a check of their entries. */
+/** Number of calls of a list: two inboxes, the cursor's position, and a check of the entries. */
 const theLists = 4;
-/** Queries beyond the first one of each conversation, each with a write of its progress. */
+/**
+ * Maximum number of further calls: 25 queries beyond the first one of each conversation, each with
+ * a write of its progress.
+ */
 const furtherCalls = 2 * 25;
 
-/** Lists all pages of the inbox with unread counts, and the cost of each. */
+/** Returns all pages of the inbox, with unread counts and the cost of each page. */
 async function listPages(as: Caller) {
   const pages: { counts: (number | undefined)[]; calls: number; units: number }[] = [];
   let cursor: string | undefined;

@@ -14,11 +14,11 @@ import '../support/setup/use-table.ts';
 
 const mia = person('mia');
 
-/** Creates a conversation of a token group, or of a new user group, with a message. */
+/** Creates a conversation with a message in a token group or in a new user group. */
 async function begin(as: typeof mia) {
   const group_id = as.groups[0] ?? (await makeGroup(as)).id;
   const { id: conversation_id } = await create(as, { group_id });
-  // The environment knows the conversation's group from the first send on.
+  // The first send caches the conversation's group in the environment.
   const { id: message_id } = await send(as, conversation_id, 'Hello');
   return { group_id, conversation_id, message_id };
 }
@@ -46,7 +46,7 @@ describe('In a user group, a request costs one call and one read unit more than 
 describe('In a user group,', () => {
   const sends = budgets['messages/send'];
 
-  test('a send makes no transaction, and one attempt more in an environment that does not know the group', async () => {
+  test('a send needs no transaction, but one more attempt in an environment that has not cached the group', async () => {
     const { id: group_id } = await makeGroup(mia);
     const { id } = await create(mia, { group_id });
     expect(await measureCost(send(mia, id, 'First'))).toEqual(
@@ -55,7 +55,7 @@ describe('In a user group,', () => {
     expect(await measureCost(send(mia, id, 'Second'))).toEqual(toMeasuredBudget(sends.userGroup));
   });
 
-  test('deleting a conversation makes two calls more: the first attempt learns the group', async () => {
+  test('deleting a conversation takes two more calls, because the first attempt only reads the group', async () => {
     const { conversation_id } = await begin(mia);
     await ok(deleteConversation, { as: mia, path: { conversation_id } });
     const { calls, reads, writes } = budgets['conversations/delete'].userGroup;

@@ -10,7 +10,7 @@ const minute = 60 * second;
 const retrieved = /GET .v1.conversations.\w+/;
 const listed = /GET .v1.conversations$/;
 
-/** Starts Ann's inbox with conversations with several people, who have each sent a message. */
+/** Starts Ann's inbox with one conversation per person, in which the person has sent a message. */
 async function listening(people: number, options: LiveOptions = {}, sinceWhen = minute) {
   const { service, network, client } = createSimulation(7);
   const talks: SimulatedConversation[] = [];
@@ -33,15 +33,15 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
     inbox,
     idOf: (n: number) => talk(n).id,
     say: (n: number, text: string) => service.send(`person-${n}`, talk(n), text),
-    /** Sends a request of Ann's other device. */
+    /** Sends a request from Ann's other device. */
     elsewhere: (method: string, path: string, body?: object) =>
       service.answer('ann', method, `/v1/${path}`, body),
     shown: (n: number) => inbox.getSnapshot().conversations.find(({ id }) => id === talk(n).id),
-    /** Delays the replies to such requests. */
+    /** Delays the replies to matching requests. */
     late: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
-    /** Waits until the service has replied to such a request. The reply is still on its way. */
+    /** Waits until the service has sent a reply to a matching request, which has not arrived. */
     answered: async (request: RegExp) => {
       const before = network.requests.length;
       const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
@@ -49,7 +49,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
       expect(network.requests.slice(before)).toContainEqual(expect.stringMatching(request));
       await advanceTime(50);
     },
-    /** Checks that the store equals the API's list in the end. */
+    /** Checks that the store equals the API's list a minute later. */
     isAsListed: async () => {
       network.conditions.replyDelay = () => 0;
       await advanceTime(minute);
@@ -68,10 +68,10 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
   };
 }
 
-describe('A conversation whose reply events overtake', () => {
+describe('A conversation whose reply is overtaken by events', () => {
   test('counts the messages that arrive meanwhile', async () => {
     const { idOf, say, elsewhere, late, answered, shown, isAsListed } = await listening(1);
-    // It is read on another device, so the count must be retrieved.
+    // Ann reads it on another device, so the client must retrieve the count.
     late(retrieved, 5 * second);
     elsewhere('GET', `messages?conversation_id=${idOf(0)}`);
     await answered(retrieved);
@@ -81,11 +81,11 @@ describe('A conversation whose reply events overtake', () => {
     await isAsListed();
   });
 
-  test('counts a message once that arrives between the reply’s last message and its count', async () => {
+  test('counts a message once if it arrives after the reply’s last message is read and before the count', async () => {
     const { service, say, answered, shown, isAsListed } = await listening(1);
     const { id } = say(0, 'second');
     await advanceTime(minute);
-    // The count must be retrieved.
+    // The client must retrieve the count.
     service.answer('person-0', 'DELETE', `/v1/messages/${id}`, {});
     service.beforeCounting = () => {
       service.beforeCounting = () => {};
@@ -97,7 +97,7 @@ describe('A conversation whose reply events overtake', () => {
     await isAsListed();
   });
 
-  test('has the right count although its last message is not expanded', async () => {
+  test('has the right count even if its last message is not expanded', async () => {
     const options: LiveOptions = { conversations: { expand: ['unread_count'] } };
     const { service, network, say, shown, answered, isAsListed } = await listening(1, options, 0);
     service.beforeCounting = () => {
@@ -113,7 +113,7 @@ describe('A conversation whose reply events overtake', () => {
     await isAsListed();
   });
 
-  test('has the flags of the later event, with any expansions', async () => {
+  test('has the later event’s flags, even without expanded fields', async () => {
     const options: LiveOptions = { conversations: { limit: 1, expand: [] } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed, shown } = await listening(
       2,
@@ -135,7 +135,7 @@ describe('A conversation whose reply events overtake', () => {
     late(listed, 5 * second);
     const more = inbox.loadMore();
     await answered(listed);
-    // It is not shown yet, so the client retrieves it.
+    // The conversation is not shown yet, so the client retrieves it.
     say(0, 'second');
     await advanceTime(10 * second);
     await more;
@@ -143,8 +143,8 @@ describe('A conversation whose reply events overtake', () => {
   });
 });
 
-describe('A page whose reply events overtake', () => {
-  test('keeps its end although its last conversation has moved to the top', async () => {
+describe('A page whose reply is overtaken by events', () => {
+  test('keeps its end even if its last conversation has moved to the top', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, say, late, answered, isAsListed, shown } = await listening(4, options);
     late(listed, 5 * second);
@@ -157,7 +157,7 @@ describe('A page whose reply events overtake', () => {
     await isAsListed();
   });
 
-  test('is continued although its last conversation was deleted', async () => {
+  test('continues even if its last conversation was deleted', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed } = await listening(6, options);
     late(listed, 5 * second);
@@ -178,7 +178,7 @@ describe('A page whose reply events overtake', () => {
 
 describe('An opened conversation', () => {
   test.each(['opening', 'marking'])(
-    'keeps a message unread that arrives after the read position: %s',
+    'leaves a message unread if it arrives after the read position: %s',
     async (how) => {
       const { inbox, idOf, say, shown, late, answered, isAsListed } = await listening(1);
       const open = inbox.open(idOf(0), { peek: how === 'marking' });
@@ -197,7 +197,7 @@ describe('An opened conversation', () => {
   );
 });
 
-test('Listed messages include the edits, deletions and messages that arrive meanwhile', async () => {
+test('Listed messages include edits, deletions and new messages that arrive during the request', async () => {
   const { service, inbox, idOf, say, late, answered, isAsListed } = await listening(1);
   const [edited, third] = [say(0, 'second'), say(0, 'third')];
   const open = inbox.open(idOf(0), { peek: true });
@@ -218,7 +218,7 @@ test('Listed messages include the edits, deletions and messages that arrive mean
   await isAsListed();
 });
 
-test('A conversation opened before the first page, below its end, is shown in its position', async () => {
+test('A conversation that is opened before the first page loads, and is below its end, is listed in order', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();
@@ -234,7 +234,7 @@ test('A conversation opened before the first page, below its end, is shown in it
 });
 
 describe('A list of the maximum size', () => {
-  test('continues from its end although the conversation there has moved', async () => {
+  test('continues from its end even if the conversation there has moved', async () => {
     const options: LiveOptions = { conversations: { limit: 2 }, maxConversations: 3 };
     const { service, inbox, say, isAsListed, shown } = await listening(5, options);
     const more = inbox.loadMore();
@@ -257,7 +257,7 @@ describe('A list of the maximum size', () => {
   });
 });
 
-test('A push without text that arrives while its conversation loads is read in the feed', async () => {
+test('A push without text that arrives while its conversation loads is completed from the feed', async () => {
   const { service, inbox, idOf, say, late, answered } = await listening(1);
   const text = 'x'.repeat(30_000);
   const { id } = say(0, text);

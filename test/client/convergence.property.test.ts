@@ -70,7 +70,7 @@ async function play(seed: number, steps: readonly Step[]) {
   const groups = liveGroups(inbox);
   const followed = new Map<string, ReturnType<typeof liveGroup>>();
   const userGroups: SimulatedGroup[] = [];
-  /** Creates a group with a conversation. Ann's page shows the first groups. */
+  /** Creates a group with a conversation. Ann's page follows the first three groups. */
   const found = (by: string, title: string) => {
     const group = service.createGroup(by, title);
     service.create(by, { group: group.id });
@@ -184,7 +184,7 @@ async function play(seed: number, steps: readonly Step[]) {
     return settled;
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
-  /** Reports whether there is more. Loads once, since the rest may have been deleted. */
+  /** Reports whether a store has more. Loads once first: the rest may have been deleted. */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
     isMore: boolean,

@@ -37,7 +37,7 @@ describeInBrowser('The IndexedDB storage', () => {
     await closeServer();
   });
 
-  /** Runs code in a page of its own. */
+  /** Returns a browser context, and a function that runs code in a new page. */
   const startPages = async () => {
     const context = await browser.newContext();
     const run = async (code: string) => {
@@ -52,7 +52,7 @@ describeInBrowser('The IndexedDB storage', () => {
     return { context, run };
   };
 
-  test('keeps pending messages when the page is closed, per user', async () => {
+  test('keeps each user’s pending messages after the page is closed', async () => {
     const { context, run } = await startPages();
     await run(`await storage.put('ann/1', 'one'); await storage.put('bob/1', 'other');`);
     await run(`await storage.put('ann/2', 'two'); await storage.put('ann/1', 'changed');`);

@@ -18,7 +18,7 @@ describe('Over many hours', () => {
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    /** Milliseconds from the end of an hour until its channel is left, and from a subscription. */
+    /** Milliseconds from an hour to leaving its channel, and from joining a channel to its hour. */
     const [left, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
@@ -48,19 +48,19 @@ describe('Over many hours', () => {
     expect(Math.max(...left)).toBeLessThan(15 * minute);
     expect(had.size).toBeLessThanOrEqual(2);
 
-    // A missed event is read from the latest position, not from the beginning.
+    // A missed event is read from the latest cursor, not from the first one.
     network.conditions.lostPushes = 1;
     network.requests.length = 0;
     service.send('bob', conversation, 'missed');
     await advanceTime(minute);
     network.conditions.lostPushes = 0;
     expect(await receivesNextMessage(5 * 1000)).toBe(true);
-    // The gap shows with the next message, or a renewal finds it before.
+    // The next message reveals the gap, unless a renewal finds it first.
     expect(network.requests.filter((one) => one !== 'GET /v1/live')).toEqual(['GET /v1/events']);
     inbox.close();
   });
 
-  test('with 100 groups, all messages arrive although two hours of channels exceed a connection', async () => {
+  test('with 100 groups, all messages arrive even though two hours of channels exceed a connection’s limit', async () => {
     const { service, network, client } = createSimulation(1);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');
@@ -80,13 +80,13 @@ describe('Over many hours', () => {
       await advanceTime(minute - 2000);
     }
     expect(statuses).toEqual(new Set(['live']));
-    // At the turn, the last channels wait for room. The next push repairs what they missed.
+    // At the turn of the hour, the last channels wait for room. The next push repairs the gap.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();
   });
 
-  test('a lost last push shows within 18 minutes', async () => {
+  test('a lost last push is recovered within 18 minutes', async () => {
     const { network, inbox, receivesNextMessage } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -96,7 +96,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('a user who has left a group and joined it again sees its conversations again', async () => {
+  test('a user who has left and rejoined a group sees its conversations again', async () => {
     const { service, conversation, inbox } = await startListening();
     const doras = service.create('dora', { contact: 'ann' });
     const talk = service.create('carol', { group: 'team' });
@@ -105,7 +105,7 @@ describe('Over many hours', () => {
     await advanceTime(20 * minute);
     expect(isShown()).toBe(true);
     service.getGroups('ann').delete('team');
-    // Both in one second: only the list has their order.
+    // Both messages in one second: only the list has their order.
     service.send('bob', conversation, 'Hello');
     service.send('dora', doras, 'Hello');
     await advanceTime(15_000);

@@ -10,7 +10,7 @@ interface Asked {
   body?: string;
 }
 
-/** Returns a client that records requests, and replies with the given replies in order. */
+/** Returns a client that records its requests and receives the given replies in order. */
 function noted(
   ...replies: { status?: number; body?: unknown; headers?: Record<string, string> }[]
 ) {
@@ -31,19 +31,19 @@ function noted(
 const rows: readonly Operation[] = operations;
 const nameOf = ({ id }: Operation) => id.replace('/', '.');
 
-test('Each operation has a method, and only uploads have another', () => {
+test('Each operation has a method, and attachments.upload is the only other one', () => {
   const { client } = noted();
   const { token, ...resources } = client;
   expect(token).toEqual(expect.any(Function));
   const methods = Object.entries(resources).flatMap(([resource, its]) =>
     Object.keys(its).map((name) => `${resource}.${name}`),
   );
-  // It calls `attachments.create`.
+  // `attachments.upload` calls `attachments.create`.
   expect(methods.sort()).toEqual([...rows.map(nameOf), 'attachments.upload'].sort());
 });
 
 test.each(rows.map((row) => [nameOf(row), row] as const))(
-  '%s sends the request of its operation',
+  '%s sends its operation’s request',
   async (name, row) => {
     const { client, asked } = noted({ body: { data: [], has_more: false } });
     const [resource = '', verb = ''] = name.split('.');
@@ -94,7 +94,7 @@ describe('A parameter', () => {
   });
 
   test.each(['', '.', '..', undefined])(
-    'of the path is rejected if it would change the path: %j',
+    'in the path is rejected if it would change the path: %j',
     async (id) => {
       const { client, asked } = noted();
       const message_id: string = JSON.parse(JSON.stringify({ id })).id;
@@ -107,7 +107,7 @@ describe('A parameter', () => {
 describe('The result of a call', () => {
   const headers = { ETag: '"7"', 'Request-Id': 'r-1', 'Idempotent-Replayed': 'true' };
 
-  test('is the resource, and withResponse adds the metadata of the same request', async () => {
+  test('is the resource, and withResponse adds the reply’s metadata without another request', async () => {
     const { client, asked } = noted({ status: 201, body: { id: 'm' }, headers });
     const call = client.messages.send({ conversation_id: 'c', message: 'x' });
     expect(await call.withResponse()).toMatchObject({
@@ -189,7 +189,7 @@ describe('A list', () => {
     expect(ids).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  test('yields pages, and requests only those that are read', async () => {
+  test('yields pages, and requests only pages that are read', async () => {
     const { client, asked } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c')),
       page(['b', 'a'], false, link('prev', 'ending_before', 'b')),

@@ -29,7 +29,7 @@ function createProcess(endAtStep: number) {
   return { state, guard };
 }
 
-/** Sends messages while the process ends at a step, again and again, and then without an end. */
+/** Sends messages in processes that end at the given steps, then in one that does not end. */
 async function sendWithCrashes(seed: number, lostRequests: number, ends: readonly number[]) {
   const { service, network, client } = createSimulation(seed);
   const conversation = service.create('bob', { contact: 'ann' });
@@ -78,7 +78,7 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
     if (!isLast)
       for (let n = 0; n < 3; n += 1) {
         text += 1;
-        // Every second message has files, named by its text.
+        // Every second message has files, named after its text.
         const files = text % 2 === 0 ? ['a', 'b'].map((name) => createFile(`${text}${name}`)) : [];
         open.send({ message: `${text}`, files });
         await advanceTime(7);
@@ -93,7 +93,7 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
     inbox.close();
   }
   const arrived = conversation.messages.map((message) => message.text);
-  // What was shown as sending arrives once, in the order of sending, or shows as failed.
+  // A message that was shown as pending arrives once and in order, or shows as failed.
   expect(new Set(arrived).size).toBe(arrived.length);
   expect(arrived).toEqual([...arrived].sort((a, b) => Number(a) - Number(b)));
   for (const message of shown) expect([...arrived, ...failed]).toContain(message);
@@ -104,7 +104,7 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
   expect(memory.files.size).toBeLessThanOrEqual(failed.length);
 }
 
-test('However often the process ends, at any step, what was shown as sending arrives once and in order', async () => {
+test('However often and at whichever step the process ends, pending messages arrive once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),
@@ -116,6 +116,6 @@ test('However often the process ends, at any step, what was shown as sending arr
   );
 }, 240_000);
 
-test('At each single step of the send path, the end of the process loses and repeats nothing', async () => {
+test('If the process ends at any single step of sending, no message is lost or sent twice', async () => {
   for (let endAtStep = 0; endAtStep < 64; endAtStep += 1) await sendWithCrashes(7, 0, [endAtStep]);
 }, 120_000);

@@ -17,7 +17,7 @@ const npm = (...args: string[]) =>
 describe('The package', () => {
   beforeAll(() => buildClient());
 
-  test('contains modules, types, README and licence only', () => {
+  test('contains only modules, types, README and licence', () => {
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--dry-run')));
     const sources = globSync('**/*.ts', { cwd: join(client, 'src') });
     const built = sources.map((file) => `dist/${file.replace(/\.ts$/, '')}`);
@@ -29,7 +29,7 @@ describe('The package', () => {
     );
   });
 
-  test('needs nothing but React for its hooks, and uses no Node APIs', () => {
+  test('depends only on React, for its hooks, and uses no Node APIs', () => {
     const manifest = JSON.parse(read('client/package.json'));
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).toMatchObject({
@@ -95,7 +95,7 @@ describe('The package', () => {
   });
 });
 
-/** Maximum bytes with Brotli, which browsers accept. To raise one, change client/README.md too. */
+/** Maximum bytes with Brotli. If you raise one, also change client/README.md. */
 const atMost: Record<string, number> = {
   'the methods alone': 4000,
   'the methods and `live`': 17_000,

@@ -11,7 +11,7 @@ afterEach(() => {
 
 test.each([
   ['the platform’s WebSocket is used unless another is given', {}, 'live'],
-  ['none is used where that is said', { WebSocket: null }, 'polling'],
+  ['no WebSocket is used if it is null', { WebSocket: null }, 'polling'],
 ])('%s', async (_, options, status) => {
   const { network, client } = createSimulation(1);
   Reflect.set(globalThis, 'WebSocket', network.WebSocket);
@@ -21,7 +21,7 @@ test.each([
   inbox.close();
 });
 
-test('Without a WebSocket of the platform, the client polls', async () => {
+test('If the platform has no WebSocket, the client polls', async () => {
   const { client } = createSimulation(1);
   Reflect.deleteProperty(globalThis, 'WebSocket');
   const inbox = live(client);

@@ -17,7 +17,7 @@ const minute = 60 * second;
 
 const toToken = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
 
-/** Returns one service, and a client with a network of its own for each person. */
+/** Returns one service, and for each person a client with its own network. */
 function createPeople(people: readonly string[]) {
   useSeededRandom(17);
   const networks = new Map<string, Network>();
@@ -40,7 +40,7 @@ function createPeople(people: readonly string[]) {
   return { service, clients };
 }
 
-test('50 messages with both sides marking each as read cost at most 25 requests beside the sends', async () => {
+test('50 messages, each marked as read by both sides, cost at most 25 requests besides the sends', async () => {
   const { service, clients } = createPeople(['ann', 'bob']);
   const { id } = service.create('bob', { contact: 'ann' });
   await advanceTime(minute);
@@ -97,7 +97,7 @@ describe('A second list', () => {
     inbox.close();
   });
 
-  test('that is added before the first load is loaded with the first', async () => {
+  test('that is added before the first load is loaded with the first list', async () => {
     const { network, client } = createSimulation(3);
     const inbox = live(client, { WebSocket: network.WebSocket });
     inbox.list({ archived: true });
@@ -130,7 +130,7 @@ test('After GET /v1/live, the first screen’s requests and the connection start
     ['GET /v1/conversations', 10],
     ['GET /v1/conversations/'.concat(id), 0],
     ['GET /v1/live', 0],
-    // Shows the conversation at once, and again completely from the position of GET /v1/live.
+    // The conversation loads at once, and again after GET /v1/live returns the cursor.
     ['GET /v1/messages', 0],
     ['GET /v1/messages', 10],
     ['connection', 10],
@@ -139,7 +139,7 @@ test('After GET /v1/live, the first screen’s requests and the connection start
 });
 
 describe('In a group of 20 listeners', () => {
-  /** Returns the times at which the listeners have read the feed since the start. */
+  /** Starts the listeners. `takeReads` counts their feed reads since its last call. */
   async function listen() {
     const people = Array.from({ length: 20 }, (_, n) => `person-${n}`);
     const { service, clients } = createPeople(people);
@@ -163,7 +163,7 @@ describe('In a group of 20 listeners', () => {
     return { service, clients, conversation, takeReads, close };
   }
 
-  test('ten pushes without payload cost each hardly more than one read of the feed, at random times of ten seconds', async () => {
+  test('ten pushes without payload cost each listener little more than one feed read, at random times within ten seconds', async () => {
     const { service, conversation, takeReads, close } = await listen();
     for (let n = 0; n < 10; n += 1) {
       // Pinning publishes a conversation, whose push has no payload.
@@ -174,7 +174,7 @@ describe('In a group of 20 listeners', () => {
     }
     await advanceTime(15 * second);
     const { count, maxPerSecond } = takeReads();
-    // A listener that reads early may read once more for the later pushes.
+    // A listener that reads early may read again for later pushes.
     expect(count).toBeGreaterThanOrEqual(20);
     expect(count).toBeLessThanOrEqual(30);
     expect(maxPerSecond).toBeLessThanOrEqual(6);
@@ -182,7 +182,7 @@ describe('In a group of 20 listeners', () => {
     expect(jest.getTimerCount()).toBeLessThan(60);
   });
 
-  test('a long message costs each one read of the feed, and ten reactions to it none', async () => {
+  test('a long message costs each listener one feed read, and ten reactions to it cost none', async () => {
     const { service, clients, conversation, takeReads, close } = await listen();
     const open = clients.map(({ inbox }) => inbox.open(conversation.id));
     await advanceTime(minute);

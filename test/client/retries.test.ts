@@ -97,15 +97,15 @@ describe('A request that fails temporarily', () => {
     expect(failure).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
   });
 
-  test('waits for the seconds of Retry-After', async () => {
+  test('waits for the seconds in Retry-After', async () => {
     server.respondWith(error('too_many_requests', { 'Retry-After': '1' }), good);
     const until = Date.now() + 1000;
     await send();
-    // Timers may be a millisecond early.
+    // Timers may fire a few milliseconds early.
     expect(server.received[1]?.at).toBeGreaterThanOrEqual(until - 5);
   });
 
-  test('is not retried if the total timeout would end before', async () => {
+  test('is not retried if the total timeout would end first', async () => {
     server.respondWith(error('too_many_requests', { 'Retry-After': '3600' }));
     const failure = await send().catch((cause) => cause);
     expect(failure).toBeInstanceOf(TooManyRequestsError);
@@ -118,6 +118,7 @@ describe('A request that fails temporarily', () => {
   test.each([
     ...(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const),
     ...(['not_uploaded', 'not_scanned', 'infected'] as const),
+    ...(['last_owner', 'group_full', 'groups_exceeded'] as const),
   ])('is not retried if the API refuses it: %s', async (code) => {
     server.respondWith(error(code));
     await expect(send()).rejects.toMatchObject({ code });
@@ -183,7 +184,7 @@ describe('A token', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('that is fixed or refused is not retried', async () => {
+  test('that is fixed or invalid is not renewed', async () => {
     server.respondWith(error('token_expired'));
     await expect(send()).rejects.toBeInstanceOf(TokenExpiredError);
     server.respondWith(error('token_invalid'));
@@ -221,7 +222,7 @@ describe('A token', () => {
 });
 
 describe('An error', () => {
-  test('is an instance of its code’s class, with the fields of the reply', async () => {
+  test('is an instance of its code’s class, with the reply’s fields', async () => {
     for (const [code, { status }] of Object.entries(errorCatalog)) {
       const body = { ...createCatalogErrorBody('not_found', sequence), code, param: 'message_id' };
       server.respondWith({ status, body });
@@ -262,7 +263,7 @@ describe('An error', () => {
     expect(failure).toMatchObject({ code: 'toString', status: 418, message: 'No coffee.' });
   });
 
-  test('of a proxy is retried according to its status', async () => {
+  test('from a proxy is retried depending on its status', async () => {
     const headers = { 'Request-Id': 'edge-1' };
     server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, good);
     expect(await send()).toEqual({ id: 'one' });

@@ -40,7 +40,7 @@ import {
 
 export async function checkMethods(client: Client) {
   const message: Message = await client.messages.send({ conversation_id: 'c', message: 'Hello' });
-  // @ts-expect-error A message requires a text.
+  // @ts-expect-error A message requires text.
   client.messages.send({ conversation_id: 'c' });
   // @ts-expect-error The field does not exist.
   client.messages.send({ conversation_id: 'c', message: 'Hello', text: 'Hello' });
@@ -139,7 +139,7 @@ export function checkCombinations({ conversations, messages }: Client, isMuted: 
   messages.list({ starting_after: 'x', ending_before: undefined });
 }
 
-/** The optional fields of a type, or of each type of a union, with the value undefined. */
+/** The optional fields of a type, or of each member of a union, as undefined. */
 type Undefined<Type> = Type extends unknown
   ? {
       [Name in keyof Type as Pick<Type, Name> extends Required<Pick<Type, Name>>
@@ -148,7 +148,7 @@ type Undefined<Type> = Type extends unknown
     }
   : never;
 
-/** Checks that every optional field takes undefined under `exactOptionalPropertyTypes`. */
+/** Checks that every optional field accepts undefined under `exactOptionalPropertyTypes`. */
 export function checkUndefined() {
   const accept = <Type>(
     _: { [Name in keyof Undefined<Type>]: Undefined<Type>[Name] } extends Partial<Type>
@@ -216,7 +216,7 @@ export function checkErrors(error: unknown) {
   }
   if (error instanceof ApiError && error.code === 'reactions_full') return error.status;
   'code_of_a_newer_version' satisfies ErrorCode;
-  // @ts-expect-error A code is a text.
+  // @ts-expect-error A code is a string.
   400 satisfies ErrorCode;
   return undefined;
 }
@@ -228,7 +228,7 @@ export async function checkUploads(client: Client, signal: AbortSignal | undefin
   client.attachments.upload(Buffer.from('x'), options);
   // @ts-expect-error An upload requires its conversation.
   client.attachments.upload(new Blob(['x']), { signal });
-  // @ts-expect-error Text is no file.
+  // @ts-expect-error A string is not a file.
   client.attachments.upload('x', options);
   client.messages.send({ conversation_id: 'c', message: '', attachments: [{ id }] });
   const open = live(client).open('c');

@@ -15,7 +15,7 @@ import {
   startFaultyServer,
 } from './support/faulty-server.ts';
 
-/** Answers for the API and for S3. */
+/** Simulates the API and S3. */
 let server: FaultyServer;
 beforeAll(async () => {
   server = await startFaultyServer();
@@ -25,7 +25,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The reply of the API. Each has another URL. */
+/** Returns the API's reply, whose upload URL contains the number. */
 const created = (number = 1): ServerBehavior => ({
   status: 201,
   body: {
@@ -87,15 +87,15 @@ describe('An upload', () => {
   test.each<[string, Blob | Uint8Array, Partial<UploadOptions>, string, string]>([
     ['bytes', Buffer.from('Hello'), {}, 'file', 'application/octet-stream'],
     ['a blob', new Blob(['x'], { type: 'Text/HTML; charset=utf-8' }), {}, 'file', 'text/html'],
-    ['a type that the API refuses', new File(['x'], 'a/b\\c', { type: 'x-a/b' }), {}, 'a_b_c', ''],
-    ['given names', hello, { name: 'b.md', type: 'text/markdown' }, 'b.md', 'text/markdown'],
+    ['a type that the API rejects', new File(['x'], 'a/b\\c', { type: 'x-a/b' }), {}, 'a_b_c', ''],
+    ['given values', hello, { name: 'b.md', type: 'text/markdown' }, 'b.md', 'text/markdown'],
   ])('has a name and a type: %s', async (_, file, options, name, type) => {
     server.respondWith(created(), stored);
     await upload(file, options);
     expect(getBody()).toMatchObject({ name, type: type || 'application/octet-stream' });
   });
 
-  test('accepts the hash of a platform that cannot compute it', async () => {
+  test('accepts a given hash on a platform that cannot compute it', async () => {
     server.respondWith(created(), stored);
     const file = new Blob(['Hello']);
     file.arrayBuffer = () => Promise.reject(new Error('not here'));
@@ -106,7 +106,7 @@ describe('An upload', () => {
 });
 
 describe('After a failure, an upload', () => {
-  test('repeats the whole file to a new URL of the same attachment; 412 means that it is stored', async () => {
+  test('sends the whole file again to a new URL of the same attachment, and treats 412 as stored', async () => {
     server.respondWith(
       ...[created(1), 'cuts' as const],
       ...[created(2), refused(503, 'SlowDown')],
@@ -122,14 +122,14 @@ describe('After a failure, an upload', () => {
   test.each([
     ['its URL has expired', 403, 'AccessDenied'],
     ['another attempt is being stored', 409, 'ConditionalRequestConflict'],
-    ['S3 waited for the file in vain', 400, 'RequestTimeout'],
-  ])('succeeds by the next attempt if %s', async (_, status, code) => {
+    ['S3 timed out waiting for the file', 400, 'RequestTimeout'],
+  ])('succeeds with the next attempt if %s', async (_, status, code) => {
     server.respondWith(created(1), refused(status, code), created(2), stored);
     await upload();
     expect(getPaths().at(-1)).toBe(putPath(2));
   });
 
-  test('throws the error of S3 if another attempt cannot help, or after the last one', async () => {
+  test('throws S3’s error if a retry cannot help, or after the last attempt', async () => {
     server.respondWith(created(), refused(400, 'BadDigest'));
     const error = await upload().catch((cause) => cause);
     expect(error).toBeInstanceOf(ApiError);
@@ -193,7 +193,7 @@ describe('An aborted upload', () => {
 });
 
 describe('With XMLHttpRequest', () => {
-  /** A request that the test moves forward. */
+  /** A request that the test controls. */
   class FakeRequest {
     static last: FakeRequest | undefined;
     status = 0;
@@ -244,7 +244,7 @@ describe('With XMLHttpRequest', () => {
     expect(progress).toEqual([2, 5]);
   });
 
-  test('fails without progress for the timeout, and without a network', async () => {
+  test('fails if there is no progress within the timeout, or no network', async () => {
     const stalled = await start({ timeout: 50 });
     expect(await stalled.result).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
     const cut = await start();

@@ -31,7 +31,7 @@ const of = (service: string, resource: string) =>
 const role = `arn:aws:iam::${accountId}:role/messaging-prod-SendRole-1A2B`;
 
 describe("The execution role's policy", () => {
-  test('covers the types of resources of all stages and options, and no other', () => {
+  test('covers exactly the resource types of all stages and options', () => {
     prepareTemplates(stageVariants);
     const types = stageVariants.flatMap(([name, stage]) =>
       [
@@ -92,7 +92,7 @@ describe("The execution role's policy", () => {
     expect(await isAllowed(action, resource)).toBe(false);
   });
 
-  test('passes roles to the services of the stack only, and attaches two policies only', async () => {
+  test("passes roles only to the stack's services, and attaches only two policies", async () => {
     const passTo = (service: string) =>
       isAllowed('iam:PassRole', role, { 'iam:PassedToService': `${service}.amazonaws.com` });
     expect(await passTo('lambda')).toBe(true);

@@ -82,7 +82,7 @@ describe('The generated documents', () => {
     expect(read('shared/contract/version.ts')).toContain("export const version = '1.3.0';\n");
   });
 
-  test('are outdated after a change of the template', () => {
+  test('are outdated after a template change', () => {
     update();
     const { Purge: _, ...Resources } = smallTemplate.Resources;
     const { ok, lines } = updateDocs(root, { template: { Resources } }, { check: true });
@@ -111,7 +111,7 @@ describe('The generated documents', () => {
     expect(read('docs/api.md')).toContain('| `POST /v1/messages` | Send a message |\n');
   });
 
-  test('report missing markers of a page', () => {
+  test('cannot be written if a page lacks its markers', () => {
     write('docs/api.md', 'No table here.\n');
     expect(check).toThrow(
       'docs/api.md needs the lines <!-- operations --> and <!-- /operations -->',

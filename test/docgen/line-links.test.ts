@@ -14,7 +14,7 @@ describe('A link to a line', () => {
     );
   });
 
-  test('to a name that the file does not declare is an error that names the page', () => {
+  test('to a name that the file does not declare causes an error that names the page', () => {
     expect(() => linked('[`x`](a/b.ts#L1)')).toThrow('PAGE.md: a/b.ts does not declare x.');
   });
 

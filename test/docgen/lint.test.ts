@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs Redocly with the rules of redocly.yaml, without network requests and telemetry. */
+/** Runs Redocly with the rules of redocly.yaml, without network requests or telemetry. */
 function lint(document: OpenApiDocument): { problems: number; report: string } {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -35,12 +35,12 @@ function lint(document: OpenApiDocument): { problems: number; report: string } {
 }
 
 describe('Redocly', () => {
-  test('reports no problem of the document', () => {
+  test('reports no problems in the document', () => {
     const { problems, report } = lint(createOpenApiDocument('1.2.3'));
     expect(problems === 0 ? '' : report).toBe('');
   });
 
-  test('reports problems of a broken document', () => {
+  test('reports problems in a broken document', () => {
     const document = createOpenApiDocument('1.2.3');
     const { problems, report } = lint({ ...document, tags: [], components: {} });
     expect(problems).toBe(1);

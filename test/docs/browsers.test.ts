@@ -4,7 +4,7 @@ import { read } from './pages.ts';
 
 test('The page for app developers lists exactly the headers that browsers may send and read', () => {
   const [, sent, readable] =
-    /They may\s+send ([^.]*), and read ([^.]*)\./.exec(read('docs/api.md')) ?? [];
+    /They may\s+send\s+([^.]*), and\s+read\s+([^.]*)\./.exec(read('docs/api.md')) ?? [];
   const headersIn = (text = '') =>
     [...text.matchAll(/`([A-Z][A-Za-z-]*)`/g)].map(([, name]) => name);
   expect([headersIn(sent), headersIn(readable)]).toEqual([

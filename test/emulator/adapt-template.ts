@@ -24,8 +24,8 @@ const unsupportedTypes = [
 ];
 
 /**
- * Returns the template of the dev stage with changes without which the emulator cannot deploy or
- * serve it. Each is a known difference from AWS.
+ * Returns the dev stage's template with the changes that the emulator needs to deploy and serve it.
+ * Each change is a known difference from AWS.
  */
 export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeTemplate {
   const [pool = ''] =
@@ -50,7 +50,7 @@ export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeT
   return v.parse(WholeTemplate, JSON.parse(withoutReferences(JSON.stringify(adapted), removed)));
 }
 
-/** Replaces references to these resources with a text. */
+/** Replaces references to the resources with a text. */
 const withoutReferences = (text: string, ids: readonly string[]) =>
   ids.reduce(
     (before, id) =>
@@ -62,14 +62,14 @@ const withoutReferences = (text: string, ids: readonly string[]) =>
   );
 
 function adaptProperties(properties: Record<string, unknown>, pool: string, endpoint: string) {
-  // The emulator refuses alarms with expressions.
+  // The emulator rejects alarms with expressions.
   if ('Metrics' in properties) {
     const { Metrics: _, ...others } = properties;
     return { ...others, Namespace: 'none', MetricName: 'none', Statistic: 'Sum', Period: 60 };
   }
   const environment = v.safeParse(TokenEnvironment, properties.Environment);
   if (!environment.success) return properties;
-  // The emulator's tokens have another issuer than the pool's attribute `ProviderURL`.
+  // The issuer of the emulator's tokens differs from the pool's attribute `ProviderURL`.
   const Variables = {
     ...environment.output.Variables,
     TOKEN_ISSUER: { 'Fn::Sub': `https://cognito-idp.us-east-1.amazonaws.com/\${${pool}}` },

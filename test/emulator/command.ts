@@ -13,7 +13,7 @@ import { compareScenarios, JestReport } from './compare-scenarios.ts';
 import { knownDifferences } from './known-differences.ts';
 
 const more =
-  'Deploys dev by the CDK CLI to the emulator at AWS_ENDPOINT_URL, and runs the scenarios of test/acceptance there. Fails if a scenario fails in a way that test/emulator/known-differences.ts does not name. docs/testing.md describes the set-up.';
+  'Deploys dev with the CDK CLI to the emulator at AWS_ENDPOINT_URL, and runs the scenarios of test/acceptance there. Fails if a scenario fails in a way that test/emulator/known-differences.ts does not list. docs/testing.md describes the setup.';
 
 const command = defineCommand('test:emulator', more).action(async () => {
   const endpoint = requireLoopback(process.env.AWS_ENDPOINT_URL);
@@ -31,7 +31,7 @@ const command = defineCommand('test:emulator', more).action(async () => {
   }
 });
 
-/** Returns the URL of the emulator. Throws unless it is on this machine, so not on AWS. */
+/** Returns the URL of the emulator. Throws unless it is on this machine, which rules out AWS. */
 function requireLoopback(url = ''): string {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   if (!['127.0.0.1', 'localhost'].includes(host))
@@ -41,7 +41,7 @@ function requireLoopback(url = ''): string {
   return url.replace(/\/$/, '');
 }
 
-/** Credentials that the emulator accepts, and no others. */
+/** Credentials for the emulator only. */
 const emulatorEnvironment = {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -88,10 +88,10 @@ async function runScenarios(endpoint: string, file: string) {
 function printComparison({ passed, known, unknown }: ReturnType<typeof compareScenarios>): void {
   console.log(`${passed} scenarios pass.`);
   for (const { name, scenarios } of known) {
-    console.log(`${String(scenarios).padStart(4)} fail by a known difference: ${name}`);
+    console.log(`${String(scenarios).padStart(4)} fail because of a known difference: ${name}`);
   }
   for (const { fullName, message } of unknown) {
-    console.log(`   1 fails by a new difference: ${fullName}: ${message.slice(0, 300)}`);
+    console.log(`   1 fails because of a new difference: ${fullName}: ${message.slice(0, 300)}`);
   }
   if (unknown.length > 0) throw new Problem(`New differences: ${unknown.length}.`);
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 import type { KnownDifference } from './known-differences.ts';
 
-/** Report of Jest (`--json`). */
+/** Jest's report (`--json`). */
 export const JestReport = v.object({
   testResults: v.array(
     v.object({

@@ -1,9 +1,9 @@
 /** A difference between the emulator and AWS that fails scenarios. */
 export interface KnownDifference {
   name: string;
-  /** Matches the messages of the scenarios that fail by it, as one line. */
+  /** Matches the messages, as one line, of scenarios that fail because of the difference. */
   message: RegExp;
-  /** Matches their names, if the message alone is not specific. */
+  /** Matches the scenarios' names, if the message alone is not specific. */
   scenario?: RegExp;
 }
 
@@ -23,11 +23,11 @@ export const knownDifferences: readonly KnownDifference[] = [
     scenario: /preflight/,
   },
   {
-    name: 'Requests reach functions with another URL than the client used: links to errors and Location differ',
+    name: 'Requests reach functions with a different URL than the client used: links to errors and Location differ',
     message: /https:\/\/127\.0\.0\.1:\d+\/dev\/docs\/errors#\w+, not |wrong version number/,
   },
   {
-    name: 'A 304 has the length of the omitted body, so that clients wait for it',
+    name: 'A 304 has the length of the omitted body, so clients wait for it',
     message: /^TypeError: terminated$/,
     scenario: /If-Match/,
   },

@@ -19,7 +19,7 @@ import { env } from '../../shared/env.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
-/** A server in place of Google's token endpoint, FCM, and the app's list of devices. */
+/** Simulates Google's token endpoint, FCM, and the app's list of devices. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const sent: { token: string; data: Record<string, string>; authorization: unknown }[] = [];
 const asked: string[] = [];
@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Adds the consumers to the stack of the service, because the local cloud runs one stack. */
+/** Adds the consumers to the service's stack, because the local cloud runs one stack. */
 async function synthesizeConsumers(outdir: string, service: Template, url: string) {
   const app = new App({ outdir: join(outdir, 'consumers') });
   const stack = new Stack(app, 'Consumers');
@@ -97,7 +97,7 @@ const Stored = v.object({ 'detail-type': v.string(), detail: v.object({ id: v.st
 const idsOf = (events: readonly unknown[]) =>
   events.map((event) => v.parse(Stored, event).detail.id);
 
-/** Returns the events in the queue of the example. */
+/** Returns the events in the example's queue. */
 const inQueue = () => [...cloud.queues].find(([id]) => id.startsWith('Events'))?.[1] ?? [];
 
 test('A queue and a bucket receive each event, without text', async () => {
@@ -112,7 +112,7 @@ test('A queue and a bucket receive each event, without text', async () => {
   expect(JSON.stringify([inQueue(), records])).not.toContain('Secret words');
 });
 
-test("A new message reaches the recipients' devices, and not the sender's", async () => {
+test("A new message reaches the recipients' devices, but not the sender's", async () => {
   const ann = await clientOf('ann');
   const { id } = await ann.conversations.create({ contact_id: 'cleo' });
   const { id: message } = await ann.messages.send({ conversation_id: id, message: 'Secret words' });
@@ -127,7 +127,7 @@ test("A new message reaches the recipients' devices, and not the sender's", asyn
   ]);
 });
 
-test('A new message of a group reaches the devices of the group', async () => {
+test('A new message in a group reaches the group’s devices', async () => {
   const dan = await clientOf('dan', ['team:1']);
   const { id } = await dan.conversations.create({ group_id: 'team:1' });
   await dan.messages.send({ conversation_id: id, message: 'Secret words' });

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/processes/wait-until.ts';
 import { sized } from '../support/setup/sample-size.ts';
 
 const program = join(import.meta.dirname, '../../examples/python/messages.py');
-/** Debian's Python has Debian's packages, also where the path names another one. */
+/** Debian's Python has Debian's packages, even if PATH finds another Python first. */
 const python = ['python3', '/usr/bin/python3'].find(
   (command) => spawnSync(command, ['-c', 'import httpx, websockets']).status === 0,
 );
@@ -45,14 +45,14 @@ const startProgram = (token: string) => {
   }
 };
 
-/** Omits when contacts were active, whose changes have no events. */
+/** Omits the contacts' `last_active_at`, whose changes have no events. */
 const withoutActivity = (messages: object): unknown =>
   JSON.parse(
     JSON.stringify(messages, (name, value) => (name === 'last_active_at' ? undefined : value)),
   );
 
 (python ? test : test.skip)(
-  'The Python example ends with the messages of the API after edits and deletions',
+  'The Python example ends up with the API’s messages after edits and deletions',
   async () => {
     const [ann, bob] = ['ann', 'bob'].map((id) =>
       createClient({ url: cloud.url, token: () => cloud.token(id) }),

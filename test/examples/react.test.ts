@@ -15,7 +15,7 @@ import { stepTimeout, waitUntil } from '../support/processes/wait-until.ts';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
-/** Serves the files of a folder. */
+/** Serves a folder's files. */
 const serveFolder = (folder: string) =>
   listen(
     createServer(({ url = '/' }, response) => {
@@ -172,7 +172,7 @@ describeInBrowser('The React example', () => {
     await page.close();
   });
 
-  test('asks to sign in when the API refuses the token', async () => {
+  test('asks the user to sign in when the API rejects the token', async () => {
     const page = await openPage();
     await signIn(page, await cloud.token('ann', { expires_in: -1 }));
     await page.getByLabel('Token').waitFor();

@@ -43,7 +43,7 @@ async function start(command: string, file: string, secret: string) {
 }
 
 describe.each(programs)('The receiver in %s', (_, command, file) => {
-  test('accepts signed events only', async () => {
+  test('accepts only signed events', async () => {
     const [secret, other] = [newSecret(), newSecret()];
     const { post, lines } = await start(command, file, secret);
     const seconds = Math.floor(Date.now() / 1000);

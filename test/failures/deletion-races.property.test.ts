@@ -23,7 +23,7 @@ const races = fc.record({
     fc.record({ begins: delay, key: fc.option(fc.constantFrom('one', 'two'), { nil: undefined }) }),
     { minLength: 1, maxLength: 12 },
   ),
-  /** Between a sender's reservation and its message, so that some readers see the gap. */
+  /** Delays between a sender's reservation and its message, so that some readers see the gap. */
   slowness: fc.array(delay, { minLength: 12, maxLength: 12 }),
   readers: fc.array(delay, { maxLength: 4 }),
   deleted: delay,
@@ -86,6 +86,6 @@ test('Concurrent sends, reads and retries during a deletion leave nothing of the
     }),
     { numRuns },
   );
-  // Otherwise the delays have kept the events from overlapping.
+  // Otherwise, the delays kept the events from overlapping.
   expect([survivors > numRuns / 2, refusals > numRuns / 2]).toEqual([true, true]);
 });

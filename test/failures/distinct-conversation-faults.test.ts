@@ -30,13 +30,13 @@ const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
 
 /** The conversations between the two contacts before the request. */
 const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
-  ['nothing', 201, async () => {}],
+  ['no conversation', 201, async () => {}],
   [
     'a conversation created without `distinct`',
     200,
     (one, other) => create(one, { contact_id: other.id }),
   ],
-  ['the one', 200, (one, other) => ask(one, other)],
+  ['a distinct conversation', 200, (one, other) => ask(one, other)],
   [
     'a deleted distinct conversation',
     201,
@@ -50,7 +50,7 @@ const ComeAgain = v.object({
 });
 
 describe.each(situations)('With %s', (_, right, begin) => {
-  /** Returns the violated invariants at the end. */
+  /** Returns the invariant that is violated at the end; empty if none is. */
   async function problemOf(
     strike: FaultInjection,
     headers: Record<string, string>,
@@ -66,7 +66,7 @@ describe.each(situations)('With %s', (_, right, begin) => {
     const again = await ask(one, other, headers);
     const theirs = await ask(other, one);
     const ids = new Set([idOf(reply) ?? idOf(again), idOf(again), idOf(theirs)]);
-    if (ids.size > 1) return `and on a retry, there are ${ids.size}: ${[...ids]}`;
+    if (ids.size > 1) return `on a retry, returns ${ids.size} conversations: ${[...ids]}`;
     const all = await findDirectConversationIds(one.id, other.id, { limit: 10 });
     return all.length === 1 ? '' : `leaves ${all.length} conversations`;
   }

@@ -27,7 +27,7 @@ beforeEach(() => {
   world.mockTimeAndIds();
 });
 
-/** Returns the violated invariants at the end. */
+/** Returns the invariant that is violated at the end; empty if none is. */
 async function problemOf(
   row: Operation,
   way: RequestScenario,
@@ -51,10 +51,13 @@ async function problemOf(
   const last = toOutcome(cast, await ask(), await world.look(cast));
   const expected = [...(asBefore && !isRight ? [way.right] : []), ...(asAfter ? [way.again] : [])];
   const isExpected = expected.some((one) => one === last || isAlike(one, last));
-  return isExpected ? '' : `and is retried, ends in ${last}`;
+  return isExpected ? '' : `when retried, ends in ${last}`;
 }
 
-/** Reads change them, and so does setting the last read message on another device. */
+/**
+ * Reports whether the operation may mark messages as read: a read, or an update that sets the last
+ * read message.
+ */
 const marksWhatWasRead = (row: Operation) => row.method === 'GET' || row === updateConversation;
 
 const shown = ({ status, body }: Reply) => `${status} ${JSON.stringify(body)}`;
@@ -66,13 +69,15 @@ const ComeAgain = v.object({
 const asksForRetry = (reply: Reply) => v.is(ComeAgain, reply);
 
 /**
- * State that an attempt or a read may change: timestamps, and what is unread. The request succeeds
+ * State that an attempt or a read may change: timestamps and unread counts. The request succeeds
  * even if this state cannot be stored.
  */
 const loose = /"(read_at|last_opened_at|last_active_at|unread_count)":(\d+|null)/g;
 const timeless = (text: string) => text.replace(loose, '"$1":…');
 
-/** Everything matches one view, except that loose timestamps may come from another view. */
+/**
+ * Reports whether a view equals another one; loose state may be from before or after the request.
+ */
 function isAs(sight: View, one: View, { before, after }: RequestScenario): boolean {
   if (timeless(numberIds(sight)) !== timeless(numberIds(one))) return false;
   const timesOf = (text: View) => new Set(Array.from(text.matchAll(loose), ([time]) => time));

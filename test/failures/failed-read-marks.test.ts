@@ -36,7 +36,7 @@ describe('While read marks cannot be stored', () => {
   });
 });
 
-test('A message that is deleted while it is listed stays deleted, and leaves nothing', async () => {
+test('A message that is deleted while it is listed stays deleted, and leaves only a tombstone', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: message } = await send(ann, id, 'hello');
   const undo = beforeFirstCall(isUpdate('read_at'), () => removeMessage(ann, message));

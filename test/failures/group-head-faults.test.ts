@@ -14,7 +14,9 @@ import '../support/setup/use-table.ts';
 const pause = 11 * 60_000;
 let made = 0;
 
-/** A member of many groups, and a conversation in each of three of them, which have paused. */
+/**
+ * Creates a member of many groups, and a conversation in each of three groups, followed by a pause.
+ */
 async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   made += 1;
   const groups = Array.from({ length: 8 }, (_, n) => `faulty-${made}-${n}`);
@@ -26,15 +28,15 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
     virtual.pass(pause);
   }
   const [lower = '', upper = ''] = ids;
-  // Heads of unused groups are derived.
+  // Derives the heads of unused groups.
   await getConversations(alone);
   return { groups, member, lower, upper };
 }
 
-/** Conversations of a member of all groups, and of each group alone, which reads no head. */
+/** Returns a member's conversations in all groups, and in each group alone, which reads no head. */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));
-  // A full page, so that groups with a lower bound are not queried.
+  // A full page, so that the service does not query groups with a lower bound.
   const top = await getConversations(person(id, { groups }), { limit: '1' });
   const single = await Promise.all(
     groups.map((group_id) => getConversations(person(id, { groups }), { group_id })),
@@ -62,7 +64,7 @@ describe.each(requests)('%s', (_, act) => {
     calls = await recordHttpCalls(() => act(begun));
   });
 
-  test('hides nothing from a member of many groups, whichever call fails', async () => {
+  test('hides no conversation from a member of many groups, whichever call fails', async () => {
     expect(calls.length).toBeGreaterThanOrEqual(3);
     for (const fault of sampleOf(listFaults(calls), 4)) {
       const begun = await begin(createVirtualClock());
@@ -80,7 +82,7 @@ describe.each(requests)('%s', (_, act) => {
   });
 });
 
-test('After a pause, messages of a group are listed across groups at once', async () => {
+test("After a pause, lists across groups immediately show a group's new messages", async () => {
   const virtual = createVirtualClock();
   const { member, lower, upper } = await begin(virtual);
   const sent: string[] = [];
@@ -93,7 +95,7 @@ test('After a pause, messages of a group are listed across groups at once', asyn
   }
 });
 
-test('If the head cannot be raised, the send fails and leaves the conversation where it was', async () => {
+test('If the group head cannot be updated, the send fails and does not move the conversation', async () => {
   const virtual = createVirtualClock();
   const { member, lower } = await begin(virtual);
   const before = await listBoth(member);

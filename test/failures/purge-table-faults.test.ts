@@ -23,11 +23,11 @@ beforeEach(() => {
 });
 
 const { id } = examples['conversations/create'].reply;
-/** Items of the conversation. A report outlives what it is about. */
+/** Returns the conversation's items, without reports, which outlive the conversation. */
 const ofConversation = (moment: TableSnapshot) =>
   moment.filter((item) => item.includes(id) && !item.includes('"reported_by"'));
 
-/** When the scenario and all its requests have ended. */
+/** Restores the state at the end of the scenario, after all its requests have ended. */
 async function begin(): Promise<Cast> {
   const cast = newCast();
   await world.beginAt(world.moments.at(-1) ?? [], cast);
@@ -35,10 +35,10 @@ async function begin(): Promise<Cast> {
   return cast;
 }
 
-/** A second for the purge: enough for the work, and short if the table accepts no writes. */
+/** Runs the purge for one second: enough for the work, and short if the table accepts no writes. */
 const work = () => runPurgeWorker([id], { milliseconds: 16_000 });
 
-/** Returns the violated invariants at the end. */
+/** Returns the invariant that is violated at the end; empty if none is. */
 async function problemOf(strike: FaultInjection): Promise<string> {
   const cast = await begin();
   const before = { seen: await world.look(cast), stored: ofConversation(await takeSnapshot(cast)) };
@@ -60,7 +60,7 @@ async function problemOf(strike: FaultInjection): Promise<string> {
   return (await world.look(cast)) === before.seen ? '' : 'changes what a participant sees';
 }
 
-test('With any fault at any table call, the purge eventually removes everything, or is invoked again', async () => {
+test('With any fault at any table call, the purge removes everything, if necessary when invoked again', async () => {
   await begin();
   const problems: string[] = [];
   for (const strike of sampleOf(listFaults(await recordHttpCalls(work)), 8)) {

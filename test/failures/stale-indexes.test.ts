@@ -34,7 +34,7 @@ const behind = async () => {
 };
 
 let people = 0;
-/** Two new contacts, and a conversation in which one of them has written. */
+/** Creates two contacts, and a conversation in which one of them has sent a message. */
 async function twoPeople() {
   people += 1;
   const [one, other] = [person(`one-${people}`), person(`other-${people}`)];
@@ -72,7 +72,7 @@ describe('While indexes are stale', () => {
     expect((await getConversation(one, id)).pinned_message_id).toBeNull();
   });
 
-  test('nothing of a deleted conversation is shown, except its position in the list by activity', async () => {
+  test('nothing of a deleted conversation is shown, except its entry in the list by activity', async () => {
     const { one, other, id, message } = await twoPeople();
     await changeConversation(one, id, { is_pinned: true });
     await behind();
@@ -101,7 +101,7 @@ describe('While indexes are stale', () => {
     expect(idsOf(await getConversations(one))).toEqual([]);
   });
 
-  test('lists of conversations show those that the index has, with the newest message and the unread count', async () => {
+  test('lists show the conversations in the index, with their current newest message and unread count', async () => {
     const { one, other, id } = await twoPeople();
     await list(one, id);
     await behind();
@@ -114,7 +114,7 @@ describe('While indexes are stale', () => {
     expect((await withEverything(one)).data).toMatchObject([{ id, unread_count: 0 }]);
   });
 
-  test('flags are up to date for a single conversation, and in lists once the index is', async () => {
+  test('flags are up to date for a single conversation, and in lists once the index is up to date', async () => {
     const { one, id } = await twoPeople();
     await behind();
     expect(await changeConversation(one, id, { is_muted: true })).toMatchObject({ is_muted: true });

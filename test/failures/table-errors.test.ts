@@ -33,7 +33,7 @@ describe('If the table fails', () => {
     });
   });
 
-  test('or our code does, the client gets an internal error, and the cause is only in the log', async () => {
+  test('or the code does, the client gets an internal error, and the cause is only in the log', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'now').mockImplementation(() => {
       throw new TypeError('secret cause');
@@ -66,7 +66,7 @@ describe('If the table fails', () => {
     expect(conflicts).toBe(3);
   });
 
-  test('and the outcome of a message write is unknown, readers decide the gap', async () => {
+  test('and the outcome of a message write is unknown, the gap remains for readers to fill', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' })));
     const body = { conversation_id: id, message: 'Hello' };

@@ -17,13 +17,13 @@ const pageSize = 4000;
 interface Entries {
   opened: number;
   count: number;
-  /** The number of entries of all indexes together; without it, the indexes are endless. */
+  /** Number of pages of all indexes together; without it, the indexes are endless. */
   pages?: number;
-  /** The reader has archived all of them: the entries of the only non-empty flag index. */
+  /** Whether the reader has archived all conversations, so that one flag index has all entries. */
   areArchived?: boolean;
 }
 
-/** A page of an index. The database cannot hold that many items within a test's time. */
+/** Returns a page of an index. Storing as many items would take longer than a test may. */
 function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
   const items = Array.from({ length: pageSize }, (_, n) => {
     const id = newConversationId(opened);
@@ -40,7 +40,7 @@ function pageOf(page: number, { opened, count, pages = Infinity }: Entries): str
   return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });
 }
 
-/** Settings for each requested key. */
+/** Returns archived settings for each requested key. */
 function archived(body: string): string {
   const { RequestItems } = v.parse(BatchGet, JSON.parse(body));
   const settings = { archived_at: { N: '5' }, version: { N: '1' } };
@@ -74,7 +74,9 @@ const cursor: MessagePosition = {
   sentAt: now - 40 * minute,
 };
 
-/** The response to a request with such indexes and empty logs, and its number of calls. */
+/**
+ * Returns the response to a request with the given entries and empty logs, and the number of calls.
+ */
 async function meanwhile(
   entries: Entries,
   ask: () => Promise<unknown>,
@@ -117,7 +119,7 @@ thoroughTest(
   'The search for a cursor among an unbounded number of conversations causes the error',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // Conversations that can be checked in time, and others that cannot.
+    // First conversations that can be checked in time, then conversations that cannot.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],

@@ -34,7 +34,7 @@ const lists: Requests = {
 
 const ownerOf = ({ id }: Caller) => id.replace('bob', 'ann');
 
-/** A group of an owner and a member, with a conversation and a message of each. */
+/** Creates a group with an owner and a member, and a conversation with a message from each. */
 async function begin() {
   const { ann: owner, bob: member } = newPeople();
   const { id: group_id } = await makeGroup(owner, [member]);
@@ -53,7 +53,9 @@ beforeEach(() => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 
-/** Returns the faults of calls that read memberships. Other tests inject those of other calls. */
+/**
+ * Returns the faults of calls that read memberships. Other tests inject the faults of other calls.
+ */
 async function listMembershipFaults(act: () => Promise<unknown>) {
   const calls = await recordHttpCalls(act);
   return listFaults(calls).filter(({ number }) => calls[number - 1]?.body.includes('MEMBERSHIP#'));
@@ -98,7 +100,7 @@ describe('If a membership cannot be read, a request', () => {
   });
 });
 
-test('After a failed reply of an addition or a removal, access follows the membership that is stored', async () => {
+test('After a fault during an addition or a removal, access follows the stored membership', async () => {
   for (const isAddition of [true, false]) {
     const first = await begin();
     const act = async ({ owner, member, target: { group_id } }: typeof first) =>

@@ -18,7 +18,7 @@ import '../support/setup/use-table.ts';
 
 const numRuns = sized(12, 150);
 
-/** Milliseconds after which SQS repeats a message that a killed function had received. */
+/** Milliseconds after which SQS redelivers a message that a killed function had received. */
 const visibilityTimeout = 180_000;
 
 /** Replies of an endpoint to its first attempts; undefined closes the connection. */
@@ -30,7 +30,9 @@ const plans = fc.record({
   }),
   /** How often the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
-  /** Calls of the table and of AWS, from 1, that fail; a kill fails all later ones of its run. */
+  /**
+   * Calls to the table and to AWS, from 1, that fail; a kill also fails all later calls of its run.
+   */
   faults: fc.array(
     fc.tuple(
       fc.integer({ min: 1, max: 150 }),
@@ -43,7 +45,7 @@ const plans = fc.record({
 type Plan = typeof plans extends fc.Arbitrary<infer One> ? One : never;
 type Fault = 'refused' | 'lost' | 'killed';
 
-/** Fails the planned calls until `stop`. */
+/** Fails the planned calls until `stop` is called. */
 function failCalls(faults: ReadonlyMap<number, Fault>) {
   let calls = 0;
   const state = { isKilled: false, kills: 0, stop: () => {} };
@@ -100,7 +102,7 @@ async function serveQueues(state: { isKilled: boolean }): Promise<void> {
   }
 }
 
-test('Each event arrives or becomes a dead letter, also if calls fail and the sender is killed', async () => {
+test('Each event arrives or becomes a dead letter, even if calls fail and the sender is killed', async () => {
   const sent: BusEvent[] = [];
   for (let n = 0; n < 6; n++) sent.push((await sendMessage()).event);
   const seen = { kills: 0, letters: 0, repeats: 0 };
@@ -132,6 +134,6 @@ test('Each event arrives or becomes a dead letter, also if calls fail and the se
     }),
     { numRuns },
   );
-  // Otherwise the plans have tested less than they say.
+  // Otherwise, the plans did not cause every outcome.
   expect(Object.values(seen).every((count) => count > 0)).toBe(true);
 }, 600_000);

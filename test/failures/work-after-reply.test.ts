@@ -5,7 +5,7 @@ import { contactKey } from '../../shared/table/keys/keys.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
-test('After a request has failed, its other work makes no more table calls', async () => {
+test('After a request fails, its pending work makes no more table calls', async () => {
   const operations: string[] = [];
   const wire = interceptHttp(async ({ operation }, goOn) => {
     operations.push(operation);

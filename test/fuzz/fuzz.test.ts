@@ -13,7 +13,7 @@ import { type Fixture, startFixture } from './run/fixture.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** Concurrent requests: enough for two cores. */
+/** Concurrent requests, enough to keep two cores busy. */
 const atOnce = 24;
 /** Time limit for shrinking a failure. */
 const shrinkMilliseconds = 60_000;
@@ -64,7 +64,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
   );
 
   thoroughTest.each(rows)(
-    '$id has returned every reply that it can, if necessary after further requests to it',
+    'get every possible reply from $id, if necessary after further requests',
     async (row) => {
       await coverMissing(row, fixture, answers);
       const missing = findMissing(row, answers);

@@ -19,7 +19,7 @@ const drawn = <Value>(values: fc.Arbitrary<Value>, numRuns: number) =>
 const has = (name: string) => (value: unknown) => Object.hasOwn(Object(value), name);
 
 describe('The request generator', () => {
-  test.each(schemas)('$title: includes each field, and omits each optional one', (row) => {
+  test.each(schemas)('$title: includes each field, but can omit optional ones', (row) => {
     const values = drawn(validFor(row.schema, { name: '', resource: 'messages' }), 200);
     expect(values.every((value) => v.is(row.schema, value))).toBe(true);
     for (const [name, schema] of row.fields) {
@@ -28,7 +28,7 @@ describe('The request generator', () => {
     }
   });
 
-  test.each(schemas)('$title: a nearly valid value is invalid in each field at times', (row) => {
+  test.each(schemas)('$title: generates nearly valid values with each field invalid', (row) => {
     const values = drawn(nearlyValidFor(row.schema, { name: '', resource: 'messages' }), 400);
     const wrong = values.flatMap((value) => {
       const { issues = [] } = v.safeParse(row.schema, value);

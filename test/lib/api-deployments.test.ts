@@ -17,7 +17,7 @@ const deploymentOf = (stack: Stack): string => {
   return String(stack.resolve(one?.logicalId));
 };
 
-/** Paths of properties per resource type, each with a resource that has it. */
+/** Returns the property paths of each deployed resource type, each with a resource that has it. */
 function properties(stack: Stack): [path: string, resource: CfnResource][] {
   const Rendered = v.object({
     Resources: v.record(v.string(), v.object({ Properties: v.record(v.string(), v.unknown()) })),
@@ -26,7 +26,7 @@ function properties(stack: Stack): [path: string, resource: CfnResource][] {
     .filter(({ cfnResourceType }) => deployedResourceTypes.includes(cfnResourceType))
     .flatMap((resource) => {
       const rendered = '_toCloudFormation' in resource && resource._toCloudFormation;
-      if (typeof rendered !== 'function') throw new Error('It cannot be rendered.');
+      if (typeof rendered !== 'function') throw new Error('The resource cannot be rendered.');
       const { Resources } = v.parse(Rendered, stack.resolve(rendered.call(resource)));
       return Object.values(Resources).flatMap(({ Properties }) =>
         pathsIn(Properties).map((path): [string, CfnResource] => [

@@ -30,7 +30,7 @@ const findModules = (pattern: RegExp) => [
   ),
 ];
 
-test('No bundle contains an AWS SDK, except the conversion of DynamoDB’s values', () => {
+test('No bundle contains an AWS SDK, except for the conversion of DynamoDB values', () => {
   expect(findModules(/node_modules\/@(aws-sdk\/(?!util-dynamodb)|smithy)/)).toEqual([]);
 });
 

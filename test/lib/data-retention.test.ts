@@ -38,7 +38,7 @@ const deployed = {
   },
 };
 
-/** Properties that CloudFormation changes only step by step, or not at all. */
+/** Key attributes of each index, which CloudFormation cannot change. */
 const deployedIndexes = {
   gsi1: { gsi1pk: 'S', activity: 'S' },
   gsi2: { gsi2pk: 'S', activity: 'S' },
@@ -55,12 +55,12 @@ describe("Prod's table and user pool keep their immutable properties", () => {
       ...Object.fromEntries(Object.keys(properties).map((key) => [key, Properties[key]])),
     }));
     orElse(
-      `CloudFormation would replace the ${type} that has the data of prod with an empty one. This change needs a migration: see docs/recovery.md for moving a stage to another table. Update this test only after the migration.`,
+      `CloudFormation would replace the ${type} that contains prod's data with an empty one. This change needs a migration: see docs/recovery.md for moving a stage to another table. Update this test only after the migration.`,
       () => expect(now).toEqual([{ id, ...properties }]),
     );
   });
 
-  test('with the indexes that the code queries, and the same attributes', () => {
+  test('including the indexes that the code queries, with the same attributes', () => {
     const { AttributeDefinitions, GlobalSecondaryIndexes } = v.parse(
       Table,
       prod[deployed['AWS::DynamoDB::GlobalTable'].id]?.Properties,
@@ -92,7 +92,7 @@ const Table = v.looseObject({
   ),
 });
 
-/** Explains a failed expectation. */
+/** Runs an expectation. If it fails, prepends an explanation to the error. */
 function orElse(meaning: string, look: () => void): void {
   try {
     look();
@@ -101,7 +101,7 @@ function orElse(meaning: string, look: () => void): void {
   }
 }
 
-/** Resources whose loss users would notice. */
+/** Types of resources that hold data. */
 const holdsData = [...Object.keys(deployed), 'AWS::Logs::LogGroup'];
 
 test('Prod retains its data', () => {
@@ -115,7 +115,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
   test(
     stage.keepsData
       ? 'resources with data survive the stack and their replacement'
-      : 'nothing that holds data stays behind when the stack is deleted',
+      : 'no resource with data remains when the stack is deleted',
     () => {
       const policy = stage.keepsData ? 'Retain' : 'Delete';
       expect(kept.length).toBeGreaterThan(14);
@@ -136,7 +136,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
   test(
     stage.keepsData
       ? 'the table and the user pool are protected from deletion'
-      : 'the table and the people can be deleted',
+      : 'the table and the user pool can be deleted',
     () => {
       for (const { Type, Properties } of kept) {
         if (Type === 'AWS::DynamoDB::GlobalTable') {

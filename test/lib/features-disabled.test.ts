@@ -49,7 +49,7 @@ const toDescriptions = (offered: readonly Operation[]) =>
     .map(([path, served]) => `${path}: ${served.map(({ summary }) => summary).join(', ')}`)
     .sort();
 
-test('A stage without events has no event resources and all others', () => {
+test('A stage without events lacks only event resources and operations', () => {
   const without = getTemplate('dev-without-events', withoutEvents);
   const text = JSON.stringify(without.toJSON());
   for (const word of ['LiveFailures', 'LiveMapping', 'EventsList', 'LiveRetrieve']) {
@@ -69,7 +69,7 @@ test('A stage without events has no event resources and all others', () => {
 describe('A stage without attachments', () => {
   const without = getTemplate(...getVariant('dev-without-attachments'));
 
-  test('has no bucket, scan or alarm of them, and the other operations', () => {
+  test('has no resources, alarms or operations for attachments', () => {
     for (const type of [
       'AWS::S3::Bucket',
       'AWS::GuardDuty::MalwareProtectionPlan',
@@ -84,7 +84,7 @@ describe('A stage without attachments', () => {
     }
   });
 
-  test('costs less: fewer alarms, and nothing more', () => {
+  test('costs less only by having fewer alarms', () => {
     const { monthly, hasAttachments, hasScans } = readStackFacts(v.parse(Facts, without.toJSON()));
     const ofDev = readStackFacts(v.parse(Facts, getTemplate('dev', dev).toJSON()));
     expect([hasAttachments, hasScans]).toEqual([false, false]);
@@ -93,7 +93,7 @@ describe('A stage without attachments', () => {
   });
 });
 
-test('A stage that does not scan files serves them unscanned, and one that scans only clean ones', () => {
+test('A stage serves unscanned files only if it does not scan files or is configured to serve them', () => {
   const variablesIn = (name: string, stage: Stage) =>
     Object.values(getTemplate(name, stage).findResources('AWS::Lambda::Function')).flatMap(
       ({ Properties }) =>
@@ -104,7 +104,7 @@ test('A stage that does not scan files serves them unscanned, and one that scans
   expect(variablesIn('dev-lenient', lenient)).toEqual(['SCANS_FILES', 'SERVES_UNSCANNED']);
 });
 
-test('A stage without webhooks deploys nothing of them', () => {
+test('A stage without webhooks has no webhook resources', () => {
   const without = getTemplate('dev-bus-only', withoutWebhooks);
   expect([webhooks, JSON.stringify(without.toJSON()).match(/webhook/i)]).toEqual([true, null]);
 });
@@ -121,7 +121,7 @@ test('A stage without read receipts lacks only the list of readers', () => {
   expect(findDescriptions(template)).toEqual(toDescriptions(offered));
 });
 
-test('A stage that switched events off still runs feed maintenance, so that old events are removed', () => {
+test('A stage that disabled events still runs feed maintenance, which removes old events', () => {
   const name = 'dev-without-events';
   const purgeOf = (template: ReturnType<typeof getTemplate>): [id: string, resource: unknown][] => {
     const text = JSON.stringify(template.toJSON().Resources)

@@ -30,7 +30,7 @@ describe('A stage with a custom domain', () => {
   const [name, stage] = getVariant('dev-domain');
   const template = getTemplate(name, stage);
 
-  test('is reachable by it only, without the stage in the path', () => {
+  test('is reachable only at that domain, without the stage in the path', () => {
     template.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'api.example.com',
       RegionalCertificateArn: stage.domain?.certificateArn,
@@ -51,14 +51,14 @@ test('A stage with a firewall is reachable by IPv4 only, because a client has to
   });
 });
 
-test('Prod has a firewall with both limits, and so does staging', () => {
+test('Prod and staging have a firewall with all three limits', () => {
   expect(getStage('prod').firewall).toEqual({
     requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 },
   });
   expect(getStage('staging').firewall).toEqual(getStage('prod').firewall);
 });
 
-test('Each operation counts requests of a person in stages with a firewall, and no other function does', () => {
+test('In stages with a firewall, each operation counts requests per person, and no other function does', () => {
   const countingIn = (stage: string) =>
     Object.entries(getTemplate(stage, getStage(stage)).findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) =>

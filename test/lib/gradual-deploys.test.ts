@@ -18,15 +18,15 @@ const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).fil
   id.startsWith('MonitoringFailing'),
 );
 /**
- * Without the channel authorizer, on whose alias other functions' environments depend, and without
- * the thumbnail worker, whose failures users do not notice.
+ * Functions deployed gradually: all except the channel authorizer, on whose alias other functions'
+ * environments depend, and the thumbnail worker, whose failures users do not notice.
  */
 const functions = new Set(operations.map(getFunctionPath)).size + 5;
-/** The reference has three paths with two methods each. */
+/** The reference has three paths with two methods each: five methods more than it has functions. */
 const methodsMore = 5;
 
 describe('New code', () => {
-  test('in prod and staging gets a tenth of the calls for five minutes, then all, and is accepted after ten more', () => {
+  test('in prod and staging gets a tenth of the calls for five minutes, then all calls, and is accepted ten minutes later', () => {
     expect(groups).toHaveLength(functions);
     expect(new Set(groups.map(({ Properties }) => Properties.DeploymentConfigName))).toEqual(
       new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']),
@@ -52,8 +52,7 @@ describe('New code', () => {
   });
 
   test('is rolled back completely if any function or the gateway fails', () => {
-    // A finished deployment cannot be rolled back while an alarm fires, so each group has all
-    // alarms.
+    // An alarm cannot roll back a finished deployment, so each group has all alarms.
     const alarms = failing.map(([id]) => ({ Name: { Ref: id } }));
     expect(alarms).toHaveLength(functions + 2);
     for (const { Properties } of groups) {
@@ -67,14 +66,14 @@ describe('New code', () => {
       expect(Properties.AlarmConfiguration.Alarms).toHaveLength(alarms.length);
       expect(Properties.AlarmConfiguration.Alarms).toEqual(expect.arrayContaining(alarms));
     }
-    // CodeDeploy's default quota.
+    // CodeDeploy's default quota of alarms.
     expect(alarms.length).toBeLessThanOrEqual(50);
   });
 
-  test('in other stages serves at once', () => {
+  test('in other stages serves all calls at once', () => {
     const dev = getTemplate('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
-    // And the channel authorizer, the thumbnail worker and the webhook sender.
+    // The channel authorizer, the thumbnail worker and the webhook sender also have aliases.
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 3);
   });
 
@@ -90,7 +89,7 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    // And the hook, by its queue, and the thumbnail worker.
+    // Plus one caller each of the deployment hook (its queue) and of the thumbnail worker.
     const methods = operations.length + 5 + methodsMore;
     expect(callers).toHaveLength(methods + 2);
     for (const caller of callers) {
@@ -110,14 +109,15 @@ describe('New code', () => {
   });
 });
 
-/** Minutes that CodeDeploy shifts a tenth of the calls, and then monitors all. */
+/** Minutes for which new code gets a tenth of the calls; the bake time follows. */
 const canary = 5;
 const watched = canary + bakeTime.toMinutes();
-/** Metrics arrive a minute or two late, and alarms evaluate once a minute. */
+/** In minutes: metrics arrive up to two minutes late, and alarms evaluate once a minute. */
 const late = 3;
 
 /**
- * Calls per minute. New code gets a tenth at first and then all, and fails a share of its calls.
+ * Returns metrics per minute. New code gets a tenth of the calls at first, then all calls, and
+ * fails the given share of its calls.
  */
 function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'Errors'): Series {
   const calls = whole(() => callsAMinute);
@@ -137,7 +137,7 @@ function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'E
   };
 }
 
-/** Integer data points; without calls there are none. */
+/** Returns integer data points, and none for minutes without calls. */
 const whole = (inMinute: (minute: number) => number) => {
   const until = (minute: number) => {
     const minutes = Array.from({ length: minute + 1 }, (_, n) => inMinute(n));
@@ -154,7 +154,7 @@ const Metrics = v.looseObject({
   ),
 });
 
-/** Renames the metrics of failures of a shared function's operations, except for the first. */
+/** Renames the fault metrics of a shared function's operations, except for the first. */
 function withOneOperation(properties: unknown) {
   const { Metrics: metrics, ...others } = v.parse(Metrics, properties);
   let found = 0;
@@ -173,9 +173,9 @@ describe('In a simulation, failing new code is rolled back before it is accepted
   const cases = [
     ['all calls of a busy operation, at once', 600, 1, 1],
     ['one in seven calls of a busy operation, at once', 600, 0.15, 1],
-    ['one in twenty calls of a busy operation, once it has all calls', 600, 0.05, canary + 1],
-    ['all calls of an operation that is asked for three times a minute', 3, 1, canary],
-    ['all calls of an operation that is asked for every other minute', 0.5, 1, canary + 2],
+    ['one in twenty calls of a busy operation, once it gets all calls', 600, 0.05, canary + 1],
+    ['all calls of an operation that is called three times a minute', 3, 1, canary],
+    ['all calls of an operation that is called every other minute', 0.5, 1, canary + 2],
   ] as const;
 
   describe.each(failing)('by %s:', (_, alarm) => {
@@ -189,7 +189,7 @@ describe('In a simulation, failing new code is rolled back before it is accepted
     });
 
     test.each([
-      ['for what AWS fails at every day', series(6000, 0.0001, 'fault')],
+      ['for AWS’s everyday failures', series(6000, 0.0001, 'fault')],
       [
         'for one failure in a quiet minute',
         {
@@ -204,7 +204,7 @@ describe('In a simulation, failing new code is rolled back before it is accepted
       ],
       ['without requests', series(0, 1, 'fault')],
       // Only the scenarios after a deployment detect this: no alarm can.
-      ['for an operation that is asked for once an hour', series(1 / 60, 1, 'fault')],
+      ['for an operation that is called once an hour', series(1 / 60, 1, 'fault')],
     ])('but not %s', (_, made) => {
       expect(simulateAlarm(Properties, made, watched)).toBeUndefined();
     });
@@ -217,6 +217,6 @@ test.each([
   ['FILL(nothing, 7) * (a - 1)', 14],
   ['a + nothing', undefined],
   ['a / 0', undefined],
-])('Metric maths: %s', (formula, result) => {
+])('Metric math: %s', (formula, result) => {
   expect(evaluateFormula(formula, (id) => (id === 'a' ? 3 : undefined))).toBe(result);
 });

@@ -39,7 +39,7 @@ let recorded: Recorded;
 let actors: Actor[];
 let partner: { stop(): void } | undefined;
 
-/** Adds an endpoint for all events to the recorded local cloud. */
+/** Adds an endpoint that fails on all events to the recorded local cloud. */
 async function addFailingEndpoint() {
   const failing = await startPartner(() => 500);
   const types = ['message.*', 'conversation.*', 'business.*'];
@@ -51,7 +51,7 @@ async function addFailingEndpoint() {
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Without the purge worker's batching window.
+    // Shortens the batching windows to one second.
     if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
     if (Properties.MaximumBatchingWindowInSeconds) Properties.MaximumBatchingWindowInSeconds = 1;
   }
@@ -81,7 +81,7 @@ const eachOnce = (grants: RequiredPermission[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
 ];
 
-/** Returns the needs that are refused. */
+/** Returns the required permissions that the statements refuse. */
 async function refusedOf(
   roleArn: string,
   statements: readonly Statement[],
@@ -132,7 +132,7 @@ describe("According to AWS's policy rules", () => {
   });
 });
 
-test('The remaining permissions are those Lambda uses on behalf of functions, and what the live worker and the webhook sender need besides the table', () => {
+test('All other permissions are for Lambda on behalf of functions, or for what the live worker and the webhook sender need besides the table', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -160,7 +160,7 @@ test('The remaining permissions are those Lambda uses on behalf of functions, an
 
 const isOfFiles = ({ Action }: Statement) => Action.every((action) => action.startsWith('s3:'));
 
-test('Each function may make only its own calls on files, of the one bucket', () => {
+test('Each function may make only its own calls on files, and only in the one bucket', () => {
   const { arn = '' } = findBucket(stack) ?? {};
   const granted = actors.flatMap(({ id, statements }) => {
     const ofFiles = statements.filter(isOfFiles);

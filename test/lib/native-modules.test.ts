@@ -50,7 +50,7 @@ test('The deployed program resizes with the native module beside it', async () =
   const [name = ''] = nativePackages;
   const folder = join(directory, 'thumbnails/node_modules', name);
   mkdirSync(folder, { recursive: true });
-  // The module of this machine, in the place of the one for Lambda.
+  // Substitutes this machine's module for Lambda's.
   const binding = `@img/sharp-${process.platform}-${process.arch}/sharp.node`;
   writeFileSync(join(folder, 'package.json'), '{"exports":{"./sharp.node":"./index.cjs"}}');
   writeFileSync(

@@ -42,7 +42,7 @@ describe('The table', () => {
     ]);
   });
 
-  test('is retained and protected from deletion in prod only', () => {
+  test('is retained and protected from deletion in prod', () => {
     getTemplate('prod', getStage('prod')).hasResource('AWS::DynamoDB::GlobalTable', {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -58,7 +58,7 @@ test("The table's stream has two readers, the maximum", () => {
   expect(sources.filter((one) => one.includes('StreamArn'))).toHaveLength(2);
 });
 
-/** With names instead of CloudFormation tokens. */
+/** Joins the parts, with `x` in place of CloudFormation tokens. */
 const Joined = v.pipe(
   v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) }),
   v.transform((joined) =>

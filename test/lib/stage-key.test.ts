@@ -38,7 +38,7 @@ describe('A customer-managed key', () => {
     });
   });
 
-  test('admits principals of the account through DynamoDB, SQS and S3, logs of the stack, alarms, and rules for the queues of scans and webhooks', () => {
+  test("admits the account's principals through DynamoDB, SQS and S3, the stack's logs, alarms, and rules for the scan and webhook queues", () => {
     const [key] = ofType('AWS::KMS::Key');
     const [, ...statements] = key.KeyPolicy.Statement;
     expect(statements).toEqual([
@@ -90,7 +90,7 @@ describe('A customer-managed key', () => {
     ]);
   });
 
-  test('needs no permission of any role', () => {
+  test('requires no permission in any role', () => {
     expect(JSON.stringify(ofType('AWS::IAM::Role'))).not.toContain('kms:');
   });
 

@@ -7,7 +7,7 @@ import { createStack } from '../support/template/create-stack.ts';
 
 describe('A stage', () => {
   test.each(['ann', 'pr-12', 'qa', 'deploy-test-1', 'a1234567890123456789'])(
-    'such as %s is an own stage: it retains nothing and serves new code at once',
+    'such as %s is a custom stage: it retains no data and serves new code at once',
     (name) => {
       expect(getStage(name)).toMatchObject({ keepsData: false, deploysGradually: false });
       expect(getStage(name)).toBe(getStage('bob'));
@@ -46,7 +46,7 @@ describe('A stage', () => {
     'ann\n',
     '../x',
   ])('%j is not a valid name', (name) => {
-    expect(() => getStage(name)).toThrow('An own stage has a name of');
+    expect(() => getStage(name)).toThrow('A custom stage has a name of');
   });
 
   test('without a name is rejected', () => {
@@ -54,20 +54,20 @@ describe('A stage', () => {
   });
 
   test.each([...listedStages, 'ann'])(
-    '%s: CloudFormation deletes it, unless the stage keeps its data',
+    '%s has termination protection only if it keeps its data',
     (name) => {
       const stage = getStage(name);
       expect(createStack(name, stage).terminationProtection).toBe(stage.keepsData);
     },
   );
 
-  test('with an account and a region is deployed to these only', () => {
+  test('with an account and a region is deployed only there', () => {
     const there = { account: '123456789012', region: 'eu-central-1' };
     expect(createStack('dev', { ...getStage('dev'), ...there })).toMatchObject(there);
   });
 });
 
-describe('Synthesis warns about probably unintended settings:', () => {
+describe('Synthesis warns', () => {
   const prod = {
     ...getStage('prod'),
     allowedOrigins: ['https://app.acme.org'],
@@ -77,33 +77,37 @@ describe('Synthesis warns about probably unintended settings:', () => {
     `${setting} in lib/stages.ts is still the placeholder ${value}.`;
 
   test.each([
-    ['nothing', prod, []],
+    ['about nothing if all settings are intended', prod, []],
     [
-      'that alarms have no recipient',
+      'if alarms have no recipient',
       { ...prod, alarmEmail: undefined },
       ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.'],
     ],
     [
-      'that all pages may call',
+      'if pages of every origin can call the API',
       { ...prod, allowedOrigins: ['*'] },
       ['Pages of every origin can call the API: allowedOrigins in lib/stages.ts is *.'],
     ],
     [
-      'that an origin is a placeholder',
+      'if an origin is a placeholder',
       { ...prod, allowedOrigins: ['https://app.acme.org', 'https://app.example.com:8080'] },
       [placeholder('allowedOrigins', 'https://app.example.com:8080')],
     ],
     [
-      'that addresses are placeholders',
+      'if addresses are placeholders',
       { ...prod, alarmEmail: 'a@example.com', budget: { dollars: 1, email: 'b@acme.example' } },
       [placeholder('alarmEmail', 'a@example.com'), placeholder('budget.email', 'b@acme.example')],
     ],
-    ['of a stage that keeps nothing, only the latter', getStage('staging'), []],
+    [
+      'about nothing in a stage that retains no data and has no placeholders',
+      getStage('staging'),
+      [],
+    ],
   ])('%s', (_, { alarmEmail, ...stage }, advice) => {
     expect(getStageWarnings({ ...stage, ...(alarmEmail && { alarmEmail }) })).toEqual(advice);
   });
 
-  test('each as a warning', () => {
+  test('with one annotation per warning', () => {
     const warnings = Annotations.fromStack(createStack('prod', getStage('prod'))).findWarning(
       '*',
       Match.anyValue(),

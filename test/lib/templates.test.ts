@@ -12,7 +12,7 @@ expect.addSnapshotSerializer({
   print: (value) => String(value),
 });
 
-// The same stack name for all stages: the templates differ by settings only.
+// All stages get the same stack name, so the templates differ only by settings.
 prepareTemplates(testStages.map(([, stage]) => ['stage', stage]));
 const inStage = (stage: (typeof testStages)[number][1]) =>
   toReadableTemplate(getTemplate('stage', stage));

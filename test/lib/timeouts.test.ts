@@ -6,7 +6,7 @@ import { readStack } from '../../local-cloud/stack/read-stack.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
-/** Timeout of API Gateway, unless a method sets less. */
+/** API Gateway's timeout, unless a method sets a shorter one. */
 const gatewayMilliseconds = 29_000;
 
 const Method = v.object({
@@ -24,7 +24,7 @@ test("The gateway's timeout exceeds the time limit of each function", async () =
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack(stackName, template, Object.fromEntries(parameters));
   const functions = getFunctions(stack, directory);
-  /** Invoked directly or through an alias. */
+  /** Reports whether a URI invokes the function, directly or through an alias. */
   const isIn = (uri: string, arn: string) =>
     [`/${arn}/`, `/${arn}:`].some((one) => uri.includes(one));
   const millisecondsOf = (uri: string) =>
@@ -34,7 +34,7 @@ test("The gateway's timeout exceeds the time limit of each function", async () =
     .resources('AWS::ApiGateway::Method', Method)
     .map(({ properties: { Integration } }) => Integration)
     .filter(({ Type }) => Type === 'AWS_PROXY');
-  // And the reference: three paths with two methods each.
+  // Plus the reference: three paths with two methods each.
   expect(integrations).toHaveLength(operations.length + 6);
   for (const { Uri, TimeoutInMillis } of integrations) {
     expect(millisecondsOf(Uri)).toBeLessThan(TimeoutInMillis);

@@ -20,28 +20,25 @@ test.each([
   ['any origin', ['*'], "'*'"],
   ['one origin', ['https://a.example'], "'https://a.example'"],
   [
-    'any instead of several, because it could not choose one',
+    'any origin instead of several, because a mock integration cannot choose one',
     ['https://a.example', 'https://b.example'],
     "'*'",
   ],
-])(
-  'the 404 of an unknown path allows %s, as far as an integration can express',
-  (_, allowedOrigins, told) => {
-    const stack = new Stack(new App());
-    const api = new RestApi(stack, 'Api');
-    addNotFoundMethod(
-      api.root,
-      { ...getStage('dev'), allowedOrigins },
-      'https://api.example.com/docs/errors',
-    );
-    const [method] = Object.values(
-      Template.fromStack(stack).findResources('AWS::ApiGateway::Method'),
-    );
-    const [{ ResponseParameters }] = v.parse(Method, method).Properties.Integration
-      .IntegrationResponses;
-    expect(ResponseParameters['method.response.header.Access-Control-Allow-Origin']).toBe(told);
-    for (const mapped of Object.values(ResponseParameters)) {
-      expect(mapped).toMatch(/^('.*'|context\.\w+)$/);
-    }
-  },
-);
+])('the 404 reply to an unknown path allows %s', (_, allowedOrigins, told) => {
+  const stack = new Stack(new App());
+  const api = new RestApi(stack, 'Api');
+  addNotFoundMethod(
+    api.root,
+    { ...getStage('dev'), allowedOrigins },
+    'https://api.example.com/docs/errors',
+  );
+  const [method] = Object.values(
+    Template.fromStack(stack).findResources('AWS::ApiGateway::Method'),
+  );
+  const [{ ResponseParameters }] = v.parse(Method, method).Properties.Integration
+    .IntegrationResponses;
+  expect(ResponseParameters['method.response.header.Access-Control-Allow-Origin']).toBe(told);
+  for (const mapped of Object.values(ResponseParameters)) {
+    expect(mapped).toMatch(/^('.*'|context\.\w+)$/);
+  }
+});

@@ -2,7 +2,7 @@ import { type Operation, personOf } from './checker/history.ts';
 
 type Sign = (one: Operation, history: readonly Operation[]) => boolean;
 
-/** Events that must occur at times; a run without them proves nothing. */
+/** Events that a run must contain; without them, it proves nothing. */
 const coverageSigns = {
   'a change concurrent with another operation': (one, history) =>
     isChange(one) && history.some((other) => other !== one && overlap(one, other)),
@@ -36,7 +36,7 @@ const coverageSigns = {
   'a page with more after it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 
-/** Counts each event. */
+/** Counts the occurrences of each event. */
 export const countSigns = (histories: readonly (readonly Operation[])[]): Record<string, number> =>
   Object.fromEntries(
     Object.entries<Sign>(coverageSigns).map(([name, holds]) => {

@@ -26,7 +26,9 @@ const calls: readonly FaultWeight[] = [
   { weight: 1, delay: timeoutMilliseconds },
 ];
 
-/** Between a sender's reservation and its message: often longer than readers wait. */
+/**
+ * Faults between a sender's reservation and its message; delays are often longer than readers wait.
+ */
 const messages: readonly FaultWeight[] = [
   { weight: 500 },
   { weight: 200, delay: [1, 15] },
@@ -38,27 +40,27 @@ const messages: readonly FaultWeight[] = [
   { weight: 4, delay: timeoutMilliseconds },
 ];
 
-/** A retried deletion must recognize its own effect. */
+/** More lost replies, because a retried deletion must recognize its own effect. */
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * A list's read marks must be stored, otherwise messages count as unread. These writes succeed
+ * A list's read marks must be stored; otherwise, messages count as unread. These writes succeed
  * eventually.
  */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',
 );
 
-/** Occasional intervals, in milliseconds, in which all message writes fail, retries included. */
+/** Occasional intervals, in milliseconds, in which all message writes fail, including retries. */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
 export interface FaultInjection {
   onTableCall: OnTableCall;
-  /** Number of gaps that readers have decided. */
+  /** Number of gaps that readers have filled with tombstones. */
   placesDecided(): number;
 }
 
-/** Delays and faults of the functions' table calls, from a seed. */
+/** Creates delays and faults for the functions' table calls, from a seed. */
 export function injectFaults(seed: number): FaultInjection {
   const { fraction: chance } = createRandom(seed, 'faults');
   let darkUntil = 0;
@@ -92,7 +94,7 @@ const putsMessage = ({ functionId, operation }: TableCall) =>
 const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
-/** Readers put only the tombstones of gaps that they decide. */
+/** Reports whether a reader fills a gap: readers put only tombstones. */
 const isMarking = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 

@@ -46,7 +46,7 @@ thoroughTest(
     let started = 0;
     const takeOn = async () => {
       for (const next of plans) {
-        // Blocks concern all conversations of two people.
+        // Each history has its own people, because blocks affect all conversations of a pair.
         const history = await recordHistory(await openStage(started++), next);
         histories.push(history);
         const problem = checkHistory(history);
@@ -57,7 +57,7 @@ thoroughTest(
 
     const tally = {
       ...countSigns(histories),
-      'a gap that a reader decides': faults.placesDecided(),
+      'a gap that a reader fills': faults.placesDecided(),
     };
     const least = Math.floor(numHistories / historiesToSeeAll);
     const rare = Object.entries(tally).filter(([, times]) => times < least);

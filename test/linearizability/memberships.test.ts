@@ -23,7 +23,7 @@ import '../support/setup/use-table.ts';
 import { linearize, type Model } from './checker/linearize.ts';
 import { sleep } from './recorder/sleep.ts';
 
-/** A request and its outcome. Times are milliseconds of one monotonic clock. */
+/** A request and its outcome. Times are in milliseconds, from one monotonic clock. */
 interface Operation {
   kind: 'add' | 'remove' | 'use';
   title: string;
@@ -94,7 +94,7 @@ const plan = fc.record({
   delays: fc.array(fc.nat(6), { minLength: 10, maxLength: 40 }),
 });
 
-/** Runs an owner who removes and adds a person, concurrently with that person's requests. */
+/** Has an owner remove and add a person, concurrently with that person's requests. */
 async function recordHistory({
   changes,
   clients,
@@ -148,7 +148,7 @@ async function recordHistory({
   return operations;
 }
 
-test('replies to a person who is removed and added again meanwhile are linearizable', async () => {
+test('replies to a person who is concurrently removed and added again are linearizable', async () => {
   const seen = new Set<string>();
   for (const next of fc.sample(plan, sized(8, 200))) {
     const operations = await recordHistory(next);

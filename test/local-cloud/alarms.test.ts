@@ -67,7 +67,7 @@ thoroughDescribe('A raised alarm', () => {
   beforeAll(async () => {
     assembly = await readAssembly(env('TEST_ASSEMBLY'));
     for (const { Properties } of Object.values(assembly.template.Resources)) {
-      // Mappings of the stream, not of queues.
+      // Only stream mappings have a starting position.
       if (!('StartingPosition' in Properties)) continue;
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 1 });
     }
@@ -102,7 +102,7 @@ thoroughDescribe('A raised alarm', () => {
     await keyServer.close();
   });
 
-  /** Returns the value that CloudWatch would have for the time since the last `reset`. */
+  /** Returns the value that CloudWatch would report for the time since the last `reset`. */
   function measure({ MetricName, Dimensions }: v.InferOutput<typeof Metric>, stat: string) {
     const dimension = (name: string) => Dimensions.find(({ Name }) => Name === name)?.Value;
     const queue = v.safeParse(Ref, dimension('QueueName'));
@@ -167,7 +167,7 @@ thoroughDescribe('A raised alarm', () => {
     }
   }
 
-  /** Deletes a conversation at a time so long ago. */
+  /** Deletes a conversation and backdates the deletion. */
   async function deleteConversation(id: string, secondsAgo: number) {
     const headers = { Authorization: `Bearer ${await cloud.token('ann')}` };
     await fetch(`${cloud.url}/v1/conversations/${id}`, { method: 'DELETE', headers });
@@ -181,7 +181,7 @@ thoroughDescribe('A raised alarm', () => {
     );
   }
 
-  /** The command of the runbook's entries. */
+  /** Runs the command that the runbook names for these alarms. */
   const redrive = () =>
     promisify(execFile)(
       process.execPath,
@@ -189,7 +189,7 @@ thoroughDescribe('A raised alarm', () => {
       { env: terminalEnvironment() },
     );
 
-  /** Deploys the stack, changed in each of its resources. */
+  /** Deploys the stack with `change` applied to every resource. */
   const deploy = (change: (resource: Assembly['template']['Resources'][string]) => void) => {
     const changed = structuredClone(assembly);
     for (const resource of Object.values(changed.template.Resources)) change(resource);
@@ -197,7 +197,7 @@ thoroughDescribe('A raised alarm', () => {
   };
   const deployAgain = () => deploy(() => {});
 
-  thoroughTest('of failed requests is resolved when the table is available again', async () => {
+  thoroughTest('for failed requests is resolved when the table is available again', async () => {
     reset();
     fault = { of: /^Conversations/, is: 'throttle' };
     await makeRequests();
@@ -208,8 +208,8 @@ thoroughDescribe('A raised alarm', () => {
     expect([isRaised('ServerErrors'), isRaised('FailingGateway')]).toEqual([false, false]);
   });
 
-  thoroughTest('of the authorizer is resolved when the keys can be fetched again', async () => {
-    // New environments have no keys in their caches.
+  thoroughTest('for the authorizer is resolved when the keys can be fetched again', async () => {
+    // New environments have empty key caches.
     await deployAgain();
     sendsKeys = false;
     reset();
@@ -225,11 +225,11 @@ thoroughDescribe('A raised alarm', () => {
   });
 
   thoroughTest(
-    'of the channel authorizer is resolved when the keys can be fetched again',
+    'for the channel authorizer is resolved when the keys can be fetched again',
     async () => {
       await deployAgain();
       const token = await cloud.token('ann');
-      // Only the API's authorizer caches the keys.
+      // This request caches the keys in the API's authorizer only.
       const live = await fetch(`${cloud.url}/v1/live`, {
         headers: { Authorization: `Bearer ${token}` },
       });
@@ -254,7 +254,7 @@ thoroughDescribe('A raised alarm', () => {
   );
 
   thoroughTest(
-    'of denied tokens is resolved when the issuer makes valid tokens again',
+    'for denied tokens is resolved when the issuer creates valid tokens again',
     async () => {
       reset();
       await makeRequests({ audience: 'another' });
@@ -265,7 +265,7 @@ thoroughDescribe('A raised alarm', () => {
     },
   );
 
-  thoroughTest('of lost pushes is resolved by deploying the right permissions', async () => {
+  thoroughTest('for lost pushes is resolved by deploying the correct permissions', async () => {
     await deploy((resource) => {
       if (resource.Type === 'AWS::IAM::Policy' || resource.Type === 'AWS::IAM::Role') {
         const text = JSON.stringify(resource.Properties);
@@ -282,7 +282,7 @@ thoroughDescribe('A raised alarm', () => {
     expect([isRaised('LostPushes'), isRaised('LostPushShare')]).toEqual([false, false]);
   });
 
-  thoroughTest('of changes missing from feeds is resolved by redrive', async () => {
+  thoroughTest('for changes missing from feeds is resolved by redrive', async () => {
     fault = { of: /^Live/, is: 'throttle' };
     await createConversation();
     await waitUntil(() => isRaised('LiveFailures'));
@@ -291,7 +291,7 @@ thoroughDescribe('A raised alarm', () => {
     expect(isRaised('LiveFailures')).toBe(false);
   });
 
-  thoroughTest('of failed purges is resolved by redrive', async () => {
+  thoroughTest('for failed purges is resolved by redrive', async () => {
     const id = await createConversation();
     fault = { of: /^Purge/, is: 'throttle' };
     reset();

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from './small-stack.ts';
 
-/** Calls the table over HTTP as the SDK does, and returns status and body. */
+/** Calls the table over HTTP like the SDK; returns status and body. */
 const callTable = `
 const { request } = require('node:http');
 const call = (operation, body) => new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ const allows = (action: string, Resource: unknown) => ({
 const tableArn = { 'Fn::GetAtt': ['Things', 'Arn'] };
 const streamArn = { 'Fn::GetAtt': ['Things', 'StreamArn'] };
 
-/** An API of a table: PUT stores an item, GET reads it; a worker receives the changes. */
+/** Returns a stack with an API for a table: PUT stores an item, GET reads it. */
 const assembly = (folder: string, table = createTable('Things')) =>
   createAssembly(folder, {
     ...table,
@@ -74,7 +74,7 @@ const assembly = (folder: string, table = createTable('Things')) =>
     ),
   });
 
-/** A worker that fails on items named bad and logs the others. */
+/** Adds a worker that fails on items whose id starts with `bad` and logs all others. */
 const withWorker = (folder: string) => {
   const { template, ...rest } = assembly(folder);
   const worker = createAssembly(folder, {
@@ -150,7 +150,7 @@ describe('a running stack', () => {
     });
   });
 
-  test('has its routes, its functions and its table', async () => {
+  test('serves its routes with its functions and its table', async () => {
     calls.length = 0;
     expect(await put(cloud, 'a', 'hello')).toBe(200);
     expect(await get(cloud, 'a')).toEqual({ Item: { pk: { S: 'a' }, note: { S: 'hello' } } });
@@ -171,7 +171,7 @@ describe('a running stack', () => {
     expect(await get(cloud, 'a')).toMatchObject({ Item: {} });
   });
 
-  test('invokes its worker with filtered changes, and abandons those that keep failing', async () => {
+  test('invokes its worker with filtered changes, and abandons changes that keep failing', async () => {
     for (const [id, note] of [
       ['a', 'hello'],
       ['b', 'one'],
@@ -238,7 +238,7 @@ describe('stored data', () => {
   });
   afterEach(() => rm(dataDirectory, { recursive: true }));
 
-  test('are new at the first start, survive restarts, and belong to one local cloud at a time', async () => {
+  test('is reported as new until written, survives restarts, and is locked by one local cloud at a time', async () => {
     for (const _ of ['interrupted', 'again']) {
       const empty = await start(kept);
       expect(empty.newData).toBe(true);
@@ -254,7 +254,7 @@ describe('stored data', () => {
     await second.stop();
   });
 
-  test('of a table with other indexes stay unchanged, and the error names the fix', async () => {
+  test('stays unchanged if the stack has other indexes, and the error names the fix', async () => {
     const first = await start(kept);
     await put(first, 'a', 'kept');
     await first.stop();
@@ -271,7 +271,7 @@ describe('stored data', () => {
   });
 });
 
-test('a stack with an unsupported resource is rejected by name', async () => {
+test('a stack with an unsupported resource is rejected with the resource type', async () => {
   const { template, ...rest } = assembly(temporaryFolder());
   const Resources = {
     ...template.Resources,

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A process that holds the lock until it is killed. */
+/** Starts a process that holds the lock until killed. */
 async function owner(): Promise<ChildProcess> {
   const program = `
     import { lockDirectory } from ${JSON.stringify(lockModule)};
@@ -58,15 +58,18 @@ describe('The lock of a data folder', () => {
     },
   );
 
-  test.each(['runs', 'is suspended'])('ends with its owner, killed while it %s', async (state) => {
-    const child = await owner();
-    if (state === 'is suspended') child.kill('SIGSTOP');
-    await kill(child);
-    expect(existsSync(join(directory, 'owner.json'))).toBe(true);
-    lockDirectory(directory)();
-  });
+  test.each(['runs', 'is suspended'])(
+    'is released when its owner is killed while it %s',
+    async (state) => {
+      const child = await owner();
+      if (state === 'is suspended') child.kill('SIGSTOP');
+      await kill(child);
+      expect(existsSync(join(directory, 'owner.json'))).toBe(true);
+      lockDirectory(directory)();
+    },
+  );
 
-  test('ends when released, and excludes others in the same process until then', () => {
+  test('excludes further locks in the same process until released', () => {
     const unlock = lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(`using ${directory}: Process ${process.pid},`);
     unlock();
@@ -79,7 +82,7 @@ describe('The lock of a data folder', () => {
     lockDirectory(directory)();
   });
 
-  test('names the machine if the owner runs on another one, such as a container', () => {
+  test('reports the machine of an owner that runs on another machine, such as a container', () => {
     const unlock = lockDirectory(directory);
     const note = { pid: 7, host: 'elsewhere', since: '2026-01-01T00:00:00.000Z' };
     writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
@@ -89,8 +92,8 @@ describe('The lock of a data folder', () => {
     unlock();
   });
 
-  // Node's recursive mkdir never returns there.
-  (process.platform === 'linux' ? test : test.skip)('ends at once below /proc', () => {
+  // Below /proc, Node's recursive mkdir never returns.
+  (process.platform === 'linux' ? test : test.skip)('fails at once below /proc', () => {
     expect(() => lockDirectory('/proc/none/data')).toThrow('Cannot write to /proc/none/data (');
     expect(() => requireWritable('/proc/none')).toThrow('Cannot write to /proc/none (');
   });

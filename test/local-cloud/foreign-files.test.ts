@@ -10,7 +10,7 @@ let cloud: Cloud;
 const tokens = new Map<string, string>();
 const groupMembers = ['ann', 'mia'];
 
-/** Sends a request; `who` is a person, or one with groups such as `mia+team`. */
+/** Sends a request. `who` is a contact id, optionally with a group: `mia+team`. */
 async function ask(who: string, method: string, path: string, body?: object, key?: string) {
   const [id = '', group] = who.split('+');
   const token = tokens.get(who) ?? (await cloud.token(id, { groups: group ? [group] : [] }));
@@ -66,7 +66,7 @@ const sendFiles = (who: string, conversation_id: string, ...ids: string[]) =>
 const download = async (who: string, id: string) =>
   (await ask(who, 'GET', `attachments/${id}`)).status;
 
-/** A direct conversation of ann and bob with a sent and an unsent file of ann. */
+/** Creates a direct conversation of ann and bob with a sent and an unsent file from ann. */
 async function createDirect() {
   const id = await make('ann', 'conversations', { contact_id: 'bob' });
   const [sent, unsent] = [await upload('ann', id), await upload('ann', id)];
@@ -105,7 +105,7 @@ test('Guessed and changed ids return no file', async () => {
   expect(await download('bob', sent)).toBe(302);
 });
 
-test('Only the uploader downloads an unsent file, and only who sees the message a sent one', async () => {
+test('Only the uploader can download an unsent file, and only readers of its message a sent file', async () => {
   const { id, sent, unsent, message } = await createDirect();
   expect(await Promise.all(['ann', 'bob', 'eve'].map((who) => download(who, unsent)))).toEqual([
     302, 404, 404,
@@ -127,7 +127,7 @@ test('Only the uploader downloads an unsent file, and only who sees the message 
   expect((await sendFiles('ann', id, unsent)).status).toBe(404);
 });
 
-test('Who has left a group can neither download nor send its files, also their own', async () => {
+test('Former group members can neither download nor send its files, even their own', async () => {
   const [ann, mia] = groupMembers.map((one) => `${one}+team`) as [string, string];
   const id = await make(ann, 'conversations', { group_id: 'team' });
   const [sent, own, unsent] = [await upload(ann, id), await upload(mia, id), await upload(mia, id)];
@@ -139,7 +139,7 @@ test('Who has left a group can neither download nor send its files, also their o
   expect((await ask('mia', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(404);
 });
 
-test('Files of others cannot be sent, and one file is sent once', async () => {
+test('Other people’s files cannot be sent, and each file can be sent only once', async () => {
   const { id, sent, unsent, message } = await createDirect();
   const foreign = await make('eve', 'conversations', { contact_id: 'bob' });
   const other = await make('ann', 'conversations', { contact_id: 'eve' });
@@ -176,7 +176,7 @@ test('Files of others cannot be sent, and one file is sent once', async () => {
   expect(twice.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
-test('An upload URL stores exactly the described bytes, once, and nothing else', async () => {
+test('An upload URL stores only the described bytes, and only once', async () => {
   const { id } = await createDirect();
   const { upload: target, id: file } = await createUpload('ann', id);
   const { headers, url } = target;
@@ -216,7 +216,7 @@ test('An upload URL stores exactly the described bytes, once, and nothing else',
   }
 });
 
-test('A download URL returns the one file and can do nothing else', async () => {
+test('A download URL returns its file and permits nothing else', async () => {
   const { sent, unsent } = await createDirect();
   const reply = await ask('bob', 'GET', `attachments/${sent}?redirect=false`);
   expect(reply.headers.get('cache-control')).toMatch(/no-store|private/);

@@ -9,7 +9,7 @@ import { ErrorReply, getErrorMessage } from '../../shared/contract/errors.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
-/** Replaces an operation's bundle: acts according to the id in the path. */
+/** Replaces an operation's bundle. The id in the path selects the failure. */
 const accidents = `
 exports.handler = async ({ pathParameters: { conversation_id: accident } }) => {
   if (accident === 'throws') throw new Error('secret cause');
@@ -35,7 +35,7 @@ describe('A function that fails', () => {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);
       if (!definition.Description.startsWith(`${retrieveConversation.id}:`)) continue;
-      // The deployed limit of ten seconds would only slow the test down.
+      // The deployed timeout would only slow the test down.
       Object.assign(Properties, { Timeout: 1, MemorySize: 128 });
       const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
       await writeFile(join(directory, asset, 'index.js'), accidents);

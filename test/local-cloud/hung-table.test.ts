@@ -20,14 +20,14 @@ const Thing = v.object({ id: v.string() });
 const withKey = ({ repeatable }: Operation, key: string) =>
   repeatable ? { headers: { 'Idempotency-Key': key } } : {};
 
-/** Parts of a reply that a client relies on under any fault. */
+/** Returns the parts of a reply that clients rely on under any fault. */
 async function seen(response: Response) {
   const body: unknown = await response.json();
   if (response.ok) return { status: response.status };
   const { type, code } = v.parse(ErrorReply, body);
   return { status: response.status, type, code, retryAfter: response.headers.get('Retry-After') };
 }
-/** The reply without faults. The examples upload no bytes, so their file is not scanned. */
+/** Returns the reply without faults. The examples upload no bytes, so their file is not scanned. */
 const successOf = ({ id, status }: Operation) =>
   id === 'attachments/retrieve'
     ? { status: 409, type: 'invalid_request', code: 'not_scanned', retryAfter: null }
@@ -49,7 +49,7 @@ thoroughDescribe('While the table', () => {
   });
   afterAll(() => cloud.stop());
 
-  /** New users for each run of the scenario, with what they created. */
+  /** Starts a scenario with new users. `names` maps the examples' ids to the created ids. */
   function telling(number: number) {
     const names = new Map(['ann', 'bob'].map((name) => [`"${name}"`, `"${name}-${number}"`]));
     const ask = async (as: string, row: Operation, sent: Sent) => {
@@ -96,7 +96,7 @@ thoroughDescribe('While the table', () => {
     expect(await scenario.tell(exampleCalls)).toEqual(whole);
   }, 180_000);
 
-  test('is so slow that an operation with many calls cannot finish, each succeeds or returns a retryable error in time', async () => {
+  test('is so slow that an operation with many calls cannot finish, each operation succeeds or returns a retryable error in time', async () => {
     const scenarios = exampleCalls.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
     for (const { n, story } of scenarios) await story.tell(exampleCalls.slice(0, n));
     const [last] = scenarios.slice(-1);
@@ -115,7 +115,7 @@ thoroughDescribe('While the table', () => {
         row: scene.row,
         reply: await seen(await story.play(scene, 'slow')),
       })),
-      // The request with the most sequential calls.
+      // The requests with the most sequential calls.
       ...(['starting_after', 'ending_before'] as const).map(async (parameter) => ({
         row: listMessages,
         reply: await seen(

@@ -46,7 +46,7 @@ describe('the local identity provider', () => {
     });
   });
 
-  test('can create tokens that are expired, or of another issuer or audience', async () => {
+  test('can create tokens that are expired or have another issuer or audience', async () => {
     const {
       exp = 0,
       iat = 0,

@@ -15,12 +15,12 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 import { createBusinessRecord } from '../support/table/seed-businesses.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-replies-'));
-// Reuses the synthesis of the tests.
+// Reuses the test run's synthesis.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 const auto_reply = 'We are closed.';
-/** Is never open, so that its closed period lasts longer than the test. */
+/** Never open, so its closed period outlasts the test. */
 const shop = createBusinessRecord('shop', {
   status: 'active',
   timezone: 'UTC',
@@ -35,7 +35,7 @@ const Page = v.object({ data: v.array(v.object({ message: v.string() })) });
 let cloud: CloudProcess;
 const start = () => startCloudProcess(dataDirectory, () => {}, 'disk');
 
-/** Repeats a request until it succeeds; the key makes repeated POSTs one. */
+/** Repeats a request until it succeeds. The key makes repeated POSTs idempotent. */
 async function call(token: string, path: string, body?: object, key?: string): Promise<unknown> {
   for (;;) {
     const response = await fetch(`${cloud.url}/v1/${path}`, {
@@ -65,7 +65,7 @@ const kills = [
 ];
 
 thoroughTest(
-  'each customer gets one automatic reply, also if processes are killed while they write',
+  'each customer gets one automatic reply, even if processes are killed while customers write',
   async () => {
     cloud = await start();
     try {
@@ -99,7 +99,7 @@ thoroughTest(
       };
       const readCounts = () => Promise.all(ids.map(countReplies));
       while ((await readCounts()).includes(0)) await sleep(200);
-      // After another crash, workers repeat what they had not completed.
+      // After another crash, workers repeat incomplete work.
       await cloud.kill();
       cloud = await start();
       await call(

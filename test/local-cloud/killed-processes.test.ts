@@ -14,15 +14,15 @@ import { type KillableCloud, startKillableCloud } from '../soak/cloud/killable-c
 import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** `KILLED_CHANGES=10000 KILLED_PEOPLE=20` runs it at that size. */
+/** Changes per run. A long run: `KILLED_CHANGES=10000 KILLED_PEOPLE=20`. */
 const changes = Number(process.env.KILLED_CHANGES ?? 150);
 const personCount = Number(process.env.KILLED_PEOPLE ?? 4);
 const seed = Number(process.env.KILLED_SEED ?? 1);
-/** A local cloud whose Java crashes three times within a minute ends. */
+/** In milliseconds. If Java crashes three times within a minute, the local cloud exits. */
 const betweenKills = changes > 1000 ? 21_000 : 0;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-'));
-// Reuses the synthesis of the tests.
+// Reuses the test run's synthesis.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
@@ -57,11 +57,11 @@ const shared = {
 };
 let changed = 0;
 
-/** Makes one possible change, as a caller with the right. */
+/** Makes a random change as a permitted caller. */
 async function change(random: Random): Promise<void> {
   const one = <Thing>(list: readonly Thing[]): Thing => {
     const found = random.one(list);
-    if (found === undefined) throw new Error('There is none.');
+    if (found === undefined) throw new Error('The list is empty.');
     return found;
   };
   const dice = random.integer(1, 100);
@@ -117,7 +117,7 @@ async function change(random: Random): Promise<void> {
   }
 }
 
-/** A reader that occasionally continues from its cursor and uses nothing else. */
+/** Returns a reader that builds its state only from the feed, starting at its last cursor. */
 function readerOf(person: Person) {
   const state = createFeedState();
   const problems: string[] = [];
@@ -135,7 +135,7 @@ function readerOf(person: Person) {
       if (!page.has_more) return true;
     }
   };
-  /** Reads once at a time; returns whether it reached the end. */
+  /** Reads to the end, one call at a time. Reports whether it reached the end. */
   const read = () => {
     reading = reading.then(readOn);
     return reading;
@@ -143,7 +143,7 @@ function readerOf(person: Person) {
   return { person, state, problems, read };
 }
 
-/** Returns everything that the lists show a user. */
+/** Returns all conversations and messages listed for a user. */
 async function shownTo(person: Person) {
   const conversations = v.parse(v.array(Conversation), await listed(person, 'conversations'));
   const messages = await Promise.all(
@@ -202,7 +202,7 @@ thoroughTest(
       working = false;
       await Promise.all(reading);
 
-      // Pending events are published within moments; then nothing changes.
+      // Pending events are still being published; after that, nothing changes.
       const differences = async () => {
         const found: string[] = [];
         for (const { person, state, read } of readers) {

@@ -22,12 +22,12 @@ import { expireUploads } from '../soak/final-checks/expire-uploads.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** `KILLED_MESSAGES=500` runs it longer. */
+/** Messages per run. A longer run: `KILLED_MESSAGES=500`. */
 const messageCount = Number(process.env.KILLED_MESSAGES ?? 60);
 const seed = Number(process.env.KILLED_SEED ?? 1);
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-'));
-// Reuses the synthesis of the tests.
+// Reuses the test run's synthesis.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
@@ -40,7 +40,7 @@ interface Sent {
   id: string;
   by: Person;
   conversation: string;
-  /** Contents by id. */
+  /** File contents by attachment id. */
   files: Map<string, string>;
 }
 
@@ -78,7 +78,7 @@ const post = (who: Person, path: string, body: object) => {
   return untilKnown(() => cloud.ask(who, 'POST', path, body, headers));
 };
 
-/** Uploads a file. Signed URLs name a port, which a restart changes: repeats for another URL. */
+/** Uploads a file. A restart changes the port in signed URLs, so each retry gets a new URL. */
 async function upload(who: Person, conversation_id: string, text: string) {
   const headers = { 'Idempotency-Key': randomUUID() };
   const body = {
@@ -95,7 +95,7 @@ async function upload(who: Person, conversation_id: string, text: string) {
   }
 }
 
-/** Uploads files and mostly sends them. */
+/** Uploads files and usually sends them. */
 async function share(who: Person, conversation: string, random: Random): Promise<void> {
   const files = new Map<string, string>();
   for (let left = random.integer(1, 3); left > 0; left--) {
@@ -115,7 +115,7 @@ async function share(who: Person, conversation: string, random: Random): Promise
 async function act(people: readonly Person[], random: Random): Promise<void> {
   const one = <Thing>(list: readonly Thing[]): Thing => {
     const found = random.one(list);
-    if (found === undefined) throw new Error('There is none.');
+    if (found === undefined) throw new Error('The list is empty.');
     return found;
   };
   const who = one(people);
@@ -140,7 +140,7 @@ async function act(people: readonly Person[], random: Random): Promise<void> {
   }
 }
 
-/** Runs the command until it succeeds: the kills interrupt it. */
+/** Runs the command until it succeeds, because the kills interrupt it. */
 async function erase(id: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const child = spawn(
@@ -155,20 +155,20 @@ async function erase(id: string): Promise<void> {
   throw new Error(`${id} could not be erased.`);
 }
 
-/** Kills each part in turn, evenly distributed over the messages. */
+/** Kills each process in turn, evenly distributed over the sent messages. */
 async function killParts(isErased: () => boolean): Promise<void> {
   const kills = Object.values(cloud.kills);
   const steps = Math.max(kills.length, Math.floor(messageCount / 20));
   for (let n = 0; n < steps; n++) {
     while (sent.length < (messageCount * (n + 1)) / (steps + 1)) await sleep(20);
     await kills[n % kills.length]?.();
-    // A local cloud whose Java crashes three times within a minute ends.
+    // If Java crashes three times within a minute, the local cloud exits.
     if (n >= kills.length) await sleep(7000);
   }
   while (!isErased()) await sleep(500);
 }
 
-/** Returns messages that should have files, but have not, or with other bytes. */
+/** Returns a description of each message with missing or other files, and of each altered file. */
 async function findDamagedMessages(): Promise<string[]> {
   const damaged: string[] = [];
   for (const { id, by, conversation, files } of sent) {
@@ -188,7 +188,7 @@ async function findDamagedMessages(): Promise<string[]> {
 }
 
 thoroughTest(
-  'after crashes, exactly the sent files whose messages exist are stored',
+  'after crashes, exactly the files of existing messages are stored',
   async () => {
     cloud = await startKillableCloud(dataDirectory);
     try {
@@ -206,7 +206,7 @@ thoroughTest(
         isErased = true;
       })();
       await Promise.all([...writing, erasing, killParts(() => isErased)]);
-      // Removes data that the erased person's tokens stored until the API refused them.
+      // Removes data stored with the erased person's tokens until the API refused them.
       await erase(erasedPerson);
       await expireUploads(cloud.getCloud());
       const files = await awaitEqualFiles(cloud.getCloud(), dataDirectory, 6 * 60_000);

@@ -11,7 +11,7 @@ test.each([
 ])('a port refused with %s is reported in one line', async (code, complaint) => {
   const error = Object.assign(new Error(`listen ${code}`), { code });
   const server = createServer();
-  // The machine decides which ports are privileged.
+  // Which ports are privileged depends on the machine.
   jest.spyOn(server, 'listen').mockImplementation(() => {
     server.emit('error', error);
     return server;
@@ -19,7 +19,7 @@ test.each([
   await expect(listen(server, 80)).rejects.toThrow(complaint);
 });
 
-test('a reply announces no time after which idle connections are closed', async () => {
+test('a reply announces no keep-alive timeout', async () => {
   const { port, close } = await listen(
     createServer((_, response) => response.end()),
     0,

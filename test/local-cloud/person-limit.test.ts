@@ -10,7 +10,7 @@ let cloud: Cloud;
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // As in stages with a firewall.
+    // Sets the limit that stages with a firewall have.
     if (Type === 'AWS::Lambda::Function') {
       Object.assign(Object(Properties.Environment).Variables, {
         REQUESTS_PER_MINUTE_PER_PERSON: String(limit),
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.stop());
 
-test('Above the limit a person gets 429, while another person is served', async () => {
+test('Above the limit, a person gets 429 while another person is served', async () => {
   const { API_URL, ANN, BOB } = await scenarioEnvironment(cloud);
   const list = async (token: string) => {
     const response = await fetch(`${API_URL}/v1/business`, {
@@ -41,7 +41,7 @@ test('Above the limit a person gets 429, while another person is served', async 
     });
     return response.status;
   };
-  // More than two minutes admit, so that the end of a minute does not matter.
+  // More requests than two minutes admit, in case a minute ends during the test.
   const statuses: number[] = [];
   for (let n = 0; n < 4 * limit; n++) {
     statuses.push(await list(ANN));

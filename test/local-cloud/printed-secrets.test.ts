@@ -55,14 +55,14 @@ const ann = () =>
     picture: 'https://pictures.example.com/ann-unseen.png',
   });
 
-/** A value that only its sender and recipients may see, with characters that need escapes. */
+/** Returns text that only its sender and recipients may see, with characters that need escaping. */
 const confidential = (about: string) =>
   `My dear Bob, "${about}" –\nstays between us & you + me, 100 %`;
 
-/** A message that cannot be parsed, because a number is stored as text. */
+/** Makes a message unparseable by storing a number as text. */
 async function spoil(id: string, text: string): Promise<void> {
   const position = parseMessageId(id);
-  if (!position) throw new Error(`${id} is no message.`);
+  if (!position) throw new Error(`${id} is not a message id.`);
   const { pk, sk } = messageKey(position.conversationId, position.sequence);
   const client = new DynamoDBClient({
     endpoint: cloud.tableEndpoint,
@@ -186,7 +186,7 @@ describe('Confidential text and credentials', () => {
         'messages/retrieve',
         'messages/send',
         'messages/update',
-        // Its schedule invokes it when the cloud starts.
+        // A schedule invokes this worker when the cloud starts.
         'purge',
         'webhooks',
       ]),

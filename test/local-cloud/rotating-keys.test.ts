@@ -10,9 +10,7 @@ import { listen } from '../../local-cloud/listen.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
-/**
- * Issuers with one name and different keys: one that rotates keys, and attackers that make up keys.
- */
+/** Opens an issuer with the shared name and its own key, for a rotated key or an attacker's key. */
 const issuerWithKey = async (folder: string, name: string): Promise<Issuer> =>
   openLocalIssuer(join(folder, name));
 
@@ -49,7 +47,7 @@ describe('While the issuer rotates its keys', () => {
   const comeAgain = { status: 503, code: 'unavailable', retryAfter: '1' };
   const denied = { status: 401, code: 'token_invalid', retryAfter: null };
 
-  test('a valid token with the new key is admitted or asked to retry, and never denied, under any made-up tokens', async () => {
+  test('a valid token with the new key is accepted or gets a retryable error, but is never denied, despite forged tokens', async () => {
     const next = await issuerWithKey(dataDirectory, 'next');
     const stranger = await issuerWithKey(dataDirectory, 'stranger');
     expect(await retrieve(await old.token('ann'))).toEqual(letIn);
@@ -74,7 +72,7 @@ describe('While the issuer rotates its keys', () => {
     expect(await retrieve(await old.token('ann'))).toEqual(letIn);
   });
 
-  test('a retry answer is not cached for the token', async () => {
+  test('a retryable error is not cached for the token', async () => {
     const late = await issuerWithKey(dataDirectory, 'late');
     let token: string;
     do token = await late.token('ann');

@@ -8,7 +8,7 @@ import { arn } from '../../local-cloud/account.ts';
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
-/** A minimal stack for a test, with its bundles in a folder. */
+/** Returns a minimal stack for a test, with its bundles in a folder. */
 export const createAssembly = (directory: string, resources: Resources): Assembly => ({
   stackName: 'small',
   template: v.parse(Template, { Resources: resources }),
@@ -17,7 +17,10 @@ export const createAssembly = (directory: string, resources: Resources): Assembl
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'local-cloud-'));
 
-/** Writes a function's code as an asset; returns the function and its role with the statements. */
+/**
+ * Writes a function's code as an asset. Returns the function, its role with the statements, and the
+ * gateway's permission to invoke it.
+ */
 export function createFunction(
   directory: string,
   id: string,
@@ -65,7 +68,7 @@ export const functionArn = (id: string) => arn('lambda', `function:small-${id}`)
 
 const toRoot = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
 
-/** A REST API with these methods, written `GET /things/{id}`. */
+/** Returns a REST API with the given methods, written like `GET /things/{id}`. */
 export function createApi(methods: Record<string, Record<string, unknown>>): Resources {
   const resources: Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'small' } },
@@ -100,7 +103,7 @@ export function createApi(methods: Record<string, Record<string, unknown>>): Res
   return resources;
 }
 
-/** Properties of a method with a function. */
+/** Returns the properties of a method that invokes a function. */
 export const methodProperties = (id: string, integration: Record<string, unknown> = {}) => ({
   Integration: {
     Type: 'AWS_PROXY',
@@ -110,7 +113,7 @@ export const methodProperties = (id: string, integration: Record<string, unknown
   },
 });
 
-/** A table with string keys, an index and a stream. */
+/** Returns a table with string keys, an index and a stream. */
 export const createTable = (id: string, properties: Record<string, unknown> = {}): Resources => ({
   [id]: {
     Type: 'AWS::DynamoDB::GlobalTable',

@@ -11,7 +11,7 @@ import {
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { temporaryFolder } from './small-stack.ts';
 
-/** Messages per measurement: more than the slow lane attempts at a time on this machine. */
+/** Messages per measurement: more than the slow lane's concurrent attempts on this machine. */
 const messages = Number(process.env.WEBHOOK_MESSAGES ?? 40);
 
 const data = temporaryFolder();
@@ -57,18 +57,19 @@ thoroughTest(
       const times = arrived();
       return median([...sent].map(([id, at]) => (times.get(id) ?? Number.NaN) - at));
     };
-    // A new endpoint has the slow lane until its first event.
+    // A new endpoint uses the slow lane until its first fast delivery.
     await measureDelay();
     const alone = await measureDelay();
     const dead = await addPartner(() => undefined);
     const slow = await addPartner(() => 204, 14_000);
-    // Endpoints are read every ten seconds.
+    // The sender's endpoint cache expires after ten seconds.
     while (dead.received.length === 0 || slow.received.length === 0) await measureDelay();
     const beside = await measureDelay();
     await runWebhooks(data, 'disable', dead.id);
     await runWebhooks(data, 'disable', slow.id);
     const aloneAgain = await measureDelay();
-    // Without lanes, it waits for the others' attempts: more than a hundred times as long.
+    // Without lanes, the healthy endpoint waits for the other endpoints' attempts, over 100 times
+    // as long.
     expect(beside / Math.max(alone, aloneAgain)).toBeLessThan(20);
   },
   600_000,

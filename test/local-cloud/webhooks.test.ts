@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const webhooks = (...parameters: string[]) => runWebhooks(data, ...parameters);
-/** Adds an endpoint for the new messages of a contact. */
+/** Adds an endpoint that receives a contact's new messages. */
 const addFor = (contact: string, url: string) =>
   webhooks('add', url, '--types', 'message.created', '--contact', contact);
 const startEndpoint = async (answer: () => number) => {
@@ -52,7 +52,7 @@ const sendFrom = async (contactId: string, to: string, message: string) => {
 };
 
 describe('An endpoint', () => {
-  test('receives the whole message, signed as Standard Webhooks, also after a rotation', async () => {
+  test('receives the whole message, signed as Standard Webhooks specifies, even after a rotation', async () => {
     const endpoint = await startEndpoint(() => 200);
     const added = await webhooks('add', endpoint.url, '--types', 'message.*', '--contact', 'ann');
     const { id, secret } = readSecret(added);
@@ -94,7 +94,7 @@ describe('An endpoint', () => {
     await webhooks('remove', readSecret(added).id, '--yes');
   });
 
-  test('that answers 410 is disabled, and receives what it missed by a replay, as it is then', async () => {
+  test('that answers 410 is disabled, and a replay delivers missed events in their current state', async () => {
     let status = 410;
     const endpoint = await startEndpoint(() => status);
     const added = await addFor('dora', endpoint.url);
@@ -123,7 +123,7 @@ describe('An endpoint', () => {
     await webhooks('remove', id, '--yes');
   });
 
-  test('with a URL that is not of this machine is refused', async () => {
+  test('with a URL of another machine is refused', async () => {
     expect(await webhooks('add', 'https://example.com/hooks')).toContain(
       'The URL must begin with http://127.0.0.1, because this is the local cloud.',
     );

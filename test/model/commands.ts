@@ -22,7 +22,7 @@ import {
 /** Commands that add data. */
 export const beginnings = [create, send, send, update, update];
 
-/** All commands. Those that add data are more frequent than those that remove it. */
+/** All commands. Commands that add data are more frequent than commands that remove it. */
 export const commands = [
   ...[create, create, send, send, send],
   ...[

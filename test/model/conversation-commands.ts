@@ -50,7 +50,7 @@ import {
 } from './service-model.ts';
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
-/** As named parameters, because links of pages are parsed by name. */
+/** Returns named parameters, because page links are parsed by name. */
 const asQuery = (words: string[], name = 'expand') =>
   Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
 
@@ -65,7 +65,7 @@ export const create = fc
   })
   .map(({ by, contact, group: inGroup, distinct, expand: words, elapsed: time }) =>
     step(
-      `${by} creates ${distinct ? 'the one' : 'one'} with ${contact} in ${inGroup}`,
+      `${by} creates ${distinct ? 'the distinct one' : 'one'} with ${contact} in ${inGroup}`,
       time,
       async (model) => {
         const body = { contact_id: contact, group_id: inGroup, distinct };
@@ -228,7 +228,7 @@ export const update = fc
     ),
   );
 
-/** All messages up to this one, which may be deleted; there are always fewer than a hundred. */
+/** Marks all messages up to `last`, which may be deleted; there are always fewer than a hundred. */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
   recordOpening(model, one, by, { sequence: upTo.length, news: false });
@@ -265,7 +265,7 @@ function expectReaders(model: Model, by: string, one: ConversationModel, most: n
   return expectReply(model, by, listReaders, call, canSee(model, one, by) ? page : 404);
 }
 
-/** A blocker does not see when the blocked contact reads. */
+/** Reports whether a reader is hidden: a blocker does not see when the blocked contact reads. */
 const isHiddenFrom = (model: Model, { group_id }: ConversationModel, by: string, other: string) =>
   group_id === null && isBlocking(model, by, other);
 
@@ -308,7 +308,7 @@ export const removeConversation = fc
 export const findContact = fc
   .record({ by: who, id: fc.oneof(who, fc.constant('unknown')), elapsed })
   .map(({ by, id, elapsed: time }) =>
-    step(`${by} looks for ${id}`, time, async (model) => {
+    step(`${by} retrieves contact ${id}`, time, async (model) => {
       const expected = toContactView(model, by, id) ?? 404;
       await expectReply(model, by, retrieveContact, { path: { contact_id: id } }, expected);
     }),
@@ -337,7 +337,7 @@ export const block = fc
     }),
   );
 
-/** Newest first. */
+/** Returns the blocks, newest first. */
 const toBlockViews = (blocks: Map<string, number>) =>
   [...blocks]
     .sort(([, a], [, b]) => b - a)

@@ -98,14 +98,14 @@ export const react = fc
   .record({
     by: who,
     n: pickNumber,
-    // The last two are synonyms.
+    // The last two are canonically equivalent.
     name: fc.constantFrom('ok', '🎉', 'toString', 'é', 'e\u0301'),
     on: fc.boolean(),
     elapsed,
   })
   .map(({ by, n, name, on, elapsed: time }) =>
     step(
-      `${by} ${on ? 'reacts' : 'no longer reacts'} to message ${n} by ${name}`,
+      `${by} ${on ? 'reacts' : 'no longer reacts'} to message ${n} with ${name}`,
       time,
       async (model) => {
         const { one, message } = pickMessage(model, n);

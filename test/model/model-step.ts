@@ -13,7 +13,7 @@ import {
 
 export type Command = fc.AsyncCommand<Model, undefined>;
 
-/** Returns a step with its description and the time that it takes. */
+/** Returns a command with its description and the milliseconds that pass before it. */
 export const step = (
   told: string,
   elapsed: number,
@@ -45,7 +45,7 @@ export async function expectReply(
 
 export const pick = <Item>(list: Item[], n: number): Item | undefined => list[n % list.length];
 
-/** Returns a conversation, deleted or not, and what the person may see of it. */
+/** Returns any conversation, whether deleted or not, visible to the caller or not. */
 export function pickConversation(model: Model, n: number): ConversationModel {
   const one = pick(model.conversations, n);
   if (!one) throw new Error('There is no conversation to pick.');

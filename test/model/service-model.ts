@@ -12,7 +12,7 @@ import { person } from '../support/handlers/callers.ts';
 
 /** An in-memory model of the service: sequential and without optimization. */
 export interface Model {
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   now: number;
   /** The current groups of each person. */
   groups: Map<string, Set<string>>;
@@ -39,7 +39,7 @@ export interface Settings {
   opened_at?: number;
   /** Number of messages, from the first, that the person has received. */
   read_sequence?: number;
-  /** The highest one before messages were marked as unread. */
+  /** Highest `read_sequence` before messages were marked as unread. */
   max_read_sequence?: number;
 }
 
@@ -63,13 +63,13 @@ export interface MessageModel {
   reactions: Map<string, Set<string>>;
   sent_at: number;
   read_at?: number;
-  /** The time of a read while one contact blocked the other. */
+  /** Time of the first read, even if a block hides it from the sender. */
   hidden_read_at?: number;
   updated_at?: number;
   deleted: boolean;
 }
 
-/** A message as returned, with only the id of its sender. */
+/** A message as returned, with only its sender's id. */
 export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
 
 let startTime = Date.now();
@@ -95,7 +95,7 @@ export function createModel(): Model {
 export const getSettings = ({ settings }: ConversationModel, who: string): Settings =>
   settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
 
-/** Returns the caller with its current groups. */
+/** Returns the caller with the person's current groups. */
 export const callerOf = ({ groups }: Model, id: string): Caller => ({
   id,
   groups: [...(groups.get(id) ?? [])],
@@ -107,7 +107,7 @@ export const canSee = (model: Model, conversation: ConversationModel, who: strin
 export const isBlocking = ({ blocks }: Model, by: string, other: string): boolean =>
   blocks.get(by)?.has(other) ?? false;
 
-/** Returns whether one of the two contacts of a direct conversation blocks the other. */
+/** Reports whether either contact of a direct conversation blocks the other. */
 export const isBlocked = (
   model: Model,
   { created_by, contact_id, group_id }: Participants,
@@ -147,7 +147,7 @@ export function recordContactActivity(model: Model, id: string): void {
   model.contacts.set(id, { groups, created_at, last_active_at: model.now });
 }
 
-/** Returns the contact to callers that share a conversation with it, otherwise undefined. */
+/** Returns the contact if it is the caller or shares a conversation with the caller. */
 export function toContactView(model: Model, by: string, id: string): Contact | undefined {
   const known = model.contacts.get(id);
   const other = { id, groups: [...(known?.groups ?? [])] };
@@ -219,11 +219,11 @@ const unreadIn = (one: ConversationModel, who: string): number =>
     .slice(getSettings(one, who).read_sequence ?? 0)
     .filter(({ deleted, sent_by }) => !deleted && sent_by !== who).length;
 
-/** Newest first. */
+/** Returns the existing messages, newest first. */
 export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
   conversation.messages.filter(({ deleted }) => !deleted).reverse();
 
-/** Messages of all conversations of the person, newest first. */
+/** Returns the messages of all the person's conversations, newest first. */
 export const messagesAcross = (model: Model, who: string): MessageView[] =>
   model.conversations
     .filter((one) => canSee(model, one, who))

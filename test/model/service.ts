@@ -6,7 +6,7 @@ import type { Call } from '../support/handlers/gateway-event.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
-/** Groups without conversations: with them, a caller has enough groups for heads to be read. */
+/** Groups without conversations. With them, callers have enough groups to need heads. */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 
 /** Calls the handler with the person's current groups. */
@@ -45,13 +45,13 @@ export async function walkPages(
   return pages;
 }
 
-/** Keeps only the id of the sender, because caches may hold an older profile. */
+/** Keeps only the ids of contacts, because caches may contain older profiles. */
 export const withoutProfiles = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner) =>
     name === 'contact' ? inner && { id: inner.id } : inner,
   );
 
-/** Returns the pages that a walk of the list returns. */
+/** Splits a list into the pages that a walk returns. */
 export const toPages = (list: object[], limit: number) => {
   const pages = [];
   for (let at = 0; at === 0 || at < list.length; at += limit) {

@@ -24,7 +24,7 @@ interface Case {
   title: string;
   count: number;
   deedOf: (n: number) => NonMemberConversation;
-  /** The maximum number of calls, and for the newest messages whether the first is the friend's. */
+  /** Maximum number of calls for each list. */
   calls: { older: number; newer: number; newest: number };
   friendIsNewest: boolean;
 }
@@ -33,8 +33,8 @@ interface Case {
 const membershipCalls = 1;
 
 /**
- * One call per inbox, or two with a cursor, and one per megabyte for thousands of entries; then the
- * friend's messages.
+ * Maximum numbers of calls: one per inbox, or two with a cursor, and one per megabyte for thousands
+ * of entries; then the friend's messages.
  */
 const asIfAlone = { older: 9, newer: 8, newest: 5 };
 
@@ -57,7 +57,7 @@ const cases: Case[] = [
     title: 'have deleted all their messages',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
-    // One read each, a hundred per call.
+    // One read per conversation, a hundred per call.
     calls: { ...asIfAlone, newest: 100 },
     friendIsNewest: true,
   },
@@ -72,7 +72,7 @@ const cases: Case[] = [
     title: 'have written in hundreds of conversations before and since',
     count: 600,
     deedOf: (n) => ({ opened: at(0) + n, sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n) }),
-    // Three reads each.
+    // Three reads per conversation.
     calls: { older: 30, newer: 30, newest: 30 },
     friendIsNewest: false,
   },
@@ -120,7 +120,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
         .map(({ message }) => parseInt(message, 10));
     const tenBelow = (sequence: number) => Array.from({ length: 10 }, (_, n) => sequence - 1 - n);
 
-    test('are found forward from an old cursor', async () => {
+    test('are found after an old cursor', async () => {
       const page = await listAcross(reader, { starting_after: cursor });
       const { table_calls } = usage;
       expect(page.has_more).toBe(true);
@@ -129,7 +129,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.older);
     });
 
-    test('are found backward from an old cursor', async () => {
+    test('are found before an old cursor', async () => {
       const page = await listAcross(reader, { ending_before: cursor });
       const { table_calls } = usage;
       expect(friends(page)).toEqual(tenBelow(cursorAt + 11));

@@ -10,7 +10,7 @@ import { sized } from '../support/setup/sample-size.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const thousands = sized(1000, 10_000);
-/** One per hundred, plus the usual calls of a list. */
+/** One call per hundred entries, plus the usual calls of a list. */
 const maxCalls = thousands / 100 + 30;
 
 describe('A list of conversations with thousands of entries that do not belong to it', () => {
@@ -32,19 +32,19 @@ describe('A list of conversations with thousands of entries that do not belong t
 
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-  test('because their group was left returns the remaining ones, with a call per hundred entries', async () => {
+  test('because the caller left their group returns the other conversations, with a call per hundred entries', async () => {
     expect(idsOf(await getConversations(olga, { archived: 'true' }))).toEqual(ids);
     expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
   });
 
-  test('because another group is requested is empty, with the same number of calls', async () => {
+  test('because the query requests another group is empty, with the same number of calls', async () => {
     const query = { archived: 'true', group_id: 'kept' };
     expect(idsOf(await getConversations(member, query))).toEqual([]);
     expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
   });
 });
 
-test('A list of a group that only names the caller takes one call for thousands of other conversations', async () => {
+test('A list of a group’s conversations with the caller as a contact, not a member, takes few calls despite thousands of other conversations', async () => {
   const rita = person('rita');
   const sven = person('sven', { groups: ['other'] });
   const { id } = await create(sven, { group_id: 'other', contact_id: 'rita' });
@@ -61,6 +61,6 @@ test('A list of a group that only names the caller takes one call for thousands 
   await wire.calm();
   expect(data.map((one) => one.id)).toEqual([id]);
   expect(usage.table_calls).toBeLessThanOrEqual(10);
-  // The index filters out the others.
+  // The index filters out the other conversations.
   expect(sent).toBeLessThan(10_000);
 }, 120_000);

@@ -23,7 +23,7 @@ import '../support/setup/use-table.ts';
 
 const never = '0'.repeat(26);
 
-/** An unused reserved sequence number, as a crashed sender leaves it. */
+/** Reserves a sequence number without using it, as a crashed sender does. */
 const reserveSequenceFor = (id: string) =>
   documentClient.send(
     new UpdateCommand({
@@ -34,7 +34,7 @@ const reserveSequenceFor = (id: string) =>
     }),
   );
 
-describe('A list by a non-member of a conversation', () => {
+describe("A non-member's list of messages", () => {
   const histories: Record<string, string> = {};
   beforeAll(async () => {
     const many = (await create(ann, { contact_id: 'bob' })).id;
@@ -64,7 +64,7 @@ describe('A list by a non-member of a conversation', () => {
       for (const limit of ['10', '100']) {
         const query = { conversation_id: id, limit };
         const known = await refused(listMessages, { as: eve, query });
-        // The last one reads the membership that a user group would need.
+        // The third call reads the membership that a user group would need.
         expect(usage.table_calls).toBeLessThanOrEqual(3);
         expect(usage.write_units).toBe(0);
         // Discarded reads are charged, too: a megabyte, plus the message that exceeds it.
@@ -76,7 +76,7 @@ describe('A list by a non-member of a conversation', () => {
     },
   );
 
-  test('does not wait for the reads of the log', async () => {
+  test('does not wait for reads of the log', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     interceptCalls(async ({ operation }, goOn) => {
       if (operation === 'Query') await held;
@@ -89,7 +89,7 @@ describe('A list by a non-member of a conversation', () => {
 
   test('returns 404 even if the log cannot be read', async () => {
     interceptCalls(async ({ operation }, goOn) => {
-      if (operation === 'Query') throw new Error('The table refuses to be read.');
+      if (operation === 'Query') throw new Error('The table rejects reads.');
       await goOn();
     });
     const query = { conversation_id: histories.many ?? '' };

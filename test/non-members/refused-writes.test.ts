@@ -40,7 +40,7 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
       headers: { 'Idempotency-Key': 'once' },
       body: { conversation_id, message: 'Hello?' },
     }),
-  'another text': ({ message_id }, as) =>
+  'a new text': ({ message_id }, as) =>
     refused(updateMessage, { as, path: { message_id }, body: { message: 'Ha' } }),
   'an update with If-Match': ({ message_id }, as) =>
     refused(updateMessage, {
@@ -58,8 +58,8 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Consecutive rejections of one stranger: the responses, the table calls, and the stored items of
- * the stranger.
+ * Returns consecutive rejections of one stranger, with their table calls, and whether the
+ * stranger's contact is stored (`created_at`).
  */
 async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;
@@ -94,7 +94,7 @@ describe('A write that is rejected for a stranger', () => {
   });
 
   test.each(Object.entries(writes))(
-    'makes the same table calls for any state, on each repetition, and stores nothing of the stranger: %s',
+    'makes the same table calls for any state and on each repetition, and stores nothing about the stranger: %s',
     async (_, write) => {
       const guessed = await refusals((as) => write(nothing(), as));
       expect(guessed).toMatchObject({

@@ -15,15 +15,12 @@ import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const retrieves = budgets['contacts/retrieve'];
 
-/**
- * Milliseconds within which the code makes the calls of the next round after the replies of a
- * round.
- */
+/** Milliseconds within which the code makes the next round's calls after a round's replies. */
 const pause = 25;
 
 /**
- * The table calls, with the contact's id replaced, in rounds of calls that do not wait for each
- * other. All replies of a round are held back until the last one is there.
+ * Returns the table calls, with the contact's id replaced, in rounds of calls that do not wait for
+ * each other. The hook holds back a round's replies until the last one has arrived.
  */
 async function askedFor(as: Caller, id: string) {
   const rounds: string[][] = [];
@@ -104,7 +101,7 @@ describe('A contact without a shared conversation is indistinguishable from a no
       expect(known.rounds).toEqual(unknown.rounds);
       // Only keys that can belong to the contact are read.
       expect(known.rounds.map((calls) => calls.length)).toEqual([3, 1 + 2 * groups.length]);
-      // AWS charges half a unit for a missing record, too.
+      // AWS also charges half a unit for a missing item.
       expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
     }
   });
@@ -128,14 +125,14 @@ describe('The cost of retrieving a contact', () => {
     );
   });
 
-  test('in the maximum number of groups: eleven calls, five of them of groups', async () => {
+  test('in the maximum number of groups: eleven calls, five of them for groups', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
     const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([3, 3, 5]);
   });
 
-  test('if others name the caller in many conversations: half a unit for each group of the contact', async () => {
+  test('if the caller is the contact of many conversations: half a unit for each group of the looked-up contact', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     await seedConversations(
       Array.from({ length: 200 }, (_, n) => ({

@@ -34,7 +34,7 @@ jest.setTimeout(240_000);
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: createPhoto(40, 30) };
 const menu = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup of the day') };
 
-/** Returns an expression whose value in a page is the file. */
+/** Returns a JavaScript expression that creates the file in a page. */
 const toFileCode = ({ name, mimeType, buffer }: typeof photo) =>
   `new File([Uint8Array.from([${[...buffer]}])], '${name}', { type: '${mimeType}' })`;
 
@@ -54,7 +54,7 @@ describeInBrowser('Files in the playground', () => {
   let shown: PlaygroundPage;
   let expected: RegExp[];
 
-  /** Opens the conversation of Ann and Bob on both sides. */
+  /** Opens the conversation between Ann and Bob on both sides. */
   const open = async (look = wide) => {
     await shown?.close();
     shown = await openPlayground(running.browser, running.cloud.url, look, bothLists);
@@ -79,7 +79,7 @@ describeInBrowser('Files in the playground', () => {
     await findButton(person, 'Attach files').click();
     await (await choosing).setFiles(files);
   };
-  /** Dispatches drag events with a file, as the browser does for one of the desktop. */
+  /** Dispatches drag events with a file, as the browser does for a file from the desktop. */
   const drag = async (target: Locator, types: string[], file: typeof photo) => {
     const dataTransfer = await shown.page.evaluateHandle(`(() => {
       const transfer = new DataTransfer();
@@ -90,7 +90,7 @@ describeInBrowser('Files in the playground', () => {
   };
   const isShown = (image: Locator) =>
     waitUntil(() => image.evaluate((one) => Number(Object(one).naturalWidth) === 40));
-  /** Limits what the page sends to 5 kB per second. Returns the function that ends it. */
+  /** Limits the page's uploads to 5 kB per second. Returns a function that removes the limit. */
   const slowDown = async () => {
     const session = await shown.page.context().newCDPSession(shown.page);
     await session.send('Network.enable');
@@ -99,7 +99,7 @@ describeInBrowser('Files in the playground', () => {
     });
     return () => session.detach();
   };
-  /** Handles the next upload; the ones after it pass. */
+  /** Intercepts only the next upload. */
   const onNextUpload = (handle: (route: Route) => Promise<void>) =>
     shown.page.route(
       ({ searchParams }) => searchParams.has('X-Amz-Signature'),
@@ -148,7 +148,7 @@ describeInBrowser('Files in the playground', () => {
     await isShown((await opening).locator('img'));
   });
 
-  thoroughTest('show their progress, and can be cancelled while they are uploaded', async () => {
+  thoroughTest('show their progress, and can be cancelled during the upload', async () => {
     const { left, right, page } = shown;
     const speedUp = await slowDown();
     const large = { ...photo, buffer: createPhoto(800, 800) };
@@ -168,7 +168,7 @@ describeInBrowser('Files in the playground', () => {
     expect(await findMessage(right, 'Too large').count()).toBe(0);
   });
 
-  thoroughTest('are sent once after a cut network and a reload', async () => {
+  thoroughTest('are sent once after a network outage and a reload', async () => {
     const { left, right, page } = shown;
     const speedUp = await slowDown();
     await pick(left, { ...photo, buffer: createPhoto(800, 800) });
@@ -228,7 +228,7 @@ describeInBrowser('Files in the playground', () => {
     const folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await writeFile(join(folder, menu.name), menu.buffer);
     const status = `${command} -s -o /dev/null -w '%{http_code}'`;
-    // It is stored already: headers and signature are right.
+    // The file is stored already, so S3 replies 412 if headers and signature are valid.
     const { stdout } = await promisify(execFile)('sh', ['-c', status], { cwd: folder });
     expect(stdout).toBe('412');
     await rm(folder, { recursive: true });
@@ -266,7 +266,7 @@ describeInBrowser('Files in the playground', () => {
     await expect(retrieving).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  thoroughTest('have targets for fingers on a phone, and work by the keyboard', async () => {
+  thoroughTest('have large touch targets on a phone, and work by keyboard', async () => {
     const { left, page } = await open({ width: 360, height: 700, scheme: 'light' });
     const long = { ...menu, name: `${'long-name-'.repeat(20)}.txt` };
     await pick(left, photo, long);

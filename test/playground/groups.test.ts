@@ -50,7 +50,7 @@ describeInBrowser('Groups in the playground', () => {
 
   const dialog = () => shown.page.getByRole('dialog').last();
 
-  /** Lets Ann create a group, with these demo users, and a conversation in it. */
+  /** Creates Ann's group with the given demo users, and a conversation in it. */
   const createGroup = async (title: string, ...members: string[]) => {
     await findButton(shown.left, 'Groups').click();
     await findButton(shown.left, 'New group').click();
@@ -65,7 +65,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(dialog().locator('.member'));
   };
 
-  quickTest('a member sees the group at once when added, and nothing when removed', async () => {
+  quickTest('a member sees the group at once when added, and loses it when removed', async () => {
     const { left, right, page } = shown;
     // Carol's page checks whether she still sees the open conversation.
     expected.push(refusal);
@@ -101,7 +101,7 @@ describeInBrowser('Groups in the playground', () => {
     expect(await findInboxRow(right, 'Theatre').count()).toBe(0);
   });
 
-  thoroughTest('the last owner must name another one before leaving', async () => {
+  thoroughTest('the last owner must make another member an owner before leaving', async () => {
     const { left } = shown;
     expected.push(refusal);
     await createGroup('Chess', 'Carol');
@@ -121,7 +121,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(left.getByText('you are no longer a member'));
   });
 
-  thoroughTest('shows that a contact refuses to be added, and deletes a group', async () => {
+  thoroughTest('shows that a contact cannot be added, and deletes a group', async () => {
     const { left, page } = shown;
     expected.push(refusal);
     const { url, token } = running.cloud;
@@ -131,7 +131,7 @@ describeInBrowser('Groups in the playground', () => {
     await openMembers();
     await dialog().getByLabel('Contact id').fill('dora');
     await dialog().getByLabel('Contact id').press('Enter');
-    await waitUntilVisible(dialog().getByRole('alert').getByText('does not accept'));
+    await waitUntilVisible(dialog().getByRole('alert').getByText('does not allow this user'));
     await waitUntilVisible(dialog().getByText('not_addable', { exact: true }));
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await findButton(dialog(), 'Delete').click();
@@ -141,7 +141,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(left.getByText('This conversation was deleted'));
   });
 
-  thoroughTest('fits a small phone, and works by the keyboard', async () => {
+  thoroughTest('fits a small phone, and works by keyboard', async () => {
     const { left, page } = await open({ width: 360, height: 640, scheme: 'dark' });
     await createGroup('A group with a title that is longer than a small phone is wide', 'Bob');
     await findButton(left, 'Members of the group').focus();

@@ -64,7 +64,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
   });
 
-  /** Opens the conversation of Ann and Bob on both sides. */
+  /** Opens the conversation between Ann and Bob on both sides. */
   const together = async () => {
     const { left, right } = shown;
     await findInboxRow(left, 'Bob').click();
@@ -228,7 +228,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilHidden(mine);
   });
 
-  thoroughTest('edits, reacts, pins and deletes by the keyboard', async () => {
+  thoroughTest('edits, reacts, pins and deletes by keyboard', async () => {
     const { left, right, page } = shown;
     await findInboxRow(left, 'Bob').focus();
     await page.keyboard.press('Enter');
@@ -247,7 +247,7 @@ describeInBrowser('The playground in a browser', () => {
     await page.keyboard.press('Enter');
     await waitUntilVisible(findMessage(right, 'really').getByText('edited'));
 
-    // Shift+Tab returns to the message.
+    // Focus the message, as Shift+Tab would.
     const mine = findMessage(left, 'really');
     await mine.focus();
     await page.keyboard.press('r');
@@ -274,7 +274,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest(
-    'sends attachments, and shows what is wrong with one in the API’s words',
+    'sends attachments, and shows the API’s error message if one is invalid',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -308,7 +308,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  quickTest('sends a message that was written offline once, also after a reload', async () => {
+  quickTest('sends a message written offline exactly once, even after a reload', async () => {
     await together();
     const { left, right, page } = shown;
     await left.getByRole('switch', { name: 'Network' }).click();
@@ -326,7 +326,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await left.locator('.pending').count()).toBe(0);
   });
 
-  thoroughTest('pins, mutes, archives and deletes conversations; the lists follow', async () => {
+  thoroughTest('pins, mutes, archives and deletes conversations, updating the lists', async () => {
     const { left, right, page } = shown;
     await findButton(left, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'bob').click();
@@ -344,7 +344,7 @@ describeInBrowser('The playground in a browser', () => {
     for (const filter of ['Pinned', 'Muted']) {
       await findButton(left, filter).click();
       await waitUntilVisible(one);
-      // One is of the demo data.
+      // The other one is from the demo data.
       expect(await left.locator('.row').count()).toBe(2);
     }
     await one.click();
@@ -366,7 +366,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   quickTest(
-    'blocks and unblocks a contact, who is refused but sees no difference before',
+    'blocks and unblocks a contact, who notices it only when sending a message',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -388,7 +388,7 @@ describeInBrowser('The playground in a browser', () => {
   );
 
   quickTest(
-    'replies with a quote, marks a mention, shows what was seen, and marks messages as unread',
+    'replies with a quote, highlights a mention, shows “Seen”, and marks messages as unread',
     async () => {
       const { left, right, page } = shown;
       await findInboxRow(left, 'Bob').click();
@@ -426,7 +426,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  thoroughTest('reports a message of another user', async () => {
+  thoroughTest('reports another user’s message', async () => {
     await together();
     const { left, page } = shown;
     const message = findMessage(left, 'Gladly').first();
@@ -554,7 +554,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest(
-    'shows missed events from the feed after an outage, and sends what was written during it',
+    'shows missed events from the feed after an outage, and sends messages written during it',
     async () => {
       await together();
       const { left, right, page } = shown;

@@ -11,7 +11,7 @@ import { thoroughDescribe } from '../support/setup/sample-size.ts';
 const desktop = { width: 1280, height: 900 };
 const tablet = { width: 820, height: 1180 };
 const phone = { width: 390, height: 844 };
-/** In pixels, at the width of the desktop. */
+/** Maximum height of an operation's page in pixels, at desktop width. */
 const maxOperationHeight = 1700;
 const operationIds = Object.entries(contract)
   .filter(([, value]) => 'summary' in value)
@@ -122,7 +122,7 @@ function testControls(): void {
 }
 
 function testPages(): void {
-  test('documentation_url of an error opens its explanation', async () => {
+  test('An error’s documentation_url opens its explanation', async () => {
     const reply = await (await fetch(`${cloud.url}/v1/nothing`)).json();
     const { page, complaints, elsewhere } = await open(
       Object(reply).documentation_url.slice(cloud.url.length),
@@ -148,7 +148,7 @@ function testPages(): void {
     ['tablet', 'dark', tablet],
     ['phone', 'light', phone],
     ['phone', 'dark', phone],
-  ] as const)('Pages fit a %s and have no accessibility finding, %s', async (_, scheme, size) => {
+  ] as const)('Pages fit a %s and have no accessibility issues, %s', async (_, scheme, size) => {
     const { page, complaints, elsewhere } = await open('/docs', size, scheme);
     for (const name of ['', '/sendMessage', '/listConversations', '/conventions', '/live']) {
       await page.goto(`${cloud.url}/docs${name}`);
@@ -158,7 +158,7 @@ function testPages(): void {
     expect([complaints, elsewhere()]).toEqual([[], []]);
   });
 
-  test('The menu of a phone opens the index', async () => {
+  test('The menu on a phone opens the index', async () => {
     const { page } = await open('/docs/errors', phone);
     const link = page.getByRole('link', { name: 'Send a message' });
     expect(await link.isVisible()).toBe(false);

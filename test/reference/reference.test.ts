@@ -34,7 +34,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(`${cloud.url}${path}`, { headers });
 const readBuilt = (path: string) => readFileSync(join(folder, files[path]?.name ?? ''), 'utf8');
 
-/** Returns the path of the asset with that name and ending. */
+/** Returns the path of the asset with the given name and ending. */
 async function asset(name: string, ending: string): Promise<string> {
   const { body } = await get('/docs');
   const [, path = ''] =
@@ -43,7 +43,7 @@ async function asset(name: string, ending: string): Promise<string> {
 }
 
 describe('The reference', () => {
-  test('has a page and a Markdown page for each operation', () => {
+  test('has an HTML page and a Markdown page for each operation', () => {
     const pages = Object.values(files).map(({ name }) => name);
     for (const { summary } of operations) {
       const html = htmlPaths.filter((path) => readBuilt(path).includes(`<h1>${summary}</h1>`));
@@ -52,7 +52,7 @@ describe('The reference', () => {
     }
   });
 
-  test('describes each field of each body, with the type of the form that has it', () => {
+  test('describes each field of each body, with its type from the form that accepts it', () => {
     const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
     const bodies = readOperations(document).map(({ id, body }) => ({
       id,
@@ -86,7 +86,7 @@ describe('The reference', () => {
     expect(summaries.filter((one) => !navigation.includes(`<span>${one}</span>`))).toEqual([]);
   });
 
-  test('contains every page of docs/ that the index lists', () => {
+  test('contains every page of docs/ except its index', () => {
     const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
     const missing = names
       .map((name) => `/docs/${name.replace('.md', '')}`)
@@ -127,7 +127,7 @@ describe('The reference', () => {
     expect(entries.length).toBeGreaterThan(200);
   });
 
-  test('loads at most 150 KB for the first page, and for every page', async () => {
+  test('loads at most 150 KB of compressed files for every page', async () => {
     const compressed = (path: string) => gzipSync(readBuilt(path)).length;
     const assets = Object.keys(files).filter((path) => path.startsWith('/docs/assets/'));
     const shared = assets.reduce((sum, path) => sum + compressed(path), 0);
@@ -142,7 +142,7 @@ describe('The reference', () => {
     }
   });
 
-  test('describes itself to assistants in llms.txt, with the address of the stage', async () => {
+  test('describes itself to assistants in llms.txt, with the stage’s address', async () => {
     const { status, headers, body } = await get('/docs/llms.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const links = Array.from(body.matchAll(/\]\((\S+)\)/g), ([, link = '']) => link);
@@ -171,7 +171,7 @@ describe('The reference of a stage', () => {
     }
   });
 
-  test('forbids inline code and other origins by its policy', async () => {
+  test('forbids inline code and other origins in its policy', async () => {
     const { headers } = await get('/docs');
     expect(headers).toMatchObject({
       'content-security-policy': contentSecurityPolicy,
@@ -182,7 +182,7 @@ describe('The reference of a stage', () => {
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  test('explains every error at the id of its code', async () => {
+  test('explains every error under the id of its code', async () => {
     const { body } = await get('/docs/errors');
     for (const code of errorCodes) expect(body).toContain(`<h2 id="${code}">`);
   });
@@ -205,7 +205,7 @@ describe('The reference of a stage', () => {
     expect([status, headers.location]).toEqual([308, `${cloud.url}/docs`]);
   });
 
-  test('A redirect does not repeat a malformed Host header', async () => {
+  test('does not repeat a malformed Host header in a redirect', async () => {
     const { status, headers } = await get('/docs/', { Host: 'a.example/"><script>' });
     expect([status, headers.location]).toEqual([308, expect.not.stringContaining('script')]);
   });
@@ -215,7 +215,7 @@ describe('The reference of a stage', () => {
     '/docs/assets/nothing.js',
     '/docs/assets/..%2Ffiles.json',
     '/docs/toString',
-  ])('has no file at %s, and returns the error of the API', async (path) => {
+  ])('has no file at %s, and returns the API’s error', async (path) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(404);
     expect(JSON.parse(body)).toMatchObject({
@@ -246,7 +246,7 @@ describe('A file of the reference', () => {
     },
   );
 
-  test('is far below the limits of Lambda and API Gateway for a reply', () => {
+  test('is far below the reply limits of Lambda and API Gateway', () => {
     const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
     // Lambda counts the reply as JSON, and allows 6 MB; API Gateway allows 10 MB.
     expect(Math.max(...sizes)).toBeLessThan(500_000);
@@ -262,7 +262,7 @@ describe('A file of the reference', () => {
     }
   });
 
-  test('of another version is served as it is now, without being cached under that name', async () => {
+  test('requested with an outdated hash returns the current version with no-cache', async () => {
     const current = await asset('site', 'js');
     const path = current.replace(/\.[\w-]{16}\./, '.0123456789abcdef.');
     const { status, headers, body } = await get(path);
@@ -284,7 +284,7 @@ describe('A file of the reference', () => {
     },
   );
 
-  test('has the same headers for HEAD as for GET, without a body', async () => {
+  test('has the same headers for HEAD and GET, and no body for HEAD', async () => {
     for (const path of ['/docs', '/docs/errors', await asset('site', 'css')]) {
       const { status, headers } = await get(path);
       const head = await sendRequest(`${cloud.url}${path}`, { method: 'HEAD' });

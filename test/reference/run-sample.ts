@@ -13,7 +13,7 @@ export type RunnableLanguage = 'sh' | 'ts' | 'python';
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** Makes curl fail with the reply of an error. */
+/** Makes curl fail on errors, with their body. */
 const curlWrapper = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
 const timeout = 60_000;
 
@@ -49,7 +49,7 @@ export async function runSample(
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Returns the samples that a page shows in a language, in order, as a reader copies them. */
+/** Returns a page's samples in a language, in order, as the text that readers copy. */
 export const extractSamples = (html: string, language: string): string[] =>
   Array.from(
     html.matchAll(/<pre tabindex="0" data-language="(\w+)"><code>([\s\S]*?)<\/code><\/pre>/g),

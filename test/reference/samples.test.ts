@@ -18,14 +18,14 @@ afterAll(() => cloud.stop());
 
 const readPage = async (path: string) => (await sendRequest(`${cloud.url}${path}`)).body;
 
-/** The operations in the order of the examples, with the name of their page. */
+/** The operations in the order of the examples, with the names of their pages. */
 const steps = Object.entries(examples).map(([id, example]) => {
   const found = Object.entries(contract).find(([, row]) => 'id' in row && row.id === id);
   if (!found || !('reply' in found[1])) throw new Error(`Unknown operation: ${id}.`);
   return { name: found[0], row: found[1], as: example.as };
 });
 
-/** Longer ones first, because they begin with that of the conversation. */
+/** Ids in the samples. Longer ones come first, because some begin with the conversation's id. */
 const documentedIds = [
   examples['groups/create'].reply.id,
   examples['attachments/create'].reply.id,
@@ -34,7 +34,7 @@ const documentedIds = [
 ];
 const [groupId = '', attachmentId = '', messageId = '', conversationId = ''] = documentedIds;
 
-/** The sample describes a file of 84,512 bytes. It uploads this one instead. */
+/** The sample describes a file of 84,512 bytes; the test uploads this smaller one instead. */
 const file = { text: 'Hello', sha256: 'GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=' };
 const { body: described, reply: created } = examples['attachments/create'];
 

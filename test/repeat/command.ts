@@ -27,7 +27,7 @@ const command = defineCommand('test:repeat', more)
     if (failures > 0) throw new Problem(`${failures} of ${runs} runs failed.`);
   });
 
-/** Computes in short turns until its standard input closes, as it does when this process ends. */
+/** Computes in short bursts until its standard input closes, as it does when this process exits. */
 const busyScript = `
   setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ); });
   process.stdin.on('end', () => process.exit()).resume();`;

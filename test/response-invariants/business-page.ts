@@ -30,8 +30,8 @@ export function expectedBusinesses(records: readonly BusinessRecord[], query: Qu
 }
 
 /**
- * Returns whether the records allow this page. Without a search, exactly one page is right. For a
- * search, only the listings are checked here; search.test.ts compares order and selection.
+ * Reports whether the records allow the page. Without a search, exactly one page is right. With a
+ * search, checks only the listings; search.test.ts compares order and selection.
  */
 export function isBusinessPage(
   records: readonly BusinessRecord[],

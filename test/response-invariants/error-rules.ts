@@ -28,13 +28,13 @@ export function errorRules(
   const { headers, status, body } = reply;
   const parsed = v.safeParse(ErrorReply, body);
   if (!parsed.success) {
-    const expected = `${row?.status ?? 'an error'}, or an error as the contract says`;
+    const expected = `${row?.status ?? 'an error'}, or an error that matches the contract`;
     return [[`${expected}: ${status}, ${formatIssues(parsed)}`, false]];
   }
   const { code, request_id, type, param, documentation_url } = parsed.output;
   const promised = row ? [...row.errors, ...sharedErrors] : gatewayErrors;
   const known = promised.find((one) => one === code);
-  if (!known) return [[`a code that the row has, not ${code}: ${promised.join(', ')}`, false]];
+  if (!known) return [[`a code of the operation, not ${code}: ${promised.join(', ')}`, false]];
   const statuses = mayBeGateways ? getStatuses(known) : [errorCatalog[known].status];
   return [
     [`${statuses.join(' or ')} with ${code}`, statuses.includes(status)],
@@ -42,15 +42,15 @@ export function errorRules(
     ['request_id as in Request-Id', request_id === headers.get('request-id')],
     [`documentation_url of ${code}`, isDocumentationUrl(known, documentation_url)],
     [
-      'Retry-After where waiting helps',
+      'Retry-After as in the error catalog',
       headers.get('retry-after') === retryAfterSeconds[known]?.toString(),
     ],
     [
-      'nothing that goes with a thing: ETag, Location, Link, Idempotent-Replayed',
+      'no headers of successful replies: ETag, Location, Link, Idempotent-Replayed',
       !['etag', 'location', 'link', 'idempotent-replayed'].some((name) => headers.has(name)),
     ],
     [
-      `${code} with a parameter that the operation has, not ${param}`,
+      `${code} with a parameter of the operation, not ${param}`,
       !row || namesParameter(row, known, param),
     ],
   ];

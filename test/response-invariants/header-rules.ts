@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 const isPresent = (value: string | undefined): boolean => value !== undefined && value !== '';
 
-/** Headers of every reply, errors included. */
+/** Returns the rules for the headers of every reply, including errors. */
 export function headerRules(
   { allowsOrigin = isPresent }: RequestContext,
   reply: ObservedReply,
@@ -18,7 +18,7 @@ export function headerRules(
       .map(
         ([name, value]): Rule => [`${name}: ${value}`, headers.get(name.toLowerCase()) === value],
       ),
-    // A deployed stage may run another version than these sources.
+    // A deployed stage may run a different version than these sources.
     ['Service-Version', /^\d+\.\d+\.\d+/.test(headers.get('service-version') ?? '')],
     ['Content-Type: application/json', status === 304 || type === 'application/json'],
     ['Request-Id', isPresent(headers.get('request-id'))],
@@ -48,6 +48,6 @@ const known = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Skipped for a deployed stage, whose gateway adds its own headers. */
+/** Returns unknown headers. Not used for a deployed stage, whose gateway adds its own headers. */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
   [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

@@ -60,7 +60,7 @@ export function pageRules(
     [`${hasPrev ? 'a' : 'no'} link to the previous page`, !!getLinkQuery(link, 'prev') === hasPrev],
     [`${limit} items at most`, data.length <= limit],
     [
-      `${limit} items, as there are more and they are small and soon counted`,
+      `${limit} items, as more exist, and they are small and quickly counted`,
       !isShort ||
         row.forwardOnly ||
         (some && JSON.stringify(data).length >= minBytesOfShortPage) ||

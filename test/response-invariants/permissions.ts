@@ -12,8 +12,8 @@ export interface Caller {
 }
 
 /**
- * Returns whether the person is a member: in a direct conversation its creator and contact; in a
- * group conversation the group's current members and the contact.
+ * Reports whether the person is a participant: in a direct conversation, its creator or contact; in
+ * a group conversation, a current member of the group or the contact.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: Participants,
@@ -22,19 +22,22 @@ export const isParticipant = (
   contact_id === id || (group_id === null ? created_by === id : groups.includes(group_id));
 
 /**
- * Members may view the conversation. Its creator may delete it; in a direct conversation the
- * contact may, too.
+ * Reports whether the person may delete the conversation: a participant who created it, or the
+ * contact of a direct conversation.
  */
 export const canDelete = (conversation: Participants, who: Caller): boolean =>
   isParticipant(conversation, who) &&
   (conversation.created_by === who.id ||
     (conversation.group_id === null && conversation.contact_id === who.id));
 
-/** Returns the other contact from the member's point of view. */
+/** Returns the other contact, from the participant's point of view. */
 export const getContact = ({ created_by, contact_id }: Participants, id: string): string | null =>
   contact_id === id ? created_by : contact_id;
 
-/** Only the sender may change text and attachments, or delete the message. */
+/**
+ * Reports whether the person is the sender, who alone may change text and attachments, or delete
+ * the message.
+ */
 export const isOwn = (message: { sent_by: string }, id: string): boolean => message.sent_by === id;
 
 /** Returns the error of a forbidden request: 404 for callers who may not view the resource. */

@@ -1,12 +1,12 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 
-/** The parts of a request that the expected reply depends on. */
+/** The parts of a request on which the expected reply depends. */
 export interface RequestContext {
   /** Undefined for an unknown path or method. */
   row: Operation | undefined;
   /** The paging parameters, if any. */
   query?: PageQuery;
-  /** Number of table calls of the request, if known; relevant only for expensive lists. */
+  /** The request's number of table calls, if known; relevant only for expensive lists. */
   calls?: number;
   /** Expected Access-Control-Allow-Origin; if undefined, any value passes. */
   allowsOrigin?: (shown: string | undefined) => boolean;

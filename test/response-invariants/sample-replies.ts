@@ -12,7 +12,7 @@ import { type ObservedReply, toObservedReply } from './observed-reply.ts';
 
 type Headers = Record<string, string>;
 
-/** Builds a valid reply for the row, with the given headers overridden. */
+/** Builds a valid reply of the operation, with the given headers overridden. */
 export const goodReply = (row: Operation, body: object, headers: Headers = {}): ObservedReply =>
   withHeaders(row.status, body, {
     ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),

@@ -13,15 +13,12 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
   const parsed = v.safeParse(row.reply, body);
   const etag = headers.get('etag');
   return [
-    [`a body as the contract says: ${formatIssues(parsed)}`, parsed.success],
-    ['ETag just where the row has it', row.versioned ? isTag(etag) : etag === undefined],
+    [`a body that matches the contract: ${formatIssues(parsed)}`, parsed.success],
+    ['ETag exactly if the operation has one', row.versioned ? isTag(etag) : etag === undefined],
+    ['Location exactly for created or existing resources, and redirects', isLocated(row, reply)],
+    ['no Retry-After', !headers.has('retry-after')],
     [
-      'Location just for what was created, found in its place, or redirected to',
-      isLocated(row, reply),
-    ],
-    ['Retry-After only where waiting helps', !headers.has('retry-after')],
-    [
-      'Idempotent-Replayed only where a request can be repeated',
+      'Idempotent-Replayed only for operations with an Idempotency-Key',
       !headers.has('idempotent-replayed') ||
         (row.repeatable === true && headers.get('idempotent-replayed') === 'true'),
     ],
@@ -29,7 +26,7 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
   ];
 }
 
-/** Checks the path only, because the API's address varies. */
+/** Checks only the path, because the API's address varies. */
 function isLocated(row: Operation, { status, headers, body }: ObservedReply): boolean {
   const location = headers.get('location');
   if (status === 302) return location !== undefined && location === Object(body).url;
@@ -40,7 +37,7 @@ function isLocated(row: Operation, { status, headers, body }: ObservedReply): bo
 }
 
 export const unchangedRules = (row: Operation, { headers, body }: ObservedReply): Rule[] => [
-  ['304 only of something with an ETag', row.versioned === true && row.method === 'GET'],
+  ['304 only for a resource with an ETag', row.versioned === true && row.method === 'GET'],
   ['ETag', isTag(headers.get('etag'))],
   ['no body', body === ''],
 ];

@@ -27,7 +27,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('a send that succeeds and one that is refused during a block, and one after the unblock', () => {
+  test('successful and refused sends while a block is in progress, and a send after the unblock', () => {
     const { block, unblock, sends, isRefused, violations } = createFixture();
     const end = block();
     sends('before');
@@ -45,7 +45,7 @@ describe('the soak checker reports', () => {
     const { block, sends, violations } = createFixture();
     block()();
     sends('after');
-    expect(violations).toEqual(['403, as one of the two blocks the other']);
+    expect(violations).toEqual(['403, as one contact blocks the other']);
   });
 
   test('a refusal without a block', () => {
@@ -54,11 +54,11 @@ describe('the soak checker reports', () => {
     block()();
     unblock();
     isRefused('again');
-    const expected = 'another status than 403, as neither of the two blocks the other';
+    const expected = 'a status other than 403, as neither contact blocks the other';
     expect(violations).toEqual([expected, expected]);
   });
 
-  test('a creation after a block', () => {
+  test('a conversation creation after a block', () => {
     const { block, tell, conversation, violations } = createFixture();
     block()();
     const body = { contact_id: 'ann', distinct: true };
@@ -67,6 +67,6 @@ describe('the soak checker reports', () => {
       status: 200,
     };
     tell(bob, createConversation, { body }, found);
-    expect(violations).toEqual(['403, as one of the two blocks the other']);
+    expect(violations).toEqual(['403, as one contact blocks the other']);
   });
 });

@@ -35,11 +35,11 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['404, as they share no conversation']);
   });
 
-  test('a missing contact of a shared conversation, or of the caller', () => {
+  test('404 for a contact from a shared conversation, or for the caller', () => {
     const { tell, violations } = createCheckerFixture();
     tell(bob, retrieveContact, path('ann'), nothing);
     tell(carl, retrieveContact, path('carl'), nothing);
-    expect(violations).toEqual(['200, as they share a conversation', '200, as it is oneself']);
+    expect(violations).toEqual(['200, as they share a conversation', '200, as it is the caller']);
   });
 
   test("another person's record in place of a contact", () => {

@@ -19,7 +19,7 @@ import {
 } from './checker/checker-fixture.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
 
-/** All exchanges happen within one second. */
+/** Makes all exchanges happen within one second. */
 beforeEach(() => {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
 });
@@ -49,10 +49,10 @@ describe('the soak checker reports', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     tell(carl, retrieveConversation, at, success(retrieveConversation, conversation));
-    expect(violations).toContain('404, as carl does not take part');
+    expect(violations).toContain('404, as carl is not a participant');
   });
 
-  test('a setting that was changed and is not returned', () => {
+  test('a changed setting that a list does not return', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const muted = { ...conversation, is_muted: true };
@@ -87,7 +87,7 @@ describe('the soak checker reports', () => {
     },
   );
 
-  test('a second conversation for a distinct request, and one of other people', () => {
+  test("a second conversation for a distinct request, and another pair's conversation", () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const { id, created_at } = conversation;
     const asked = { body: { contact_id: 'ann', distinct: true } };
@@ -99,16 +99,16 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([]);
     const second = { ...conversation, id: newConversationId(created_at * 1000), contact_id: 'ann' };
     tell(bob, createConversation, asked, success(createConversation, second));
-    expect(violations).toEqual([`the conversation ${id}, which the pair has`]);
+    expect(violations).toEqual([`the conversation ${id}, which the pair already has`]);
     tell(carl, createConversation, asked, found);
     expect(violations.slice(1)).toContain('a direct conversation with the contact');
   });
 
   test.each([
-    ['of what is muted', { 'exclude[0]': 'muted' }],
-    ['of what is archived', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
-    ['of another contact', { contact_id: 'carl' }],
-  ])('a page with a conversation excluded by the filters: %s', (_, query) => {
+    ['muted conversations', { 'exclude[0]': 'muted' }],
+    ['archived conversations', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
+    ['conversations of other contacts', { contact_id: 'carl' }],
+  ])('a page with a conversation that the filters exclude: %s', (_, query) => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const change = { ...at, body: { is_muted: true, archived_at: 5 } };
@@ -116,7 +116,7 @@ describe('the soak checker reports', () => {
     tell(ann, updateConversation, change, success(updateConversation, shown));
     const page = success(listConversations, { has_more: false, data: [shown] });
     tell(ann, listConversations, { query }, page);
-    expect(violations).toEqual(['only what the filters ask for']);
+    expect(violations).toEqual(['only matching conversations']);
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('the soak checker reports', () => {
     [0, { 'exclude[0]': 'archived' }],
     [0, { contact_id: 'carl' }],
     [0, { contact_id: 'bob', group_id: 'team' }],
-  ])('%i missing from a walk with %j', async (missing, query) => {
+  ])('%i conversations missing from a walk with %j', async (missing, query) => {
     const { tell, begin, model, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const archived = { ...conversation, archived_at: 5 };
@@ -139,7 +139,7 @@ describe('the soak checker reports', () => {
     expect(violations).toHaveLength(missing);
   });
 
-  test('an unread message after the reader marked it as read, and its unread count', () => {
+  test('an unread message, or its unread count, after the reader marked it as read', () => {
     const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
     const last_opened_at = toSeconds(Date.now());
@@ -164,7 +164,7 @@ describe('the soak checker reports', () => {
     expect(violations.slice(1)).toEqual([`read_at ${read_at}`]);
   });
 
-  test('a message never marked although the reader marked it as read', () => {
+  test('a message without read_at after the reader marked it as read', () => {
     const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const message = sent(bob);
     const at = { path: { conversation_id: conversation.id } };
@@ -173,7 +173,7 @@ describe('the soak checker reports', () => {
     const opened = { ...conversation, last_active_at: message.created_at, last_opened_at };
     tell(ann, updateConversation, says, success(updateConversation, opened));
     listing(bob)(page([message]));
-    expect(violations).toEqual(['read_at as it was first given to be read']);
+    expect(violations).toEqual(['read_at of the first read']);
   });
 
   test('a message marked as read by a peek', () => {
@@ -201,9 +201,9 @@ describe('the soak checker reports', () => {
     tell(ann, retrieveConversation, at, reply);
     tell(ann, retrieveConversation, at, errorFor('not_allowed'));
     expect(violations).toEqual([
-      expect.stringContaining('a body as the contract says: secret'),
-      'ETag just where the row has it',
-      expect.stringContaining('a code that the row has'),
+      expect.stringContaining('a body that matches the contract: secret'),
+      'ETag exactly if the operation has one',
+      expect.stringContaining('a code of the operation'),
     ]);
   });
 

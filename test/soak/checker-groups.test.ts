@@ -13,7 +13,7 @@ import {
 import { newConversationId, newGroupId } from '../../shared/ids.ts';
 import { ann, bob, createCheckerFixture, errorFor, success } from './checker/checker-fixture.ts';
 
-/** A user group of ann with a conversation. */
+/** Creates Ann's user group, with a conversation. */
 function createFixture() {
   const { begin, tell, conversation, violations } = createCheckerFixture();
   const at = toSeconds(Date.now());
@@ -32,7 +32,7 @@ function createFixture() {
   const page = { has_more: false, data: [made] };
   return {
     violations,
-    /** The start of an addition; returns the function that confirms it. */
+    /** Starts an addition; returns the function that completes it. */
     adding: () => {
       const end = begin(ann, putGroupMember, { path, body: {} });
       return () => end(success(putGroupMember, member));
@@ -58,7 +58,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('either reply while a person is added or removed, and the exact one afterwards', () => {
+  test('either reply while a person is being added or removed, and only the new one afterwards', () => {
     const { adding, removing, sees, isRefused, listsGroups, group, violations } = createFixture();
     isRefused();
     listsGroups([]);
@@ -92,7 +92,7 @@ describe('the soak checker reports', () => {
     adding()();
     removing()();
     fixture[how]();
-    expect(violations).toEqual(['404, as bob does not take part']);
+    expect(violations).toEqual(['404, as bob is not a participant']);
   });
 
   test('a removed person who still sees the group', () => {
@@ -100,7 +100,7 @@ describe('the soak checker reports', () => {
     adding()();
     removing()();
     listsGroups([group]);
-    expect(violations).toEqual([`nothing of ${group.id}, as the caller is no member`]);
+    expect(violations).toEqual([`nothing of ${group.id}, as the caller is not a member`]);
   });
 
   test('an added person who does not see the conversation or the group', () => {
@@ -109,7 +109,7 @@ describe('the soak checker reports', () => {
     isRefused();
     listsGroups([]);
     expect(violations).toEqual([
-      'another status than 404, because no deletion has started',
+      'a status other than 404, because no deletion has started',
       `the group ${group.id} as well`,
     ]);
   });
@@ -119,6 +119,6 @@ describe('the soak checker reports', () => {
     adding()();
     deletes();
     sees();
-    expect(violations).toEqual(['404, as bob does not take part']);
+    expect(violations).toEqual(['404, as bob is not a participant']);
   });
 });

@@ -40,7 +40,7 @@ describe('the soak checker accepts', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a send with status 503 that was carried out, or was not', () => {
+  test('a send with status 503, whether carried out or not', () => {
     const { tell, toSend, view, listing, page, violations } = createCheckerFixture();
     tell(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
     tell(ann, sendMessage, toSend('done'), errorFor('unavailable'));
@@ -57,7 +57,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([`message ${second.id} ('${second.message}') as well`]);
   });
 
-  test('a newest message missing from a later request', () => {
+  test('a later page without the newest message', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(ann)];
     listing(ann)(page([first]));
@@ -92,14 +92,14 @@ describe('the soak checker reports', () => {
     const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann), sent(ann)];
     listing(ann)(success(listMessages, { has_more: false, data }));
-    expect(violations).toContain('each message once, the one that was sent last first');
+    expect(violations).toContain('each message once, newest first');
   });
 
   test('a message with a lower sequence number than an earlier one', () => {
     const { sent, violations } = createCheckerFixture();
     sent(ann, 'first', 7);
     sent(ann, 'second', 6);
-    expect(violations).toEqual([expect.stringContaining('a place above')]);
+    expect(violations).toEqual([expect.stringContaining('an id above')]);
   });
 
   test('a message returned after its deletion', () => {
@@ -169,7 +169,7 @@ describe('the soak checker reports', () => {
     );
   });
 
-  test('a has_more without further messages', () => {
+  test('has_more without further messages', () => {
     const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann)];
     const Link = '<http://here/v1/messages?limit=1&starting_after=x>; rel="next"';

@@ -2,14 +2,14 @@ import { operations } from '../../shared/contract/operations.ts';
 import { checkMemoryGrowth, type MemoryFigures } from './memory/check-growth.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** Maximum share of requests that an overloaded service may refuse: one in this many. */
+/** Minimum number of requests per request that an overloaded service may refuse. */
 const minRequestsPerRefusal = 1000;
 
-/** Number of requests after which every operation has been called. */
+/** Minimum run time in milliseconds after which every operation must have been requested. */
 const minMemoryMilliseconds = 2 * 60_000;
 
 export interface RunEvaluation {
-  /** Returns the reasons for a failed run; empty if it passed. */
+  /** Reasons for the failure; empty if the run passed. */
   faults: string[];
   memory: MemoryFigures[];
 }
@@ -28,7 +28,7 @@ export function evaluateRun(outcome: SoakOutcome): RunEvaluation {
     faults: [
       ...(violations > 0 ? [`${violations} violations`] : []),
       ...(refused * minRequestsPerRefusal > statistics.requests()
-        ? [`${refused} of ${statistics.requests()} requests were refused, or not answered in time`]
+        ? [`${refused} of ${statistics.requests()} requests were refused or timed out`]
         : []),
       ...(outcome.duration >= minMemoryMilliseconds && unasked.length > 0
         ? [`never requested: ${unasked.join(', ')}`]

@@ -13,7 +13,7 @@ export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvalu
   );
   return [
     '',
-    `${requests} requests; ${seconds.toFixed(0)} seconds of traffic, and reading back`,
+    `${requests} requests; ${seconds.toFixed(0)} seconds of traffic, then reading back`,
     `by status   ${statuses.join('   ')}`,
     '',
     line('milliseconds', ['count', 'median', 'p95', 'p99', 'longest']),
@@ -52,6 +52,6 @@ const line = (title: string, cells: string[]) =>
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
 
 function formatPurge(before: number, after: number | undefined): string {
-  if (after === undefined) return `not waited for; ${before} items of deleted conversations`;
-  return `${before} items of deleted conversations when the traffic had ended, ${after} left`;
+  if (after === undefined) return `skipped; ${before} items of deleted conversations`;
+  return `${before} items of deleted conversations at the end of the traffic, ${after} left`;
 }

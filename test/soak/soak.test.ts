@@ -26,7 +26,7 @@ thoroughTest(
     });
     expect(printed.filter((line) => line.startsWith('VIOLATION'))).toEqual([]);
     expect(violations).toBe(0);
-    // Every person starts by creating.
+    // Every person starts by creating conversations.
     expect(conversations).toBeGreaterThan(0);
     expect(statistics.requests()).toBeGreaterThan(conversations);
   },

@@ -32,7 +32,7 @@ export interface SoakOptions {
   milliseconds: number;
   people: number;
   seed: number;
-  /** Keys and syntheses; the table is in memory. */
+  /** Folder of the keys and syntheses; the table is in memory. */
   dataDirectory: string;
   /** Maximum wait for the purge at the end; 0 disables it. */
   purgeMilliseconds: number;
@@ -132,7 +132,7 @@ function logStart({ log, seed }: SoakOptions, people: number): void {
     log(`NO MODEL of ${id}: only the contract checks its replies.`);
 }
 
-/** Sends the requests that random traffic may have omitted, and waits for those in flight. */
+/** Sends the requests that random traffic may have omitted, and waits for pending writes. */
 async function finishTraffic(session: Session): Promise<void> {
   for (const row of uncheckedOperations) await requestByExample(session, row);
   await finalAttack(session);
@@ -141,7 +141,7 @@ async function finishTraffic(session: Session): Promise<void> {
 
 type SessionOf = (person: Person, device: string) => Session;
 
-/** Each device has its own seed. */
+/** Returns a function that creates sessions. Each device has its own seed. */
 function sessionsOf(
   options: SoakOptions,
   stopping: AbortController,
@@ -151,7 +151,7 @@ function sessionsOf(
   let texts = 0;
   const newText = () => {
     texts += 1;
-    // Some are too large for a log entry.
+    // Some texts are too large for a log entry.
     return `Message ${texts} 🦉${texts % 8 === 0 ? '.'.repeat(2000) : ''}`;
   };
   const think = (milliseconds: number) => pause(milliseconds, signal);
@@ -163,7 +163,7 @@ function sessionsOf(
   });
 }
 
-/** Each person uses two devices; the hostile client uses them differently. */
+/** Starts two devices per person; the hostile client uses them for attacks. */
 const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
   people.map((person) =>
     person === hostile
@@ -174,7 +174,7 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
 /** Maximum event delivery lag on a slow machine. */
 const feedTimeoutMilliseconds = 60_000;
 
-/** The state from the feeds must equal the lists, before anything is marked as read. */
+/** Checks that the state from the feeds equals the lists, before any read marks messages. */
 async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
   const limit = performance.now() + feedTimeoutMilliseconds;
   for (const { differences } of readers) {
@@ -187,14 +187,14 @@ async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise
   }
 }
 
-/** After this, writes with an unknown outcome no longer take effect. */
+/** Waits until writes with an unknown outcome can no longer take effect. */
 async function awaitInFlight({ conversations, creations }: Model): Promise<void> {
   const doubtful = [...conversations.values()].filter(({ sending }) => sending.inFlight > 0);
   if (doubtful.length + creations.size > 0) await sleep(settleMilliseconds);
   for (const { sending } of doubtful) sending.inFlight = 0;
 }
 
-/** Without the wait for the purge, some files are not removed yet. */
+/** Compares the files with the table. Without the wait for the purge, some files may remain. */
 async function checkFiles(
   cloud: CloudProcess,
   { report }: Model,

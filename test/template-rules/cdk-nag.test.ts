@@ -18,7 +18,8 @@ const findingsIn = (stack: Stack): Finding[] =>
       violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
     );
 
-// The stage with an account has most resources. With an account, more names are known.
+// The stage with an account has the most resources and, because of the account, the most known
+// names.
 const stages = sized([stageWithAccount], [...testStages, stageWithAccount]);
 
 test.each(stages)(

@@ -9,7 +9,7 @@ const title = 'With cfn-lint';
 (missingReason ? describe.skip : describe)(
   missingReason ? `${title}: ${missingReason}` : title,
   () => {
-    // Together these stages have all options. cfn-lint takes half a minute for one of them.
+    // Together, these stages have all options. cfn-lint takes half a minute per stage.
     const chosen = ['dev', 'everything', 'everything-pool', 'everything-restored'];
     const stages = stageVariants.filter(([name]) => chosen.includes(name));
 
@@ -21,7 +21,7 @@ const title = 'With cfn-lint';
       expect(stages.map(([name]) => name)).toEqual(chosen);
     });
 
-    test('reports an invalid template', () => {
+    test('an invalid template is reported', () => {
       const Resources = {
         Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 901, Name: 'queue' } },
         Circle: { Type: 'AWS::SNS::Topic', DependsOn: 'Circle' },

@@ -7,10 +7,10 @@ describe('A dependency cycle is found', () => {
     ['a reference', { Ref: 'B' }],
     ['an attribute', { 'Fn::GetAtt': ['B', 'Arn'] }],
     ['the short form of an attribute', { 'Fn::GetAtt': 'B.Arn' }],
-    ['a text', { 'Fn::Sub': `all of \${B}` }],
+    ['a template string', { 'Fn::Sub': `all of \${B}` }],
     ['an attribute in a template string', { 'Fn::Sub': `all of \${B.Arn}` }],
     ['a variable of a template string', { 'Fn::Sub': [`all of \${Some}`, { Some: { Ref: 'B' } }] }],
-    ['something deep', { 'Fn::Join': ['', [{ 'Fn::If': ['C', { Ref: 'B' }, 'x'] }]] }],
+    ['a deeply nested reference', { 'Fn::Join': ['', [{ 'Fn::If': ['C', { Ref: 'B' }, 'x'] }]] }],
   ])('through %s', (_, reference) => {
     const B = { Type: 'Any', DependsOn: ['A'] };
     const A = { Type: 'Any', Properties: { Some: reference } };

@@ -35,7 +35,7 @@ const Attacks = v.object({
   }),
 });
 
-/** Blocking rules by label, and counting rules by group. */
+/** Labels that a rule blocks, and `groups`, whose rules only count requests. */
 const refused = Rules.flatMap((rule) =>
   v.is(Attacks, rule)
     ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
@@ -63,7 +63,7 @@ describe('AWS’s managed rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // No label is of such a rule.
+      // No blocked label belongs to a rule that inspects bodies or queries.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );
@@ -98,15 +98,15 @@ describe('AWS’s managed rules', () => {
     expect(last?.Priority).toBe(Math.max(...Rules.map(({ Priority }) => Number(Priority))));
   });
 
-  test('fit into the capacity of the base price, together with the rate limits', () => {
+  test('fit into the capacity that the base price includes, together with the rate limits', () => {
     const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
-    // Capacity units by AWS's list: an exact match 2, a rate 2, its custom key 30, each
+    // Web ACL capacity units from AWS's list: an exact match 2, a rate 2, its custom key 30, each
     // transformation 10, a label 1.
     expect(ofGroups + 2 * 2 + 2 + (2 + 30 + 2 * 10) + refused.length).toBeLessThanOrEqual(1500);
   });
 });
 
-test('Only publications bypass the rate limits: POST to the host name of the push API', () => {
+test('Only publications bypass the rate limits: POST to the push API’s host name', () => {
   const admitted = Rules.filter(({ Action }) => JSON.stringify(Action) === '{"Allow":{}}');
   const exactly = { PositionalConstraint: 'EXACTLY', TextTransformations: [expect.anything()] };
   expect(admitted.map(({ Priority, Statement }) => [Priority, Statement])).toEqual([

@@ -77,7 +77,7 @@ describe('The schema check rejects', () => {
       'AWS::Lambda::Function.Code is missing',
     ],
     [
-      'another type',
+      'a value of the wrong type',
       'AWS::Lambda::Function',
       { ...whole, Timeout: '3 s' },
       'AWS::Lambda::Function.Timeout is "3 s", not an integer',

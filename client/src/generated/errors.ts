@@ -1,4 +1,4 @@
-// Written from the contract by `npm run docs`.
+// Generated from the contract by `npm run docs`.
 
 import { ApiError, hasCode } from '../api-error.ts';
 
@@ -23,7 +23,7 @@ export class ParameterUnknownError extends ApiError<'parameter_unknown'> {
   }
 }
 
-/** 400. The body does not match its content type, is not valid UTF-8, is nested too deep or has too many fields. Send valid JSON or a valid form within the documented limits. */
+/** 400. The body does not match its content type, is not valid UTF-8, is nested too deeply, or has too many fields. Send valid JSON or a valid form within the documented limits. */
 export class BodyMalformedError extends ApiError<'body_malformed'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'body_malformed');
@@ -37,7 +37,7 @@ export class TooManyConversationsError extends ApiError<'too_many_conversations'
   }
 }
 
-/** 400. More contacts have opened the conversation than one request can read, about 100,000, or too many of them hide it. Show no readers of this conversation. */
+/** 400. The conversation has more readers than one request can read (about 100,000), or too many of them hide receipts. Do not show the readers of this conversation. */
 export class TooManyReadersError extends ApiError<'too_many_readers'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_readers');
@@ -114,14 +114,14 @@ export class NotFoundError extends ApiError<'not_found'> {
   }
 }
 
-/** 409. An attachment of the message was created, but its file is not uploaded yet. Upload the file, then repeat the request. */
+/** 409. An attachment of the message was created, but its file has not been uploaded yet. Upload the file, then repeat the request. */
 export class NotUploadedError extends ApiError<'not_uploaded'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'not_uploaded');
   }
 }
 
-/** 409. The file is not scanned for malware yet, or it cannot be scanned. If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status. */
+/** 409. The file has not been scanned for malware yet, or cannot be scanned. If the `status` of the attachment is `scanning`, repeat the request when `message.updated` reports another status. */
 export class NotScannedError extends ApiError<'not_scanned'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'not_scanned');
@@ -156,7 +156,7 @@ export class RequestInProgressError extends ApiError<'request_in_progress'> {
   }
 }
 
-/** 410. The feed no longer holds all events after the cursor: the cursor is more than 30 days old, the token names a group that it did not name before, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
+/** 410. The feed no longer contains all events after the cursor: the cursor is more than 30 days old, the token names a new group, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');
@@ -198,7 +198,7 @@ export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'
   }
 }
 
-/** 422. The message would have more than 1000 reactions. Do not retry. There is room again when a reaction is removed, also in the same request. */
+/** 422. The message would have more than 1000 reactions. Do not retry. Remove a reaction first, or in the same request. */
 export class ReactionsFullError extends ApiError<'reactions_full'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'reactions_full');
@@ -219,7 +219,7 @@ export class TooManyRequestsError extends ApiError<'too_many_requests'> {
   }
 }
 
-/** 500. An internal error. Repeat the request; if the error persists, report the `request_id`. */
+/** 500. An internal error occurred. Repeat the request; if the error persists, report the `request_id`. */
 export class InternalError extends ApiError<'internal_error'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'internal_error');

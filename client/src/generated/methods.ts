@@ -1,4 +1,4 @@
-// Written from the contract by `npm run docs`.
+// Generated from the contract by `npm run docs`.
 
 import type { Call } from '../requests/call.ts';
 import type { List } from '../requests/list.ts';
@@ -85,13 +85,13 @@ export interface Methods {
     /** **Retrieve a conversation.** Returns the conversation as the caller sees it. */
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
-    /** **Update a conversation.** Changes the given fields. The pinned message is shared, and `assigned_to` among the staff of a business; the other fields belong to the caller. */
+    /** **Update a conversation.** Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`; the other fields apply only to the caller. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
-    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, in a direct conversation for the other contact, and in a group that users create for its owners and admins. */
+    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, for the other contact of a direct conversation, and for owners and admins of a group that users create. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
   readers: {
-    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Leaves out who hides it by `share_read_receipts`, and is empty for a caller who does. */
+    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Omits contacts who have disabled `share_read_receipts`, and is empty for a caller who has. */
     list: ListMethod<ListReadersParams, Reader>;
   };
   groups: {
@@ -111,7 +111,7 @@ export interface Methods {
     list: ListMethod<ListGroupMembersParams, GroupMember>;
     /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Refused with 403 `not_addable` if the contact has blocked the caller or does not accept groups from them. */
     put: Method<PutGroupMemberParams, GroupMember, CallOptions>;
-    /** **Remove a member or leave.** From the reply on, the contact has no access to the group. Members may remove themselves, that is leave. Owners may remove everyone, admins everyone except owners. The last owner must make another member an owner first. */
+    /** **Remove a member or leave.** After the reply, the contact has no access to the group. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner first. */
     remove: Method<RemoveGroupMemberParams, Deleted, CallOptions>;
   };
   settings: {
@@ -121,23 +121,23 @@ export interface Methods {
     update: Method<UpdateSettingsParams, PersonSettings, CallOptions>;
   };
   contacts: {
-    /** **Retrieve a contact.** Returns a contact who shares a conversation or a group that users create with the caller, or the caller. A contact who has never written has an id, and nulls. */
+    /** **Retrieve a contact.** Returns the caller, or a contact who shares a conversation or a user-created group with the caller. For a contact who has never written, all fields except the id are null. */
     retrieve: Retrieve<RetrieveContactParams, Contact>;
   };
   blocks: {
     /** **List blocked contacts.** The contacts whom the caller has blocked, newest first. */
     list: ListMethod<ListBlocksParams, Block>;
-    /** **Block a contact.** From the reply on, neither of the two can write in their direct conversations, or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
+    /** **Block a contact.** After the reply, neither contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
     create: Method<CreateBlockParams, Block, CallOptions>;
     /** **Unblock a contact.** Both can write in their direct conversations again. */
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
   };
   reports: {
-    /** **Report a message, contact or business.** Tells the operators, with a copy of what the caller sees. Only they see the report. Reporting the same again returns the first report. */
+    /** **Report a message, contact or business.** Sends the operators a report with a copy of what the caller sees. Only operators see it. Reporting the same subject again returns the first report. */
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {
-    /** **List businesses.** In the order of public ids, or by one of three searches; the same for every caller. `active` combines with each. */
+    /** **List businesses.** Ordered by public id, or by one of three searches; the same for every caller. `active` combines with every search. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
     /** **Retrieve a business.** Returns the listing, active or not; the same for every caller. */
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;

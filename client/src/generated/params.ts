@@ -1,4 +1,4 @@
-// Written from the contract by `npm run docs`.
+// Generated from the contract by `npm run docs`.
 
 import type { BusinessFormat, NotExcluded, OmitFromEach, OneCursor } from '../result-types.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   UpdatePersonSettings,
 } from './types.ts';
 
-/** What `messages.list` takes. */
+/** Parameters of `messages.list`. */
 export type ListMessagesParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** Conversation whose messages are listed; without it, all. */
   conversation_id?: string | undefined;
@@ -33,13 +33,13 @@ export type ListMessagesParams<Value extends readonly MessageExpansion[] = reado
   ending_before?: string | undefined;
 } & OneCursor;
 
-/** What `messages.send` takes. */
+/** Parameters of `messages.send`. */
 export type SendMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** Fields to add to each message; repeatable. */
   expand?: Value | undefined;
 } & OmitFromEach<SendMessage, 'expand'>;
 
-/** What `messages.retrieve` takes. */
+/** Parameters of `messages.retrieve`. */
 export type RetrieveMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
@@ -49,7 +49,7 @@ export type RetrieveMessageParams<Value extends readonly MessageExpansion[] = re
   expand?: Value | undefined;
 };
 
-/** What `messages.update` takes. */
+/** Parameters of `messages.update`. */
 export type UpdateMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
@@ -57,16 +57,16 @@ export type UpdateMessageParams<Value extends readonly MessageExpansion[] = read
   expand?: Value | undefined;
 } & OmitFromEach<UpdateMessage, 'expand'>;
 
-/** What `messages.delete` takes. */
+/** Parameters of `messages.delete`. */
 export type DeleteMessageParams = {
   /** The id of the message. */
   message_id: string;
 };
 
-/** What `attachments.create` takes. */
+/** Parameters of `attachments.create`. */
 export type CreateAttachmentParams = CreateAttachment;
 
-/** What `attachments.retrieve` takes. */
+/** Parameters of `attachments.retrieve`. */
 export type RetrieveAttachmentParams = {
   /** The id of the attachment. */
   attachment_id: string;
@@ -74,7 +74,7 @@ export type RetrieveAttachmentParams = {
   size?: number | undefined;
 };
 
-/** What `conversations.list` takes. */
+/** Parameters of `conversations.list`. */
 export type ListConversationsParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** Only conversations that the caller has muted. */
   muted?: boolean | undefined;
@@ -100,13 +100,13 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   ending_before?: string | undefined;
 } & OneCursor & NotExcluded<'muted'> & NotExcluded<'archived'> & NotExcluded<'pinned'>;
 
-/** What `conversations.create` takes. */
+/** Parameters of `conversations.create`. */
 export type CreateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Value | undefined;
 } & OmitFromEach<CreateConversation, 'expand'>;
 
-/** What `conversations.retrieve` takes. */
+/** Parameters of `conversations.retrieve`. */
 export type RetrieveConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the conversation. */
   conversation_id: string;
@@ -114,7 +114,7 @@ export type RetrieveConversationParams<Value extends readonly Expansion[] = read
   expand?: Value | undefined;
 };
 
-/** What `conversations.update` takes. */
+/** Parameters of `conversations.update`. */
 export type UpdateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the conversation. */
   conversation_id: string;
@@ -122,13 +122,13 @@ export type UpdateConversationParams<Value extends readonly Expansion[] = readon
   expand?: Value | undefined;
 } & OmitFromEach<UpdateConversation, 'expand'>;
 
-/** What `conversations.delete` takes. */
+/** Parameters of `conversations.delete`. */
 export type DeleteConversationParams = {
   /** The id of the conversation. */
   conversation_id: string;
 };
 
-/** What `readers.list` takes. */
+/** Parameters of `readers.list`. */
 export type ListReadersParams = {
   /** The id of the conversation. */
   conversation_id: string;
@@ -140,10 +140,10 @@ export type ListReadersParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
-/** What `groups.create` takes. */
+/** Parameters of `groups.create`. */
 export type CreateGroupParams = CreateGroup;
 
-/** What `groups.list` takes. */
+/** Parameters of `groups.list`. */
 export type ListGroupsParams = {
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
@@ -153,25 +153,25 @@ export type ListGroupsParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
-/** What `groups.retrieve` takes. */
+/** Parameters of `groups.retrieve`. */
 export type RetrieveGroupParams = {
   /** The id of the group. */
   group_id: string;
 };
 
-/** What `groups.update` takes. */
+/** Parameters of `groups.update`. */
 export type UpdateGroupParams = {
   /** The id of the group. */
   group_id: string;
 } & UpdateGroup;
 
-/** What `groups.delete` takes. */
+/** Parameters of `groups.delete`. */
 export type DeleteGroupParams = {
   /** The id of the group. */
   group_id: string;
 };
 
-/** What `members.list` takes. */
+/** Parameters of `members.list`. */
 export type ListGroupMembersParams = {
   /** The id of the group. */
   group_id: string;
@@ -183,7 +183,7 @@ export type ListGroupMembersParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
-/** What `members.put` takes. */
+/** Parameters of `members.put`. */
 export type PutGroupMemberParams = {
   /** The id of the group. */
   group_id: string;
@@ -191,7 +191,7 @@ export type PutGroupMemberParams = {
   contact_id: string;
 } & PutGroupMember;
 
-/** What `members.remove` takes. */
+/** Parameters of `members.remove`. */
 export type RemoveGroupMemberParams = {
   /** The id of the group. */
   group_id: string;
@@ -199,19 +199,19 @@ export type RemoveGroupMemberParams = {
   contact_id: string;
 };
 
-/** What `settings.retrieve` takes. */
+/** Parameters of `settings.retrieve`. */
 export type RetrieveSettingsParams = Record<never, never>;
 
-/** What `settings.update` takes. */
+/** Parameters of `settings.update`. */
 export type UpdateSettingsParams = UpdatePersonSettings;
 
-/** What `contacts.retrieve` takes. */
+/** Parameters of `contacts.retrieve`. */
 export type RetrieveContactParams = {
   /** The id of the contact. */
   contact_id: string;
 };
 
-/** What `blocks.list` takes. */
+/** Parameters of `blocks.list`. */
 export type ListBlocksParams = {
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
@@ -221,22 +221,22 @@ export type ListBlocksParams = {
   ending_before?: string | undefined;
 } & OneCursor;
 
-/** What `blocks.create` takes. */
+/** Parameters of `blocks.create`. */
 export type CreateBlockParams = {
   /** The id of the contact. */
   contact_id: string;
 };
 
-/** What `blocks.delete` takes. */
+/** Parameters of `blocks.delete`. */
 export type DeleteBlockParams = {
   /** The id of the contact. */
   contact_id: string;
 };
 
-/** What `reports.create` takes. */
+/** Parameters of `reports.create`. */
 export type CreateReportParams = CreateReport;
 
-/** What `business.list` takes. */
+/** Parameters of `business.list`. */
 export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> = {
   /** Only listings whose `status` is `active`. */
   active?: boolean | undefined;
@@ -246,7 +246,7 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   radius?: number | undefined;
   /** Only listings of this `industry`. Not with `q`. */
   industry?: string | undefined;
-  /** Only listings whose `title` contains these words in this order, the last possibly incomplete, sorted by the title from there on. */
+  /** Only listings whose `title` contains these words in this order; the last word may be incomplete. Sorted by the title, from the first of these words on. */
   q?: string | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;
@@ -260,7 +260,7 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   ending_before?: string | undefined;
 } & OneCursor;
 
-/** What `business.retrieve` takes. */
+/** Parameters of `business.retrieve`. */
 export type RetrieveBusinessParams<Value extends BusinessFormat = BusinessFormat> = {
   /** The `public_id` of the business. */
   public_id: string;
@@ -270,7 +270,7 @@ export type RetrieveBusinessParams<Value extends BusinessFormat = BusinessFormat
   expand?: readonly 'opening'[] | undefined;
 };
 
-/** What `events.list` takes. */
+/** Parameters of `events.list`. */
 export type ListEventsParams = {
   /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
@@ -278,5 +278,5 @@ export type ListEventsParams = {
   starting_after?: string | undefined;
 };
 
-/** What `live.retrieve` takes. */
+/** Parameters of `live.retrieve`. */
 export type RetrieveLiveParams = Record<never, never>;

@@ -1,4 +1,4 @@
-// Written from the contract by `npm run docs`.
+// Generated from the contract by `npm run docs`.
 
 export type AttachmentLink = {
   /** Where to download the file. */
@@ -29,7 +29,7 @@ export type NewAttachment = {
   type: string;
   /** Size in bytes. */
   size: number;
-  /** Path of this API that answers with the file. It does not expire. */
+  /** Path of this API that returns the file. It does not expire. */
   url: string;
   /** `awaiting` until a message contains it. */
   status: 'awaiting' | 'scanning' | 'clean' | 'infected' | 'unscanned';
@@ -37,7 +37,7 @@ export type NewAttachment = {
     method: 'PUT';
     /** Where to upload the file, once. */
     url: string;
-    /** Headers of the upload. Each is required as it is. */
+    /** Headers that the upload must have, unchanged. */
     headers: {
       [name: string]: string;
     };
@@ -206,7 +206,7 @@ export type CreateConversation = {
 } | {
   /** Contact id of the other user. */
   contact_id?: string | null | undefined;
-  /** Group whose members participate: one of the token's. */
+  /** Group whose members participate, including the caller. */
   group_id: string;
   business_id?: null | undefined;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
@@ -237,7 +237,7 @@ export type UpdateConversation = {
   last_read_message_id?: string | undefined;
   /** Marks this message and later ones as unread. Not with `last_read_message_id`. */
   mark_unread_from?: string | undefined;
-  /** Member of the business’s staff who takes care of it, or null. With `If-Match`, only one of two people takes it. Not with `pinned_message_id`. */
+  /** Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not with `pinned_message_id`. */
   assigned_to?: string | null | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
@@ -521,7 +521,7 @@ export type Live = {
   expires_in: number;
   /** Cursor for `starting_after` of `GET /v1/events`: events from now on. */
   cursor: string;
-  /** False if some groups have no channel, because the caller is in more than 100: those active last have one. For the others, read `GET /v1/events` every minute. */
+  /** False if some groups have no channel because the caller is in more than 100: the most recently active groups have one. For the others, read `GET /v1/events` every minute. */
   is_complete: boolean;
 };
 
@@ -591,7 +591,7 @@ export type SendMessage = {
   attachments?: Attachment[] | null | undefined;
   /** Quoted message of the same conversation. */
   reply_to_id?: string | undefined;
-  /** Ids of mentioned contacts. One who does not participate is kept but not notified. */
+  /** Ids of mentioned contacts. A contact who does not participate is stored but not notified. */
   mentions?: string[] | undefined;
 };
 

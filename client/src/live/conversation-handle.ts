@@ -14,7 +14,7 @@ import {
 import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.ts';
 import { setWindow } from './stores/shown-messages.ts';
 
-/** Returns the functions of an open conversation for apps. */
+/** Returns the functions that an open conversation offers to apps. */
 export function toHandle(state: OpenConversationState): Omit<OpenConversation, 'close'> {
   const { id, live, store } = state;
   const { client } = live;
@@ -46,7 +46,7 @@ export function toHandle(state: OpenConversationState): Omit<OpenConversation, '
   };
 }
 
-/** Shows the result of a call once it is there. Returns the same result. */
+/** Waits for a call, shows its result, and returns it. */
 export async function applyCall<Result extends Message | Conversation | Deleted>(
   { changes, applyResult }: LiveContext,
   call: Promise<Result>,
@@ -71,7 +71,7 @@ function send(
   return enqueue(live, draft, files ?? []);
 }
 
-/** Shows a change during its request. Afterwards shows the result, or what was there before. */
+/** Shows a change during its request, then the result or, if it fails, the state before. */
 async function showWhile<Result extends Message | Deleted>(
   state: OpenConversationState,
   change: OptimisticChange,

@@ -1,11 +1,11 @@
-/** A promise that is settled from outside. */
+/** A promise with the functions that settle it. */
 export interface Deferred<Result> {
   readonly promise: Promise<Result>;
   resolve(result: Result): void;
   reject(error: Error): void;
 }
 
-/** Returns a promise with the functions that settle it. Unhandled rejections are ignored. */
+/** Returns an unsettled promise. Ignores unhandled rejections. */
 export function createDeferred<Result>(): Deferred<Result> {
   let settle: Omit<Deferred<Result>, 'promise'> | undefined;
   const promise = new Promise<Result>((resolve, reject) => {

@@ -26,17 +26,17 @@ export interface LiveContext {
   readonly options: LiveOptions;
   readonly changes: ChangeTracker;
   readonly optimistic: OptimisticChanges;
-  /** Unread messages per conversation that show as read before the API has confirmed it. */
+  /** Number of unread messages per conversation that show as read before the API confirms it. */
   readonly readCounts: Map<string, number>;
   readonly outbox: Outbox;
   readonly signal: AbortSignal;
-  /** All lists. The first one keeps the open conversations. */
+  /** All lists. The first one also caches the open conversations. */
   readonly lists: Set<InboxList>;
   readonly open: Map<string, OpenConversationState>;
   readonly groupStores: Set<GroupStore>;
   readonly session: Pick<LiveSession, 'requireReload' | 'joinGroup' | 'leaveGroup'>;
   status: LiveStatus;
-  /** The session has begun to load the lists. */
+  /** Whether the session has begun to load the lists. */
   hasStartedLoading: boolean;
   error: Error | null;
   userId?: string | undefined;
@@ -44,15 +44,15 @@ export interface LiveContext {
   applyResult(result: Message | Conversation | Deleted, since: number): void;
 }
 
-/** Groups, or one group, that an app shows. */
+/** A store of groups, or of one group, that an app shows. */
 export interface GroupStore {
-  /** Loads all again. A failure shows in the snapshot. */
+  /** Loads all data again. The snapshot shows a failure. */
   load(): Promise<void>;
   /** Shows a change, and schedules a load. */
   apply(change: GroupChange): void;
   /** Removes a group that the user has left. */
   leave(groupId: string): void;
-  /** Repeats failed loads. */
+  /** Retries a failed load. */
   flush(): void;
   end(): void;
 }
@@ -65,7 +65,7 @@ export interface InboxList {
   readonly limit: number;
   readonly cache: ConversationCache;
   readonly refetches: RefetchQueue;
-  /** Loads one page after the other. */
+  /** Runs the loads one at a time. */
   readonly queue: SerialQueue;
   readonly store: SnapshotStore<InboxSnapshot>;
 }
@@ -79,15 +79,15 @@ export interface OpenConversationState {
   readonly queue: SerialQueue;
   readonly store: SnapshotStore<ConversationSnapshot>;
   window: MessageWindow;
-  /** Who has read the conversation; undefined until it is loaded. */
+  /** Readers of the conversation; undefined until they are loaded. */
   readers?: readonly Reader[] | undefined;
-  /** The newest message that was marked as read. */
+  /** Id of the newest message that was marked as read. */
   lastMarkedId: string;
-  /** The request that will mark messages as read. */
+  /** The scheduled request that marks messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
   /** Number of times that the user has lost access. */
   removals: number;
-  /** Number of handles. */
+  /** Number of handles that are not closed. */
   handles: number;
 }
 

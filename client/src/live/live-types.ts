@@ -7,9 +7,9 @@ import type { PendingMessage } from './outbox/pending-message.ts';
 
 /**
  * - `connecting`: the first load has not finished.
- * - `live`: changes show within a moment.
- * - `polling`: there is no WebSocket, so changes show after up to `pollInterval`.
- * - `catching-up`: shows the last state while it connects again and loads missed changes.
+ * - `live`: changes show almost at once.
+ * - `polling`: there is no WebSocket, so changes show within about `pollInterval`.
+ * - `catching-up`: shows the last state while it reconnects and loads missed changes.
  * - `offline`: shows the last state; `error` has the reason. The client retries.
  * - `signed-out`: the token source has no token. `reconnect()` starts again.
  * - `failed`: retrying does not help; `error` has the reason. `reconnect()` starts again.
@@ -25,46 +25,46 @@ export type LiveStatus =
   | 'failed'
   | 'closed';
 
-/** What an app shows of a list: an immutable object that stays the same until a change. */
+/** A list's state for an app to show: an immutable object that stays the same until a change. */
 export interface InboxSnapshot {
   readonly status: LiveStatus;
   /** The last failure, until the status is `live` or `polling`. */
   readonly error: Error | null;
   /** In the order of the API's list, with the fields of `expand`. */
   readonly conversations: readonly Conversation[];
-  /** Whether `loadMore` has more. */
+  /** Whether `loadMore` can load more. */
   readonly hasMore: boolean;
 }
 
-/** What an app shows of one conversation. */
+/** The state of one conversation for an app to show. */
 export interface ConversationSnapshot {
   /**
-   * `gone`: it was deleted, or the user is no longer a member. `failed`: see `error`; `reload()`
-   * retries.
+   * `gone`: the conversation was deleted, or the user is no longer a member. `failed`: see `error`;
+   * `reload()` retries.
    */
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
   readonly error: Error | null;
   /** Null until it is loaded. */
   readonly conversation: Conversation | null;
   /**
-   * Newest first, without gaps, with the changes in progress. Replies have `reply_to`, and messages
-   * with mentions `mentions`.
+   * Newest first, without gaps, including unconfirmed changes. Replies have `reply_to`; messages
+   * with mentions have `mentions`.
    */
   readonly messages: readonly Message[];
   /** Unsent messages in the order of sending. Show them after the newest message. */
   readonly pending: readonly PendingMessage[];
   /**
-   * Who has read it, most recent opening first. Empty until `loadReaders`. A reader has read all
-   * messages whose id is at most `last_read_message_id`.
+   * Readers, most recent opening first; empty until `loadReaders`. A reader has read all messages
+   * whose id is at most `last_read_message_id`.
    */
   readonly readers: readonly Reader[];
-  /** Whether `loadOlder` has more. */
+  /** Whether `loadOlder` can load more. */
   readonly hasMore: boolean;
 }
 
-/** A store as React's `useSyncExternalStore(subscribe, getSnapshot)` expects it. */
+/** A store for React's `useSyncExternalStore(subscribe, getSnapshot)`. */
 export interface Store<Snapshot> {
-  /** Calls the listener after each change. Returns the function that unsubscribes. */
+  /** Calls the listener after each change. Returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot;
 }
@@ -82,21 +82,21 @@ export interface LiveInbox extends LiveList {
   readonly list: (params: ListFilters) => LiveList;
   /** Loads the newest messages of a conversation, and keeps them up to date until `close`. */
   readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
-  /** Shows the result of a call without waiting for its event. Returns the same promise. */
+  /** Shows the result of a call without waiting for its event. Resolves with the same result. */
   readonly apply: <Result extends Message | Conversation | Deleted>(
     call: Promise<Result>,
   ) => Promise<Result>;
-  /** Connects again at once, such as when the app returns to the foreground. */
+  /** Reconnects at once, for example when the app returns to the foreground. */
   readonly reconnect: () => void;
 }
 
 export interface OpenOptions {
-  /** Marks nothing as read or opened. */
+  /** Whether to load the conversation without marking it as read or opened. */
   peek?: boolean | undefined;
 }
 
 export type OutgoingMessage = Omit<SendMessageParams, 'conversation_id'> & {
-  /** Files to upload, after the attachments. A `File` has a name. */
+  /** Files to upload and to send after the attachments. A `File` provides its name. */
   files?: readonly Blob[] | undefined;
 };
 
@@ -105,8 +105,8 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   /** Loads the next page of older messages. */
   readonly loadOlder: () => Promise<void>;
   /**
-   * Shows the message as pending, uploads its files, and sends it after those before it. Resolves
-   * when it is sent, which may take until there is a network. Rejects if it fails for good.
+   * Shows the message as pending, uploads its files, and sends it after earlier messages. Resolves
+   * when it is sent, which may wait for a network. Rejects if it fails permanently or is discarded.
    */
   readonly send: (
     message: OutgoingMessage,
@@ -114,30 +114,30 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   ) => Promise<Message>;
   /** Sends a failed message again. */
   readonly retry: (key: string) => Promise<void>;
-  /** Removes a message that failed, or that is not attempted yet, and ends its uploads. */
+  /** Removes a message that failed, or that no request has sent yet, and cancels its uploads. */
   readonly discard: (key: string) => Promise<void>;
-  /** Shows a change of a message at once. If the API refuses it, shows the message as before. */
+  /** Shows a change to a message at once. If the API rejects it, restores the message. */
   readonly update: (messageId: string, fields: UpdateMessage) => Promise<Message>;
-  /** Removes a message at once. If the API refuses it, shows the message again. */
+  /** Hides a message at once. If the API rejects the deletion, shows the message again. */
   readonly delete: (messageId: string) => Promise<Deleted>;
   /**
-   * Marks all shown messages as read, within a second. Does nothing if nothing is unread. Opening
-   * marks what it loads, unless `peek` is set.
+   * Marks all shown messages as read within a second; does nothing if none is unread. Opening a
+   * conversation marks the messages it loads, unless `peek` is set.
    */
   readonly markRead: () => Promise<void>;
-  /** Marks a message and those after it as unread, on all of the user's devices. */
+  /** Marks a message and all later ones as unread, on all of the user's devices. */
   readonly markUnread: (messageId: string) => Promise<void>;
   /**
-   * Loads who has read the conversation into the snapshot. A direct conversation then stays up to
-   * date; a group needs another call.
+   * Loads the conversation's readers into the snapshot. In a direct conversation, they then stay up
+   * to date; in a group, call this function again.
    */
   readonly loadReaders: () => Promise<void>;
-  /** Retries loading, for example after a failure. */
+  /** Loads the conversation again, for example after a failure. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** The part of the platform's WebSocket that the client uses. The types fit the package ws. */
+/** The part of the platform's WebSocket that the client uses. Compatible with the package ws. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -160,14 +160,14 @@ export interface LiveOptions {
   conversations?: ListFilters | undefined;
   /** Messages per page of an open conversation, at most 100. Default: 30. */
   messagesPerPage?: number | undefined;
-  /** Maximum conversations in memory, not counting those of `loadMore`. Default: 500. */
+  /** Maximum number of conversations in memory, besides those from `loadMore`. Default: 500. */
   maxConversations?: number | undefined;
-  /** Maximum messages per open conversation, not counting those of `loadOlder`. Default: 500. */
+  /** Maximum messages per open conversation, besides those from `loadOlder`. Default: 500. */
   maxMessages?: number | undefined;
-  /** Milliseconds between two reads of the feed without WebSocket. Default: 15,000. */
+  /** Milliseconds between feed reads if there is no WebSocket. Default: 15,000. */
   pollInterval?: number | undefined;
-  /** Keeps unsent messages and their files when the app exits. Default: memory. */
+  /** Keeps unsent messages and their files after the app exits. Default: memory only. */
   storage?: OutboxStorage | undefined;
-  /** Replaces the platform's; `null` for none. */
+  /** Replaces the platform's WebSocket; `null` disables it. */
   WebSocket?: SocketConstructor | null | undefined;
 }

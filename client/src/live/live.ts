@@ -36,7 +36,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
     ...toList(main),
     list: (params) => {
       const list = addList(context, params);
-      // The first load loads the lists that exist when it starts.
+      // The first load includes the lists that exist when it starts.
       if (context.hasStartedLoading || context.status !== 'connecting')
         list.refetches.schedule(wholeList, 0);
       return toList(list);
@@ -162,7 +162,7 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
   };
 }
 
-/** Shows an event. Returns false if it lacks what only the feed has. */
+/** Shows an event. Returns false if it is incomplete and only the feed has the rest. */
 function receiveEvent(context: LiveContext, event: PushEvent): boolean {
   if (isGroupEvent(event)) {
     receiveGroupEvent(context, event);
@@ -183,7 +183,7 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
   return true;
 }
 
-/** Completes a part with what is shown, which must be of the previous version. */
+/** Completes a partial message from the shown one, which must have the previous version. */
 function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
   const { changes, open, lists } = context;
   const { id, conversation_id } = part;
@@ -193,7 +193,7 @@ function receivePart(context: LiveContext, part: MessagePart, version: number): 
     ...(open.get(conversation_id)?.window.messages ?? []),
     ...Array.from(lists, (list) => getLastMessage(list, conversation_id)),
   ].find((message) => message?.id === id);
-  // A load that is running may return the previous version.
+  // A running load may return the previous version.
   if (!shown && open.has(conversation_id)) return false;
   changes.recordEvent(id, version);
   if (shown) show(context, { ...shown, ...part }, false);

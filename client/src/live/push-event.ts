@@ -8,10 +8,10 @@ import type {
   RemovedMember,
 } from '../generated/types.ts';
 
-/** A message without its text and attachments, which the change has kept. */
+/** A message without its text and attachments, which the change did not affect. */
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
-/** An event of the feed, or a push, whose payload may be a part if the whole is too large. */
+/** An event from the feed, or a push. The payload of a push is partial if it would be too large. */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 
 /** A group or a member, after a change. */

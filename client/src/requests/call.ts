@@ -4,13 +4,13 @@ export interface Answer<Result> {
   readonly status: number;
   /** ETag of `data`, for `ifMatch` and `ifNoneMatch`; null if it has none. */
   readonly etag: string | null;
-  /** Id to quote in a fault report. */
+  /** Id to quote in a bug report. */
   readonly requestId: string | null;
-  /** Whether the API has repeated the first reply to the same key. */
+  /** Whether the API replayed its first reply to the same idempotency key. */
   readonly replayed: boolean;
 }
 
-/** A promise of the result. `withResponse` returns the metadata too, with the same request. */
+/** A promise of the result. `withResponse` also returns the metadata, with no extra request. */
 export interface Call<Result> extends Promise<Result> {
   withResponse(): Promise<Answer<Result>>;
 }
@@ -18,7 +18,7 @@ export interface Call<Result> extends Promise<Result> {
 export function createCall<Result>(answer: Promise<Answer<Result>>): Call<Result> {
   const data = answer.then((one) => one.data);
   const withResponse = () => {
-    // The caller handles the failure of the answer.
+    // The caller handles a failure through `answer`.
     data.catch(() => {});
     return answer;
   };

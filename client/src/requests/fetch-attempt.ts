@@ -7,11 +7,11 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Returns the reason of an aborted signal. Older platforms do not keep it. */
+/** Returns the reason of an aborted signal; an `AbortError` on platforms that store no reason. */
 export const getAbortReason = (signal: AbortSignal): unknown =>
   signal.reason ?? Object.assign(new Error('This was aborted.'), { name: 'AbortError' });
 
-/** Sends one request and reads the whole reply. Without one in time, returns the error. */
+/** Sends one request and reads the whole reply. If that fails or times out, returns the error. */
 export async function attemptFetch(
   fetch: Fetch,
   url: string,
@@ -40,7 +40,7 @@ export async function attemptFetch(
   }
 }
 
-/** Waits the given milliseconds. If the signal is aborted, throws its reason. */
+/** Waits for the given milliseconds. If the signal is aborted, throws its reason. */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {

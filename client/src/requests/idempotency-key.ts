@@ -1,6 +1,6 @@
 /**
  * Returns 32 random hexadecimal digits. Without `crypto`, as in React Native, uses `Math.random`,
- * which suffices for a name.
+ * which is random enough for a key.
  */
 export function createIdempotencyKey(): string {
   const bytes = new Uint8Array(16);

@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly data: Item[];
   /** Whether there are more items in the requested direction. */
   readonly has_more: boolean;
-  /** Cursor of the next page in the order of the list; null if there is none. */
+  /** Cursor of the next page in list order; null if there is none. */
   readonly next: { readonly starting_after: string } | null;
   /** Cursor of the previous page; null if there is none. */
   readonly prev: { readonly ending_before: string } | null;
@@ -15,16 +15,16 @@ export interface Page<Item> {
 
 /**
  * A list. `for await (const item of list)` yields every item and requests pages as needed. With
- * `ending_before`, it continues from there towards the beginning of the list.
+ * `ending_before`, it runs from that item towards the start of the list.
  */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Returns one page: the first, or the one at a cursor. */
   page(at?: Cursor): Call<Page<Item>>;
-  /** Yields one page after the other. */
+  /** Yields the pages one by one. */
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Requests the page at a cursor; without one, the page of the list's own parameters. */
+/** Requests the page at a cursor; without one, the page that the list's parameters select. */
 export type FetchPage<Item> = (at?: Cursor) => Promise<Answer<Page<Item>>>;
 
 export function createList<Item>(ask: FetchPage<Item>, backwards: boolean): List<Item> {
@@ -47,7 +47,7 @@ export function createList<Item>(ask: FetchPage<Item>, backwards: boolean): List
   };
 }
 
-/** Returns the cursors of a `Link` header. */
+/** Returns the cursors in a `Link` header. */
 export function parseLinkCursors(link: string | null): Pick<Page<never>, 'next' | 'prev'> {
   const next = parseLinkCursor(link, 'next', 'starting_after');
   const prev = parseLinkCursor(link, 'prev', 'ending_before');

@@ -5,7 +5,7 @@ import { createList, type Page, parseLinkCursors } from './list.ts';
 import type { MethodFactory } from './method.ts';
 import type { Request, RequestSender } from './request-sender.ts';
 
-/** Returns a factory whose methods send with `send`. */
+/** Returns a factory of methods that send their requests with `send`. */
 export function createMethodFactory({ send }: Pick<RequestSender, 'send'>): MethodFactory {
   const retrieve =
     (path: string, fixed?: object) =>

@@ -21,11 +21,11 @@ export interface Retrieve<Params, Result> {
 export type ListMethod<Params, Item> = (...args: Arguments<Params, CallOptions>) => List<Item>;
 
 /**
- * Creates the methods of operations. The generated `Methods` declare their parameters and results.
- * `inQuery` names query parameters of requests with a body.
+ * Creates the operations' methods. The generated `Methods` declare their parameters and results.
+ * `inQuery` names the query parameters of requests that have a body.
  */
 export interface MethodFactory {
-  /** `fixed` are parameters that the method always sends. */
+  /** `fixed` has the parameters that the method always sends. */
   get(path: string, fixed?: object): Send<CallOptions>;
   retrieve(path: string): Send<RetrieveOptions>;
   list(path: string): <Item>(params?: object, options?: CallOptions) => List<Item>;

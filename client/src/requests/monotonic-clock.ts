@@ -1,2 +1,2 @@
-/** Returns milliseconds of a clock that is never set. Only differences have a meaning. */
+/** Returns the milliseconds of a clock that is never adjusted. Only differences are meaningful. */
 export const getMonotonicTime = (): number => performance.now();

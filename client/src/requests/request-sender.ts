@@ -13,29 +13,26 @@ export interface Request {
   /** Path with parameters in braces. */
   path: string;
   params?: object | undefined;
-  /** Names of query parameters of a request with a body. */
+  /** Names of the query parameters, if the request has a body. */
   inQuery?: readonly string[] | undefined;
   headers?: Record<string, string>;
 }
 
-/** An answer with its headers. Those of a list have the links to its next pages. */
+/** An answer with its headers. A list's `Link` header has the cursors of its other pages. */
 export interface AnswerWithHeaders<Result> extends Answer<Result> {
   readonly headers: Reply['headers'];
 }
 
-/** Sends requests as the client's options say. */
+/** Sends requests with the client's options. */
 export interface RequestSender {
   send<Result>(request: Request, options?: CallOptions): Promise<AnswerWithHeaders<Result>>;
   token: TokenProvider;
-  /** Calls the listener when a request ends without a reply. Returns the function that stops it. */
+  /** Calls the listener when a request ends without a reply. Returns a function to remove it. */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
-/** Statuses of valid requests that may succeed a moment later. */
-const retryableStatuses = [409, 429, 500, 502, 503, 504];
-
-/** Codes of 409 about a file: the request succeeds after something else has happened. */
-const fileCodes = ['not_uploaded', 'not_scanned'];
+/** Statuses of valid requests that may succeed later. */
+const retryableStatuses = [429, 500, 502, 503, 504];
 
 interface SenderContext {
   readonly base: string;
@@ -84,7 +81,7 @@ async function sendWithRetries(context: SenderContext, request: Request, options
   }
 }
 
-/** Sends the request, and once more with a fresh token if the API reports an expired one. */
+/** Sends the request. If the API reports an expired token, repeats it once with a fresh token. */
 async function sendOnce(
   context: SenderContext,
   request: Request,
@@ -111,9 +108,11 @@ const isTokenExpired = (outcome: Reply | Error) =>
 
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError ||
-  (retryableStatuses.includes(error.status) && !fileCodes.includes(error.code));
+  retryableStatuses.includes(error.status) ||
+  // A concurrent duplicate ends by itself. Other conflicts have no `Retry-After`.
+  (error.status === 409 && error.retryAfter !== null);
 
-/** Returns the options of `fetch`, and the address below the API's. */
+/** Returns the options for `fetch`, and the address relative to the API's. */
 function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Request) {
   const { path: pathname, others } = expandPath(path, { ...params });
   if (method !== 'POST' && method !== 'PUT') {
@@ -130,7 +129,7 @@ function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Reque
   };
 }
 
-/** Throws `ApiError` if the reply is not the API's. */
+/** Returns the answer. Throws `ApiError` if the body is not JSON, so not from the API. */
 function toAnswer(reply: Reply) {
   const { status, headers, text } = reply;
   return {
@@ -143,7 +142,7 @@ function toAnswer(reply: Reply) {
   };
 }
 
-/** Parses a body. Its type is not checked: the API's contract guarantees it. */
+/** Parses a body without checking its type, which the API's contract guarantees. */
 function parseBody(reply: Reply, text: string) {
   try {
     return JSON.parse(text);

@@ -1,16 +1,16 @@
 export type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the path of an operation with its parameters, and the remaining parameters. Throws
- * `TypeError` if a parameter of the path is missing.
+ * Returns the operation's path with its parameters filled in, and the remaining parameters. Throws
+ * `TypeError` if a path parameter is missing or not an id.
  */
 export function expandPath(template: string, params: Params): { path: string; others: Params } {
   const others: Record<string, unknown> = { ...params };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // An empty id, `.` and `..` would lead to another operation.
+    // An empty id, `.` and `..` would address another operation.
     if (typeof value !== 'string' || ['', '.', '..'].includes(value)) {
-      throw new TypeError(`${name} must be an id, and is ${JSON.stringify(value)}.`);
+      throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}.`);
     }
     delete others[name];
     return encodeURIComponent(value);
@@ -18,7 +18,7 @@ export function expandPath(template: string, params: Params): { path: string; ot
   return { path, others };
 }
 
-/** Returns parameters as a query with its question mark. Lists are repeated. Empty without any. */
+/** Returns the query with its question mark; empty without parameters. Lists repeat their name. */
 export function toQueryString(params: Params): string {
   const pairs = Object.entries(params).flatMap(([name, value]) =>
     Array.isArray(value)

@@ -8,7 +8,7 @@ export interface TokenProvider {
   renews: boolean;
 }
 
-/** Returns a provider of tokens. Concurrent requests for a fresh token share one call. */
+/** Returns a token provider. Concurrent requests for a fresh token share one call. */
 export function createTokenProvider(source: ClientOptions['token']): TokenProvider {
   if (typeof source === 'string') return Object.assign(async () => source, { renews: false });
   const state: { renewal: Promise<string> | undefined } = { renewal: undefined };

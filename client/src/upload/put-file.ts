@@ -17,7 +17,7 @@ interface UploadRequest {
 }
 declare const XMLHttpRequest: (new () => UploadRequest) | undefined;
 
-/** Uploads by XMLHttpRequest, because `fetch` does not report the progress of uploads. */
+/** Uploads with XMLHttpRequest if available, because `fetch` does not report upload progress. */
 export const putFile: PutFile = (target, file, options) => {
   if (options.signal?.aborted) return Promise.reject(getAbortReason(options.signal));
   return typeof XMLHttpRequest === 'undefined'

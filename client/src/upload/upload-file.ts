@@ -17,27 +17,27 @@ export interface UploadProgress {
 export interface UploadOptions {
   /** Conversation in which the file will be sent. */
   conversation_id: string;
-  /** File name. Default: that of the `File`, or `file`. */
+  /** File name. Default: the name of the `File`, or `file`. */
   name?: string | undefined;
-  /** Media type. Default: that of the file, or `application/octet-stream`. */
+  /** Media type. Default: the file's type, or `application/octet-stream`. */
   type?: string | undefined;
-  /** SHA-256 of the file in base64, on platforms without `crypto.subtle`. */
+  /** SHA-256 of the file in base64; required on platforms without `crypto.subtle`. */
   sha256?: string | undefined;
-  /** Called repeatedly during the upload; once at its end on platforms without XMLHttpRequest. */
+  /** Called during the upload; on platforms without XMLHttpRequest, only once at its end. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Aborts the upload, which rejects with the signal's reason. */
+  /** Aborts the upload, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Maximum number of retries of the whole file. Default: 4. */
+  /** Maximum number of times to upload the whole file again. Default: 4. */
   retries?: number | undefined;
   /** Milliseconds without progress after which an attempt fails. Default: 30,000. */
   timeout?: number | undefined;
-  /** Your own key. Another call with it and the same file resumes the same upload, for 20 hours. */
+  /** Your own key. For 24 hours, another call with it and the same file resumes the upload. */
   idempotencyKey?: string | undefined;
 }
 
 /**
- * Uploads a file and returns the attachment, whose `id` a message can contain. Each attempt sends
- * the whole file to a new URL of the same attachment.
+ * Uploads a file and returns the attachment, whose `id` a message can reference. Each attempt sends
+ * the whole file to a new URL for the same attachment.
  */
 export type Upload = (file: Blob | Uint8Array, options: UploadOptions) => Promise<NewAttachment>;
 
@@ -68,40 +68,40 @@ export const createUpload =
     }
   };
 
-/** Returns the failure of an attempt; `undefined` if the file is stored. */
+/** Returns the failure of an upload attempt; `undefined` if the file is stored. */
 async function attemptPut(
   ...[put, target, file, options]: [PutFile, ...Parameters<PutFile>]
 ): Promise<ApiError | NoReplyError | undefined> {
   const { signal } = options;
   try {
     const { status, text } = await put(target, file, options);
-    // 412: an attempt whose reply was lost has stored the file. The URLs admit no other.
+    // 412: an earlier attempt stored the file, and its reply was lost. URLs accept no other file.
     return status === 200 || status === 412 ? undefined : toStorageError(status, text);
   } catch (cause) {
     if (signal?.aborted) throw getAbortReason(signal);
-    // Browsers report a file that was changed as a failed network.
+    // Browsers report a changed file as a network failure, so the next attempt must hash it again.
     hashes.delete(file);
     return cause instanceof NoReplyError ? cause : new NoReplyError('network', null, cause);
   }
 }
 
-/** Returns the error of S3, whose code is in XML. */
+/** Returns the error in an XML reply from S3. */
 function toStorageError(status: number, text: string): ApiError | NoReplyError {
   const read = (name: string) => new RegExp(`<${name}>([^<]*)`).exec(text)?.[1];
   const fields = { code: read('Code'), message: read('Message'), request_id: read('RequestId') };
   const headers = { get: () => null };
   const error = toApiError({ status, headers, text: JSON.stringify(fields) });
-  // S3 waited for the rest of the file. The status is 400.
+  // S3 waited too long for the rest of the file, and replied 400.
   return hasCode(error, 'RequestTimeout') ? new NoReplyError('timeout', null, error) : error;
 }
 
-/** Statuses that another attempt may not have. 403: the device slept until the URL had expired. */
+/** Statuses after which a retry may succeed. 403: the URL expired while the device slept. */
 const retryableStatuses = [403, 408, 409, 429];
 
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError || error.status >= 500 || retryableStatuses.includes(error.status);
 
-/** Hashes of files, so that attempts without a network do not read them again. */
+/** Hashes of files, so that repeated calls without a network do not read the files again. */
 const hashes = new WeakMap<Blob, string>();
 
 async function computeSha256(file: Blob): Promise<string> {
@@ -109,7 +109,7 @@ async function computeSha256(file: Blob): Promise<string> {
   if (known !== undefined) return known;
   const { crypto } = globalThis;
   if (!crypto?.subtle)
-    throw new FileReadError('This platform cannot compute the SHA-256: give it as `sha256`.');
+    throw new FileReadError('This platform cannot compute the SHA-256: pass it as `sha256`.');
   try {
     const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
     const sha256 = btoa(String.fromCharCode(...new Uint8Array(hash)));
@@ -120,12 +120,12 @@ async function computeSha256(file: Blob): Promise<string> {
   }
 }
 
-/** Returns the name of a `File`, without slashes, which the API refuses. */
+/** Returns the file's name without slashes, which the API rejects; `file` if it has no name. */
 export const getFileName = (file: Blob): string =>
   ('name' in file && typeof file.name === 'string' && file.name.replaceAll(/[\\/]/g, '_')) ||
   'file';
 
-/** Returns the type without parameters, such as the charset. */
+/** Returns the file's media type without parameters such as the charset. */
 export function getMediaType(file: Blob): string {
   const type = file.type.split(';', 1).join().trim().toLowerCase();
   return /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/.test(type) ? type : 'application/octet-stream';

@@ -9,7 +9,7 @@ export interface DeployedFunction {
   id: string;
   functionName: string;
   alias: string;
-  /** The version in the stack's template; undefined if the stack does not have one. */
+  /** The function's version in the stack; undefined if the stack has none. */
   stackVersion: number | undefined;
 }
 

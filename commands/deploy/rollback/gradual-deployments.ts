@@ -39,8 +39,8 @@ export async function findGradualDeployments(
 }
 
 /**
- * Stops them without rollback and waits until each has ended, because a running deployment would
- * change its alias again. Throws a Problem if one does not end within two minutes.
+ * Stops deployments without rollback and waits until each has ended, because a running deployment
+ * would change its alias again. Throws a Problem if one does not end within two minutes.
  */
 export async function stopDeployments(
   { codedeploy, sleep, print }: StopTools,

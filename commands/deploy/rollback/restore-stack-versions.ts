@@ -8,10 +8,10 @@ import { type FunctionMove, moveFunctions } from './move-functions.ts';
 import { readServingVersions } from './serving-versions.ts';
 
 /**
- * Moves every function to the version of the stack after a deployment. CloudFormation compares only
+ * Moves every function to the stack's version after a deployment. CloudFormation compares only
  * templates, so it does not move a function that was rolled back if its code is unchanged since the
- * previous deployment. Throws a Problem if a function could not be moved. Missing read permissions
- * are only reported.
+ * previous deployment. Throws a Problem if a function could not be moved, but only prints missing
+ * read permissions.
  */
 export async function moveToStackVersions(
   stageName: string,

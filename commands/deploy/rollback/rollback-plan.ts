@@ -50,7 +50,10 @@ const keepVersion = (deployed: ServingFunction, reason: string): PlannedMove => 
   reason,
 });
 
-/** A version deleted from Lambda counts as older than all others. */
+/**
+ * Reports whether a version was published before the time. Versions deleted from Lambda count as
+ * oldest.
+ */
 const wasPublishedBefore = ({ versions }: ServingFunction, number: number, time: Date): boolean => {
   const found = versions.find((version) => version.number === number);
   return found === undefined || found.published < time;

@@ -117,7 +117,9 @@ async function createPlan(
   };
 }
 
-/** Changes of a deployment that moving function versions does not revert. */
+/**
+ * Describes the changes of a deployment that moving functions to other versions does not revert.
+ */
 function describeOtherChanges({ changed }: { changed: { type: string; id: string }[] }): string[] {
   if (changed.length === 0) return [];
   return [

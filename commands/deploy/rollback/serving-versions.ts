@@ -14,7 +14,7 @@ export interface PublishedVersion {
 /** A function with its active and available versions. */
 export interface ServingFunction extends DeployedFunction {
   /**
-   * The versions that receive requests, the one with the larger share first. Two during a gradual
+   * The versions that receive requests, the alias's main version first. Two during a gradual
    * deployment.
    */
   serving: [number, ...number[]];

@@ -68,7 +68,7 @@ export async function eraseItem(
       case 'group':
         return;
       case 'upload':
-        // The purge worker removes the file of a removed item.
+        // The purge worker removes the file after its item.
         if (item.attachment.message_id === undefined) await deleteItems(table, [{ ...item.key }]);
         return;
       case 'events':
@@ -88,10 +88,10 @@ export async function eraseItem(
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + feedRetentionSeconds);
-  // Data written concurrently is found by the next search.
+  // The next search finds data written concurrently.
   await emptyChunk(inbox, chunk);
 }
 
-/** Makes a conversation refuse the person's settings, if it has none of them. */
+/** Makes a conversation refuse the person's settings, if it has none yet. */
 export const refuseSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));

@@ -19,11 +19,11 @@ export interface Erasure {
   ranges: readonly TableRange[];
   /** Units per second. */
   rates: { reads: number; writes: number };
-  /** Whether the stage has feeds. Erasures are published there as well. */
+  /** Whether the stage has feeds, to which erasures are published as well. */
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
-  /** Called before waiting until all functions refuse writes, with the milliseconds. */
+  /** Called with the milliseconds before a wait until all functions refuse writes. */
   onWait?: (milliseconds: number) => void;
 }
 
@@ -41,10 +41,10 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
   forEachPersonItem({ ...erasure, limitRate: createRateLimiter(rates.reads) });
 
 /**
- * Erases all items of a person: the profile first, which makes functions refuse the person's
- * writes, then the results of repeated searches until one that began after that finds nothing.
- * Returns the erased items and those found by the last search. Can be repeated after an
- * interruption. Records a search of the whole table without results in the profile.
+ * Erases all items of a person: first the profile, which makes functions refuse the person's
+ * writes, then the results of searches, until one that began after the refusal finds nothing.
+ * Returns the counts of erased and remaining items. Can be repeated after an interruption. If a
+ * search of the whole table finds nothing, records that in the profile.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -95,7 +95,10 @@ async function recordCompletion(
   }
 }
 
-/** Erases at the given rates, measured by the consumed capacity of the table code. */
+/**
+ * Returns actions that erase at the given rates, measured by the capacity that the table code
+ * consumes.
+ */
 function createEraser({ table, id, rates }: Erasure): ItemActions {
   const [limitReads, limitWrites] = [
     createRateLimiter(rates.reads),
@@ -107,7 +110,7 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
     const writes = usage.write_units - counted.write_units;
     counted = { ...usage };
     await limitReads(reads);
-    // Other deletions count as one or two units.
+    // Writes outside the table code are not measured and count as one unit.
     await limitWrites(Math.max(1, writes));
   };
   return {

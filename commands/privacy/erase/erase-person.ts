@@ -25,7 +25,7 @@ export interface PersonErasure {
   account: Account | undefined;
   /** The external issuer of the stage's users, if it has no pool of its own. */
   issuer: string | undefined;
-  /** Groups they have been in; searched only with `narrow`. */
+  /** Groups that the person has been in; used only with `narrow`. */
   groups: readonly string[];
   narrow: boolean;
   dryRun: boolean;
@@ -71,7 +71,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
     await confirm(output, id, warning, 'the contact id');
   }
 
-  // First, so that no new sign-in is possible.
+  // Removes the account first, so that no new sign-in is possible.
   if (account) {
     await account.remove();
     print(`Deleted the account ${account.name}.`);
@@ -86,7 +86,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
   for (const line of formatCounts({ ...erased, conversations: 0 })) print(line);
   const isComplete = countErasable(remaining) === 0;
   if (!isComplete) {
-    print('Data remains that was stored during the run: run this again.');
+    print('Data stored during the run remains: run this again.');
     for (const line of formatCounts(remaining)) print(line);
   }
   for (const line of formatErasureSteps({
@@ -98,10 +98,10 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
   return isComplete;
 }
 
-/** Prints why an erasure waits. */
+/** Returns a function that prints why an erasure waits. */
 export const createWaitPrinter =
   (id: string, print: CommandOutput['print']) => (milliseconds: number) =>
     print(`Waiting ${milliseconds / 1000} seconds, until all functions refuse writes of ${id}.`);
 
 const narrowSearchText =
-  'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.';
+  'Searches only the conversations of the person, of the given groups, and of the groups in their last token: data in other conversations remains.';

@@ -8,13 +8,13 @@ import { erasureAttribute, erasureEndAttribute } from '../../../shared/table/key
 import type { StageTable } from '../../stage/stage-table.ts';
 
 /**
- * Maximum milliseconds until all functions have noticed an erasure and requests that began before
- * have ended.
+ * Maximum milliseconds until the functions' caches have expired and requests that began before an
+ * erasure have ended.
  */
 const refusalMilliseconds = touchCacheMilliseconds + functionLimits.request.timeoutSeconds * 1000;
 
 export interface ErasedProfile {
-  /** There was a profile. */
+  /** Whether there was a profile to erase. */
   existed: boolean;
   /** Milliseconds until all functions refuse the person's writes. */
   refusalDelay: number;
@@ -46,10 +46,10 @@ export async function eraseProfile(
 
 /**
  * Reports whether a function may have stored the profile so recently that it accepts writes until
- * its cache expires. An hour allows for the difference between this machine's clock and theirs.
+ * its cache expires. The margin of an hour covers clock differences between this machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
-  // An earlier erasure has waited.
+  // A completed erasure has already waited.
   if (erased_through !== undefined) return false;
   return Math.max(last_active_at, erased_at) > clock.now() - 60 * 60 * 1000;
 }

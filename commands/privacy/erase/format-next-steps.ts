@@ -14,7 +14,7 @@ export interface ErasureResult {
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Returns the remaining steps of the operator after an erasure. */
+/** Returns the operator's remaining steps after an erasure. */
 export function formatErasureSteps(erased: ErasureResult): string[] {
   const { contactId, conversations, issuer, narrow, stageName, now } = erased;
   const tokenStep =

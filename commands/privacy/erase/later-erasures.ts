@@ -28,9 +28,9 @@ export interface RestoredTables {
 }
 
 /**
- * Returns the people erased in the old table, once or again, since the restore point, oldest first.
- * Includes erasures in progress at that point and those that may not have completed. Reads the
- * whole old table.
+ * Returns the people erased in the old table since the restore point, for the first time or again,
+ * oldest first. Includes erasures that were in progress at that point or may not have completed.
+ * Reads the whole old table.
  */
 export async function findLaterErasures(
   { old, restored }: RestoredTables,

@@ -17,9 +17,9 @@ export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' 
 }
 
 /**
- * Erases in a restored table the people erased in its source table since and
- * reports them. Returns whether the last searches found nothing. Throws a Problem if interrupted,
- * or if the source table was deleted. Can be repeated; completed erasures are skipped.
+ * Erases in a restored table the people erased in its source table since the restore point, and
+ * prints them. Returns whether the last searches found nothing. Throws a Problem if interrupted, or
+ * if the source table was deleted. Can be repeated; completed erasures are skipped.
  */
 export async function repeatErasures(
   options: RepeatedErasures,
@@ -60,7 +60,7 @@ export async function repeatErasures(
   }
   print(`People erased again: ${people.length}.`);
   if (unfinished.length === 0) return true;
-  print(`Data of ${unfinished.join(', ')} remains that was stored during the run: run this again.`);
+  print(`Data of ${unfinished.join(', ')} was stored during the run and remains: run this again.`);
   return false;
 }
 

@@ -31,7 +31,7 @@ export interface PersonExport {
   table: StageTable;
   /** The stage's name; `local` for the local cloud. */
   stageName: string;
-  /** The account in the stage's user pool, if it has one. */
+  /** The person's account in the stage's user pool, if any. */
   account: PoolUser | undefined;
   file: string;
   /** Resume an interrupted export. */
@@ -40,7 +40,7 @@ export interface PersonExport {
   groups: readonly string[];
   /** Read only the indexes and groups instead of the whole table. */
   narrow: boolean;
-  /** Include what others sent in their conversations. */
+  /** Include messages that others sent in the person's conversations. */
   received: boolean;
   copyFiles: CopyFiles;
   /** Units per second. */
@@ -48,7 +48,7 @@ export interface PersonExport {
   pageSize?: number;
 }
 
-/** The progress of an export. The request must be the same when it resumes. */
+/** The progress of an export. A resumed export must have the same request. */
 const Progress = v.object({
   request: v.string(),
   groups: v.array(v.string()),
@@ -100,7 +100,7 @@ function resume(options: PersonExport, progress: Progress, print: (line: string)
   return progress;
 }
 
-/** Writes the header and the account. */
+/** Writes the header and the account, and returns the first progress. */
 async function begin(
   options: PersonExport,
   output: Output,
@@ -176,7 +176,7 @@ async function writeItems(
   return progress.records;
 }
 
-/** Eventually consistent reads: half a unit per 4 KB. */
+/** Reads the content of messages with eventually consistent reads: half a unit per 4 KB. */
 async function readContentAtRate(
   messages: readonly MessageItem[],
   limitRate: RateLimiter,
@@ -192,7 +192,7 @@ function toAccountRecords(account: PoolUser | undefined): ExportRecord[] {
   return [{ kind: 'account', ...attributes }];
 }
 
-/** Returns what others sent in a conversation, by page. */
+/** Yields the messages that others sent in a conversation, page by page. */
 async function* readReceived(
   { table, contactId, pageSize }: PersonExport,
   conversationId: string,

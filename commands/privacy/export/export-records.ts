@@ -10,7 +10,7 @@ import { Report } from '../../../shared/contract/resources/report.ts';
 import { ExternalId, Timestamp } from '../../../shared/contract/schema/field-types.ts';
 
 /**
- * The record types of a person's export. Fields that the API also has use the same names and
+ * Defines a record type of a person's export. Fields that the API also has use the same names and
  * meanings. Source of docs/person-export.schema.json.
  */
 const defineRecord = <Kind extends string, Entries extends v.ObjectEntries>(
@@ -33,7 +33,7 @@ const messageFields = {
   attachments: v.pipe(
     contractFields.attachments,
     v.description(
-      'As sent. Uploaded ones have records of their own; other files are stored elsewhere.',
+      'As sent. Uploaded files have records of their own; other files are stored elsewhere.',
     ),
   ),
 };
@@ -50,7 +50,7 @@ export const HeaderRecord = defineRecord('export', 'The first line: the request.
     v.array(ExternalId),
     v.description('The groups whose conversations are included.'),
   ),
-  received: v.pipe(v.boolean(), v.description('Whether messages of others were requested.')),
+  received: v.pipe(v.boolean(), v.description('Whether messages from others were requested.')),
 });
 
 export const AccountRecord = defineRecord('account', "Their account in the stage's user pool.", {
@@ -84,7 +84,7 @@ export const ConversationRecord = defineRecord(
   },
 );
 
-export const SettingsRecord = defineRecord('settings', 'Their settings of a conversation.', {
+export const SettingsRecord = defineRecord('settings', 'Their settings for a conversation.', {
   conversation_id: v.string(),
   is_pinned: v.boolean(),
   is_muted: v.boolean(),
@@ -119,7 +119,7 @@ export const UploadRecord = defineRecord('upload', 'A file they uploaded.', {
   file: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Its copy in the folder beside this file; null if it is infected or was never uploaded.',
+      'Its copy in the folder next to this file; null if it is infected or was never uploaded.',
     ),
   ),
 });
@@ -136,7 +136,7 @@ export const RequestRecord = defineRecord(
   { operation: v.string(), expires_at: Timestamp },
 );
 
-export const EventRecord = defineRecord('event', 'An entry of their feed.', {
+export const EventRecord = defineRecord('event', 'An entry in their feed.', {
   type: v.picklist(eventTypes),
   id: v.pipe(v.string(), v.description('Id of the message, the conversation or the group.')),
   version: Count,
@@ -146,7 +146,7 @@ export const EventRecord = defineRecord('event', 'An entry of their feed.', {
 
 export const AssignmentRecord = defineRecord(
   'assignment',
-  'A conversation with a business that they take care of.',
+  'A conversation with a business that is assigned to them.',
   { conversation_id: v.string() },
 );
 

@@ -19,15 +19,15 @@ export interface PartialFile<State> {
    * Records a checkpoint: everything appended so far is valid, and an export can resume from here.
    */
   saveProgress(state: State): Promise<void>;
-  /** Renames it to its final name. */
+  /** Closes the file and renames it to its final name. */
   complete(): Promise<void>;
-  /** Closes it without completing it. */
+  /** Closes the file without completing it. */
   close(): Promise<void>;
 }
 
 /**
  * Creates a file of JSON lines, or resumes an interrupted one after its last checkpoint. Throws a
- * Problem if the file exists, its folder is missing, or there is none to resume.
+ * Problem if the file exists, its folder is missing, or there is no export to resume.
  */
 export async function openPartialFile<State>(
   file: string,
@@ -38,7 +38,7 @@ export async function openPartialFile<State>(
   requireFolderOf(file);
   const previous = resume ? await readProgress(file, schema) : undefined;
   if (!previous) {
-    // The existing file belongs to another process.
+    // A run without `resume` discards an interrupted export.
     await rm(toProgressPath(file), { force: true });
     await rm(toPartPath(file), { force: true });
   }

@@ -28,7 +28,7 @@ const ProfileItem = v.object({
   groups: v.optional(v.array(v.string()), []),
 });
 
-/** Returns a message with its content; `undefined` if it was edited or deleted meanwhile. */
+/** Returns a message with its content; `undefined` if it was edited or deleted in the meantime. */
 export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
 
 /** Returns the export records of an item. */

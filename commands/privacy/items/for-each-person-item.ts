@@ -22,7 +22,7 @@ export interface ItemSearch {
 /** Number of items processed in parallel. */
 const maxConcurrent = 8;
 
-/** What to do with the items of a person. */
+/** Callbacks for the items of a person. */
 export interface ItemActions {
   /** Receives an item, or a conversation without another participant. */
   onItem(found: FoundItem): Promise<void>;
@@ -33,8 +33,8 @@ export interface ItemActions {
 const countOnly: ItemActions = { onItem: async () => {}, onSharedConversation: async () => {} };
 
 /**
- * Calls a function for each item of a person, and counts the items. Conversations without another
- * participant are passed as a whole, without their single items.
+ * Calls a function for each item of a person, and counts the items. Passes a conversation without
+ * another participant as a whole, without its individual items.
  */
 export async function forEachPersonItem(
   { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,

@@ -9,7 +9,7 @@ const labels = {
   uploads: 'uploaded files that no message contains',
   requests: 'records of requests with an Idempotency-Key',
   events: 'entries of their own feed',
-  assignments: 'conversations with businesses that they take care of',
+  assignments: 'conversations with businesses that are assigned to them',
   blocks: 'contacts whom they have blocked',
   memberships: 'memberships in groups that users created',
   reports: 'reports they made',

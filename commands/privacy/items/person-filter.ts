@@ -13,14 +13,15 @@ export interface Filter {
 }
 
 /**
- * Returns a filter for items that may concern a person; things.ts decides which do. Reactions do
- * not contain contact ids in a searchable form, so the filter selects every message with reactions.
+ * Returns a filter for items that may concern a person; person-item.ts decides which do. Reactions
+ * do not contain contact ids in a searchable form, so the filter selects every message with
+ * reactions.
  */
 export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');
   const tokenGroups = groups.filter((group) => !isUserGroup(group));
   const groupValues = tokenGroups.map((group, n) => [`:group${n}`, group] as const);
-  // They may be more than an IN takes.
+  // User groups may exceed the maximum operands of IN, so their prefix is matched instead.
   const hasUserGroups = tokenGroups.length < groups.length;
   const alternatives = [
     'pk IN (:contact, :feed)',

@@ -58,9 +58,9 @@ export type PersonItem =
   | { kind: 'events'; chunk: Chunk }
   | { kind: 'block'; blockedId: string; createdAt: number }
   | { kind: 'membership'; membership: Membership }
-  /** The number of their memberships. */
+  /** The item that counts their memberships. */
   | { kind: 'membership_count' }
-  /** A group that they created. It keeps their id. */
+  /** A group that they created. It retains their id. */
   | { kind: 'group'; group: GroupItem }
   /** A report that they made. */
   | { kind: 'report'; key: Key; report: ReportItem }
@@ -79,9 +79,9 @@ export type PersonItem =
 
 /** The person's data in a conversation. */
 export type ConversationPart =
-  /** They take care of a conversation with a business. */
+  /** A conversation with a business is assigned to them. */
   | { kind: 'assignment'; conversationId: string }
-  /** A file that they uploaded. One that a message contains is erased with the message. */
+  /** A file that they uploaded. If a message contains it, it is erased with the message. */
   | { kind: 'upload'; key: Key; conversationId: string; attachment: AttachmentItem }
   | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
   | {
@@ -89,7 +89,7 @@ export type ConversationPart =
       conversationId: string;
       message: MessageItem;
       isSent: boolean;
-      /** The keys of their reactions to it. */
+      /** The names of their reactions to the message. */
       reactions: string[];
     };
 
@@ -98,9 +98,9 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
 const Expiring = v.object({ [expiryAttribute]: v.number() });
 
 /**
- * Returns what an item of the table is to a person; undefined if it is not theirs. Includes the
- * conversations that they created, that name them, and of their groups. Excludes the settings of
- * others, even if these name the person.
+ * Classifies an item of the table as a person's; returns undefined if it is not theirs. Includes
+ * conversations that they created, that name them, or that belong to their groups. Excludes the
+ * settings of others, even if the settings name the person.
  */
 export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem | undefined {
   const key = v.parse(Keyed, item);
@@ -109,7 +109,7 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
   if (conversationId !== undefined) return toConversationPart(conversationId, key, item, person);
   const contact = contactKey(person.id);
   if (pk === contact.pk) {
-    // The record left by an erasure contains nothing else.
+    // After an erasure, the profile contains only the record of the erasure.
     if (sk === contact.sk)
       return erasureAttribute in item ? undefined : { kind: 'profile', key, item };
     if (sk.startsWith(blockSortPrefix)) {
@@ -161,7 +161,7 @@ function toConversationPart(
   }
   if (key.sk === settingsKey(conversationId, person.id).sk) {
     const settings = parseSettings(item);
-    // The item left by an erasure contains nothing else.
+    // After an erasure, the settings contain only the time of the erasure.
     return settings.erased_at === undefined
       ? { kind: 'settings', key, conversationId, settings }
       : undefined;

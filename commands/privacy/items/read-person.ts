@@ -15,11 +15,13 @@ const KnownContact = v.object({
 
 /** The person that a command exports or erases. */
 export interface Person extends ContactWithGroups {
-  /** When they were erased, in milliseconds. */
+  /** Time of the erasure in Unix milliseconds, if the person was erased. */
   erasedAt: number | undefined;
 }
 
-/** Returns the person with the groups of their last token, the given ones and their user groups. */
+/**
+ * Returns the person with the given groups, the groups in their last token, and their user groups.
+ */
 export async function readPerson(
   table: StageTable,
   id: string,
@@ -34,7 +36,10 @@ export async function readPerson(
 
 const GroupIds = v.array(v.object({ group_id: v.string() }));
 
-/** A person has at most 300 memberships, below a megabyte. */
+/**
+ * Returns the ids of the person's user groups. One query suffices: 300 memberships, the maximum,
+ * are below 1 MB.
+ */
 async function readUserGroups({ client, name }: StageTable, id: string): Promise<string[]> {
   const { pk, sk } = membershipKey(id);
   const { Items = [] } = await client.send(

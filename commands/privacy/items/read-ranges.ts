@@ -9,8 +9,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 const StartKey = v.optional(v.record(v.string(), v.string()));
 
 /**
- * A part of the table, and the position to continue from; without it, the beginning. Serializable
- * as JSON.
+ * A part of the table, and the position to continue from; default: its beginning. Serializable as
+ * JSON.
  */
 export const TableRange = v.variant('kind', [
   v.object({ kind: v.literal('segment'), segment: v.number(), of: v.number(), next: StartKey }),
@@ -50,8 +50,8 @@ export interface RangesToRead {
 }
 
 /**
- * Reads parts of the table to their ends, strongly consistent. If a read or `onPage` fails, throws
- * after all concurrent calls have ended.
+ * Reads parts of the table to their ends, with strong consistency. If a read or `onPage` fails,
+ * throws after all concurrent calls have ended.
  */
 export async function readRanges({
   table,
@@ -121,7 +121,7 @@ async function readPage(
           KeyConditionExpression: `${tableKey.partition} = :pk`,
           ExpressionAttributeValues: { ':pk': range.pk },
         });
-  // The two commands have different types, which only the client distinguishes.
+  // `send` has no overload for both command types.
   const {
     Items = [],
     LastEvaluatedKey,

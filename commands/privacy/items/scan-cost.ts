@@ -2,7 +2,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { getCost } from '../../cost/prices.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 
-/** Bytes per read unit, strongly consistent. */
+/** Bytes per read unit of a strongly consistent read. */
 const bytesPerUnit = 4096;
 
 /** Size of a table. DynamoDB updates it about every six hours. */
@@ -26,7 +26,7 @@ export function estimateScan({ bytes }: TableSize, unitsPerSecond: number) {
   };
 }
 
-/** Returns the same as a sentence. */
+/** Returns a sentence with the size of the table and the cost of reading it. */
 export function formatScanCost(size: TableSize, unitsPerSecond: number): string {
   const { units, dollars, seconds } = estimateScan(size, unitsPerSecond);
   const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

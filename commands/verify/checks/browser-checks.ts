@@ -64,7 +64,7 @@ const readableReplyCheck = (target: VerifyTarget): Check => ({
 
 const otherOriginCheck = (target: VerifyTarget): Check => ({
   name: 'Browsers: reply not readable from another origin',
-  expected: 'a reply that allows other origins only',
+  expected: 'a reply that does not allow that origin',
   cure: 'see allowedOrigins in lib/stages.ts, and ALLOWED_ORIGINS of the functions',
   run: async () => {
     const origins = requireValue(target.stage, noServicesReason).allowedOrigins;

@@ -3,7 +3,7 @@ import { deleteContact, deleteConversations } from '../../api/delete-user-data.t
 import { type Check, isDenied, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
-/** Deletes the data of this run's users, then the users. */
+/** Returns the check that deletes this run's users and their data. */
 export const cleanupCheck = (target: VerifyTarget): Check => ({
   name: 'Cleanup: no data of these users remains',
   expected: 'no conversation, no contact, no user',
@@ -16,7 +16,7 @@ export const cleanupCheck = (target: VerifyTarget): Check => ({
     );
     const faults: string[] = [];
     const denials: string[] = [];
-    // Continues after a failure.
+    // Collects failures, so that later steps still run.
     const collectFaults = async (step: () => Promise<number>) => {
       try {
         return await step();

@@ -85,7 +85,7 @@ const rejectedRequests: readonly RejectedRequest[] = [
   },
 ];
 
-/** Checks that errors of the gateway itself have the common error format. */
+/** Returns the checks that the gateway's own errors have the common error format. */
 export const gatewayChecks = (target: VerifyTarget): Check[] => [
   ...rejectedRequests.map(
     ({ condition, path = '/v1/messages', createRequest, needsToken, code, cure }): Check => {
@@ -128,7 +128,7 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
   },
 ];
 
-/** Checks the format of every error and the headers of every reply. */
+/** Throws a Problem if an error reply lacks the common format or headers. */
 function requireErrorFormat(response: HttpResponse): void {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorReply), response.body);
   const faults = [

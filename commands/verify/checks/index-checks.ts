@@ -30,7 +30,7 @@ const queries: readonly {
   query: Readonly<Record<string, string>>;
 }[] = [
   {
-    label: "the user's inbox, those of groups and of the named contact (gsi1, gsi2)",
+    label: 'inboxes of the user, the groups and the named contact (gsi1, gsi2)',
     operation: listConversations,
     query: {},
   },

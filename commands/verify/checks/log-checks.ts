@@ -26,8 +26,8 @@ const billedWrites = writes + atAws.writes;
 const billedWritesWithContact = billedWrites + 1;
 
 /**
- * Checks the log lines of one request and its billed capacity: a message sent with an
- * Idempotency-Key.
+ * Returns the checks of the log lines and billed capacity of one request, which sends a message
+ * with an Idempotency-Key.
  */
 export function logChecks(target: VerifyTarget): BackgroundChecks {
   const sentMessage = sendMessageOnce(target);
@@ -89,7 +89,7 @@ async function sendMessageOnce(target: VerifyTarget) {
   return { requestId: response.headers['request-id'] ?? '', since };
 }
 
-/** Polls until the line is found: log lines become searchable after some seconds. */
+/** Polls for the line for up to three minutes: log lines become searchable after some seconds. */
 async function findLogLine(
   logGroupName: string,
   requestId: string,

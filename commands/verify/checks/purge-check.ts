@@ -14,7 +14,10 @@ import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target
 
 const maxWaitMilliseconds = 6 * 60_000;
 
-/** Starts immediately, because the purge waits for one to two minutes; the check waits for it. */
+/**
+ * Deletes a conversation immediately, because its purge starts only after a minute or two. Returns
+ * the check that waits for the end of the purge.
+ */
 export function purgeCheck(target: VerifyTarget): BackgroundChecks {
   const deletion = deleteConversationOnce(target);
   const check: Check = {

@@ -14,7 +14,9 @@ import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 const maxWaitMilliseconds = 30_000;
 const resendMilliseconds = 10_000;
 
-/** Checks that a listener connects, subscribes and receives a message over a WebSocket. */
+/**
+ * Returns the check that a listener connects, subscribes and receives a message over a WebSocket.
+ */
 export const pushChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Push: a listener connects, subscribes and receives a message',
@@ -69,7 +71,7 @@ function readEvent({ type, event }: Frame): Event | undefined {
   return type === 'data' && parsed.success ? parsed.output : undefined;
 }
 
-/** Opens a WebSocket as docs/live.md describes. */
+/** Opens a WebSocket as described in docs/live.md. */
 function openListener({ url, host }: { url: string; host: string }, token: string) {
   const authorization = { Authorization: `Token ${token}`, host };
   const header = Buffer.from(JSON.stringify(authorization)).toString('base64url');

@@ -75,7 +75,7 @@ const documentationLinkCheck = (
   },
 });
 
-/** Fetches like a browser, and fails if a compressed body is incomplete. */
+/** Fetches a page like a browser. Throws if a compressed body is incomplete. */
 async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });
   if (response.status !== 200) throw new Problem(`${url} responded ${response.status}`);

@@ -33,8 +33,8 @@ const expected = 'as described in test/acceptance';
 const maxReported = 3;
 
 /**
- * Runs the scenarios of test/acceptance against the API: one line per file and one per failed
- * scenario. Skipped if no users are available.
+ * Runs the scenarios of test/acceptance against the API. Returns a finding per file and per failed
+ * scenario. If no users are available, runs nothing.
  */
 export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
   if (!target.users) {
@@ -84,7 +84,7 @@ export async function runScenarioTests(
         API_URL: url,
         ...(origin !== undefined && { ALLOWED_ORIGIN: origin }),
         ERRORS_PAGE: stage?.docs?.errorsPage ?? '',
-        // Excludes pages with users of the local cloud, who differ from these.
+        // Excludes pages whose users exist only in the local cloud.
         DOCUMENTED_PEOPLE: '',
       },
     },
@@ -98,7 +98,7 @@ function toFindings(scenarios: readonly Scenario[]): Finding[] {
   const byFile = Map.groupBy(finished, ({ ancestorTitles: [chapter], title }) => chapter ?? title);
   return [...byFile].flatMap(([chapter, scenariosOfFile]): Finding[] => {
     const failed = scenariosOfFile.filter(({ status }) => status === 'failed');
-    const seen = `${scenariosOfFile.length - failed.length} of ${scenariosOfFile.length}${failed.length > maxReported ? `; the first ${maxReported} others:` : ''}`;
+    const seen = `${scenariosOfFile.length - failed.length} of ${scenariosOfFile.length}${failed.length > maxReported ? `; the first ${maxReported} failures:` : ''}`;
     const check = `Scenarios: ${chapter}`;
     return [
       { check, state: failed.length > 0 ? 'failed' : 'ok', expected, seen },

@@ -17,7 +17,7 @@ const FunctionProperties = v.object({
   LoggingConfig: v.object({ LogGroup: v.object({ Ref: v.string() }) }),
 });
 
-/** Reads CloudFormation and IAM with the credentials and region of the AWS CLI. */
+/** Returns the resources of a stage, read with the credentials and region of the AWS CLI. */
 export function readAwsResources(stageName: string, tableName: () => string): DeployedResources {
   const StackName = stackNameOf(stageName);
   const iam = new IAMClient();

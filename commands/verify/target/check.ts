@@ -5,16 +5,16 @@ export interface Check {
   name: string;
   /** The expected observation. */
   expected: string;
-  /** What to do if it differs. */
+  /** What to do if the observation differs. */
   cure?: string;
-  /** Returns the observation. Throws a Problem if it differs, and NotCheckable without one. */
+  /** Returns the observation. Throws a Problem if it differs, and NotCheckable if there is none. */
   run(): Promise<string>;
 }
 
 /** Checks of a slow process that runs in the background. */
 export interface BackgroundChecks {
   checks: readonly Check[];
-  /** Resolves when they have finished. */
+  /** Resolves when the process has ended, with or without success. */
   finished: Promise<unknown>;
 }
 
@@ -25,7 +25,7 @@ export interface Finding {
   check: string;
   state: 'ok' | 'failed' | 'not checkable';
   expected: string;
-  /** Or the reason why the check is not possible. */
+  /** The observation, or the reason why the check is not possible. */
   seen: string;
   cure?: string;
 }
@@ -46,7 +46,7 @@ export async function runCheck({ name, expected, cure, run }: Check): Promise<Fi
   }
 }
 
-/** Returns whether the error means missing permissions, under the names of the various services. */
+/** Reports whether an AWS service has denied permission; the services use different error names. */
 export const isDenied = (error: unknown): boolean =>
   isError(error) &&
   '$fault' in error &&

@@ -5,7 +5,7 @@ export interface DeployedResources {
   /** Returns the log group of the function whose description has that prefix. */
   logGroup(description: string): Promise<string>;
   /**
-   * Returns whether the policies of the function's role allow a query of the index with these
+   * Reports whether the policies of the function's role allow a query of the index with these
    * values of `dynamodb:LeadingKeys`.
    */
   mayQuery(description: string, index: string, keys: readonly string[]): Promise<boolean>;

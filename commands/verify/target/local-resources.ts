@@ -14,7 +14,7 @@ const notCheckable = (reason: string) => async (): Promise<never> => {
   throw new NotCheckable(reason);
 };
 
-/** Reads the resources that the running local cloud created from its template. */
+/** Returns the resources of the running local cloud, read from its template. */
 export const readLocalResources = (
   directory: string,
   tableName: () => string,
@@ -24,8 +24,8 @@ export const readLocalResources = (
   mayQuery: async (description, index, keys) => {
     const running = await findRunningCloud(directory);
     if (!running) throw new Problem('the local cloud has stopped');
-    const { stackName, template } = await readAssembly(running.assembly);
-    const stack = readStack(stackName, template);
+    const { template } = await readAssembly(running.assembly);
+    const stack = readStack(running.stackName, template);
     const lambda = stack
       .resources('AWS::Lambda::Function', FunctionProperties)
       .find(({ properties }) => properties.Description.startsWith(description));

@@ -51,8 +51,8 @@ export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers
 const TokenClaims = v.object({ sub: v.string() });
 
 /**
- * Returns the users of the tokens in the environment, for an external issuer; undefined if there
- * are none.
+ * Returns the users of the tokens in the environment variables, for an external issuer; undefined
+ * if none is set.
  */
 export async function readTokenUsers(
   environment: Readonly<Record<string, string | undefined>>,
@@ -71,7 +71,7 @@ function readTokenUser(name: UserName, token: string): ApiUser {
   return { id: parsed.output.sub, token };
 }
 
-/** Names the users, which must be in the order of the names. */
+/** Assigns the names to the users, which must be in the same order. */
 function nameUsers(users: readonly ApiUser[]): ScenarioUsers['all'] {
   const [ANN, BOB, CAROL] = users;
   if (!ANN || !BOB || !CAROL) throw new Error('The scenarios need three users.');

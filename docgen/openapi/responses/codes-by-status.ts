@@ -1,8 +1,6 @@
 import { type ErrorCode, errorCodes, getStatuses } from '../../../shared/contract/errors.ts';
 
-/**
- * Returns the codes grouped by status in ascending order; each group in the order of the catalog.
- */
+/** Groups codes by status, in ascending order of status. Each group keeps the catalog's order. */
 export function groupCodesByStatus(
   codes: readonly ErrorCode[],
 ): [status: number, codes: ErrorCode[]][] {

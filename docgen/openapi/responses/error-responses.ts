@@ -14,7 +14,7 @@ import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
 const toResponseName = (status: number) =>
   (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
-/** Responses that any operation may return, by the name of their status. */
+/** Responses that any operation may return, by status name. */
 export const sharedResponses: Record<string, Response> = Object.fromEntries(
   groupCodesByStatus(sharedErrors).map(([status, codes]) => [
     toResponseName(status),
@@ -23,7 +23,7 @@ export const sharedResponses: Record<string, Response> = Object.fromEntries(
 );
 
 /**
- * Returns a response for each status of the codes; those shared by all operations are references.
+ * Returns a response for each status. A status with only shared codes refers to a shared response.
  */
 export const toErrorResponses = (
   codes: readonly ErrorCode[],

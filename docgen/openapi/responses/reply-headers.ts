@@ -14,7 +14,7 @@ export const replyHeaders = {
   'Service-Version': {
     description: 'The version of the API that responded (<https://semver.org>).',
     required: true,
-    // Any version: a client made for one version may call another.
+    // Matches any version: a client generated from one version may call another.
     schema: { ...text, pattern: '^\\d+\\.\\d+\\.\\d+' },
   },
   'Cache-Control': {
@@ -93,7 +93,7 @@ const onEveryReply: ReplyHeader[] = [
   'Vary',
 ];
 
-/** Returns references to the headers of a reply: the common ones and its own. */
+/** Returns references to the headers of every reply and to the given ones. */
 export const toHeaderReferences = (own: ReplyHeader[]): Record<string, Reference> =>
   Object.fromEntries(
     [...onEveryReply, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -22,7 +22,7 @@ const toBody = (message) => JSON.stringify({ message });
 
 async function call(url, options) {
   const response = await fetch(url, options);
-  // 404 of FCM: the app was removed from the device.
+  // 404 from FCM: the app was removed from the device.
   if (!response.ok && response.status !== 404) throw new Error(`${url}: ${response.status}`);
   return response.json();
 }

@@ -8,7 +8,7 @@ import { authenticationChallenge, fixedHeaders } from '../../../shared/contract/
 import type { Stage } from '../../stages.ts';
 
 /**
- * Returns an error reply as a mapping template of the gateway, in the shape of handlers, with the
+ * Returns an error reply as a mapping template of the gateway, in the handlers' format, with the
  * gateway's request id. `code` and `message` may be `$context` expressions.
  */
 export const errorTemplate = (
@@ -41,7 +41,7 @@ export const commonHeaders: Record<string, string> = {
   'Request-Id': 'context.requestId',
 };
 
-/** Returns the headers of a reply with this status, likewise. */
+/** Returns the headers of an error reply, as values of the mapping language. */
 export const errorHeaders = (
   stage: Stage,
   status: number,
@@ -58,9 +58,9 @@ export const errorHeaders = (
 };
 
 /**
- * The mapping language cannot choose from a list, so with several allowed origins it returns the
- * request's own. These replies are not secret; replies of handlers are, and name only listed
- * origins.
+ * Returns the allowed origin. If there are several, returns the request's own, because the mapping
+ * language cannot choose from a list. These replies are not secret; handlers, whose replies are,
+ * allow only listed origins.
  */
 const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
   first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

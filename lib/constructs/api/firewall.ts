@@ -8,7 +8,7 @@ import type { PushApi } from '../push-api.ts';
 import { blockedLabels, isCountOnly, ruleGroups } from './managed-rules.ts';
 
 /**
- * Seconds over which requests are counted: the minimum, so that a refused client can soon return.
+ * Seconds over which requests are counted: AWS's minimum, so that a refused client can return soon.
  */
 const windowSeconds = 60;
 
@@ -30,8 +30,8 @@ export interface FirewallProps {
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 /**
- * Adds a firewall to the API and the push API, with limits of requests per minute for an address
- * and for a token, and AWS's managed rules. Costs $5 a month, $1 per rule (seven), and $0.60 per
+ * Adds a firewall to the API and the push API, with request limits per minute by address and by
+ * token, and AWS's managed rules. Costs $5 a month, $1 for each of seven rules, and $0.60 per
  * million requests. Uses about 1,000 of the 1,500 included capacity units.
  */
 export function addFirewall(scope: Construct, props: FirewallProps): void {
@@ -67,9 +67,9 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
 }
 
 /**
- * Admits publications, which AppSync authorizes by signature without calling a function. All
- * workers may share one address, whose reputation and number of requests are AWS's. Listeners
- * connect to another host name with GET.
+ * Returns the rule that admits publications, which AppSync authorizes by signature without calling
+ * a function. Workers may share one address of AWS, so its reputation and request count must not
+ * block them. Listeners connect to another host name with GET.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
   name: 'Publishing',
@@ -109,7 +109,7 @@ const rateLimitRules = (
     statement: { rateBasedStatement: { evaluationWindowSec: windowSeconds, ...statement } },
   });
   return [
-    // Uses the address of the connection: X-Forwarded-For is set by the client.
+    // Uses the address of the connection, because clients can set X-Forwarded-For.
     rateLimit('RequestsOfOneAddress', {
       limit: requestsPerMinute.perAddress,
       aggregateKeyType: 'IP',
@@ -142,7 +142,7 @@ const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
 
 const attackRule: Rule = {
   name: 'Attacks',
-  // The gateway words the reply: its response WAF_FILTERED.
+  // The gateway sends the reply: its response WAF_FILTERED.
   action: { block: {} },
   statement: {
     orStatement: {
@@ -157,15 +157,16 @@ const visible = (metricName: string) => ({
   metricName,
 });
 
-/** `bearer x` is the same token as `Bearer x`. */
+/** Transformations after which `bearer x` and `Bearer x` count as the same token. */
 const oneSpelling = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({
   priority,
   type,
 }));
 
 /**
- * The firewall cannot read the request's origin. With several allowed origins its reply allows any:
- * the reply is not secret, and browsers send this API no cookies.
+ * Returns the action for requests above a limit. The firewall cannot read the request's origin, so
+ * with several allowed origins its reply allows any: the reply is not secret, and browsers send
+ * this API no cookies.
  */
 const rateLimitAction = ({ allowedOrigins: [origin = '*', ...others] }: Stage) => ({
   block: {

@@ -4,8 +4,8 @@ import type { Stage } from '../../stages.ts';
 import { catalogTemplate, errorHeaders, errorTemplate, gatewayMessage } from './error-template.ts';
 
 /**
- * Gives the gateway's own replies the shape of catalog errors. On an unknown path or method the
- * gateway looks for an AWS signature, so its signature errors become 404.
+ * Catalog errors for the gateway's own replies. On an unknown path or method, the gateway expects
+ * an AWS signature, so its signature errors become 404.
  */
 const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.UNAUTHORIZED, 'token_missing'],
@@ -54,7 +54,7 @@ export function addGatewayResponses(api: RestApi, stage: Stage, errorsPage: stri
     },
   });
   // Other replies keep their status. The message describes faults of the request, but not internal
-  // ones.
+  // errors.
   for (const [type, status, code, message] of [
     [ResponseType.DEFAULT_4XX, 400, 'request_invalid', gatewayMessage],
     [ResponseType.DEFAULT_5XX, 500, 'internal_error', getErrorMessage('internal_error')],

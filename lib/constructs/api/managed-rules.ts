@@ -1,8 +1,8 @@
 /**
- * Rules of AWS's rule groups with the label each adds to a request, as documented ("Baseline rule
- * groups" and "IP reputation rule groups" of the AWS WAF developer guide; core rule set 1.19, known
- * bad inputs with the React rule of December 2025). AWS may add rules; a rule that is not listed
- * blocks nothing.
+ * Rules of AWS's rule groups, with the label that each adds to a request, as documented ("Baseline
+ * rule groups" and "IP reputation rule groups" of the AWS WAF developer guide; core rule set 1.19,
+ * known bad inputs with the React rule of December 2025). AWS may add rules; a rule that is not
+ * listed blocks nothing.
  */
 export const ruleGroups = [
   {
@@ -66,22 +66,22 @@ export const ruleGroups = [
 ] as const;
 
 /**
- * Rules that only count. Users write texts that these rules take for attacks, and longer ones than
- * they allow; queries contain outside ids and long cursors. Handlers check both against their
+ * Rules that only count, because users write text that these rules mistake for attacks or reject as
+ * too long, and queries contain external ids and long cursors. Handlers validate both against their
  * schemas.
  */
 const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 
 /**
- * Scripts and servers are legitimate clients, even without a User-Agent. The last one only counts
- * at AWS too, because addresses change owners.
+ * Other rules that only count: clients without a User-Agent, such as scripts, are legitimate, and
+ * AWS also only counts AWSManagedIPDDoSList, because addresses change owners.
  */
 const otherCountedRules = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
 
 export const isCountOnly = (rule: string): boolean =>
   userTextRulePattern.test(rule) || otherCountedRules.includes(rule);
 
-/** Labels whose requests are blocked. */
+/** Labels of the requests to block. */
 export const blockedLabels: readonly string[] = ruleGroups.flatMap(({ labels, rules }) =>
   Object.entries(rules)
     .filter(([rule]) => !isCountOnly(rule))

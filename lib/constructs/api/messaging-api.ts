@@ -47,7 +47,7 @@ export interface MessagingApiProps {
 
 /**
  * The REST API. Each operation is a method behind the authorizer. Other paths and methods return
- * 404, and errors of the gateway have the shape of all errors.
+ * 404, and the gateway's errors have the common format.
  */
 export class MessagingApi extends RestApi {
   /** Base URL of the contract's paths. */
@@ -66,7 +66,7 @@ export class MessagingApi extends RestApi {
       // other stages.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      // With a custom domain, the default host name would bypass its certificate, firewall and log.
+      // With a custom domain, the default host name would be a second address of the API.
       disableExecuteApiEndpoint: stage.domain !== undefined,
       deployOptions: {
         stageName,
@@ -124,7 +124,7 @@ function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Sta
   return `https://${host}${errorsPath}`;
 }
 
-/** For the permissions by which the gateway calls functions. */
+/** Acknowledges a finding about the permissions with which the gateway invokes functions. */
 export const permissionAcknowledgment: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:

@@ -8,8 +8,8 @@ const { status } = errorCatalog.not_found;
 const mockReply = JSON.stringify({ statusCode: status });
 
 /**
- * Returns 404 for every method that the resource does not have. By default the gateway takes a
- * bearer token on an unknown path for a broken AWS signature and returns 403.
+ * Adds a 404 reply for every method that the resource does not have. By default, the gateway
+ * mistakes a bearer token on an unknown path for a broken AWS signature and returns 403.
  */
 export function addNotFoundMethod(resource: IResource, stage: Stage, errorsPage: string): void {
   const headers = withoutRequestHeaders(errorHeaders(stage, status));
@@ -42,8 +42,8 @@ export function addNotFoundMethod(resource: IResource, stage: Stage, errorsPage:
 }
 
 /**
- * An integration response cannot copy a request header, as gateway responses can. With several
- * allowed origins, this 404 allows any, since it reveals nothing.
+ * Replaces headers copied from the request, which only gateway responses support, with `*`. With
+ * several allowed origins, this 404 allows any, because it reveals nothing.
  */
 const withoutRequestHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import { type CfnElement, CfnResource, Lazy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** Resources that API Gateway serves as copied at the last deployment. */
+/** Types of resources that API Gateway serves as of the last deployment. */
 export const deployedResourceTypes = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',
@@ -13,7 +13,7 @@ export const deployedResourceTypes = [
 ];
 
 /**
- * Creates a new deployment on every change of those resources. CDK does so for its own constructs'
+ * Creates a new deployment on every change of these resources. CDK does so for its own constructs'
  * properties, but not for later overrides, and for authorizers only with a feature flag.
  */
 export function redeployOnChange(api: RestApi): void {

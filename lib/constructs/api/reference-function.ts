@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 
-/** Function that serves the reference to all callers. It may only write its log. */
+/** Function that serves the reference to all callers. It may only write logs and traces. */
 export class ReferenceFunction extends MessagingFunction {
   constructor(scope: Construct, { stage, bundles }: { stage: Stage; bundles: string }) {
     super(scope, 'Docs', {
@@ -25,18 +25,18 @@ export class ReferenceFunction extends MessagingFunction {
 }
 
 /**
- * Paths of the reference, and their throttling for all readers together, so that they do not use up
- * the API's.
+ * Paths of the reference, with throttling for all readers together, so that the reference does not
+ * use up the API's limit.
  */
 const paths = [
   { path: '/docs', requestsPerSecond: 5, burst: 50 },
   { path: '/docs/{page}', requestsPerSecond: 5, burst: 50 },
-  // A first visit loads three, which are then cached.
+  // A first visit loads three files, which browsers then cache.
   { path: '/docs/assets/{file}', requestsPerSecond: 2, burst: 50 },
 ];
 const methods = ['GET', 'HEAD'];
 
-/** 429 above these, independent of the API's throttling. */
+/** Throttling of the reference, with 429 above it, independent of the API's throttling. */
 export const referenceThrottling: Record<string, MethodDeploymentOptions> = Object.fromEntries(
   paths.flatMap(({ path, requestsPerSecond, burst }) =>
     methods.map((method) => [

@@ -11,17 +11,17 @@ export interface BakeTimeHookProps {
   stage: Stage;
   bundles: string;
   /**
-   * Minutes for which new code serves all calls before it is accepted; at most 15, the maximum
-   * delay of a queue.
+   * Time for which new code serves all calls before it is accepted: at most 15 minutes, the maximum
+   * delay of SQS.
    */
   duration: Duration;
-  /** ARN pattern of the deployment groups that the hook may answer. */
+  /** ARN pattern of the deployment groups that the hook may report to. */
   deploymentGroupsArn: string;
 }
 
 /**
- * Hook that keeps a deployment, and with it its alarms, open for a while. CodeDeploy would end it
- * with the last traffic shift.
+ * Hook that keeps a deployment open for a while after the last traffic shift, so that alarms can
+ * still roll it back. CodeDeploy would otherwise end it with that shift.
  */
 export class BakeTimeHook extends Construct {
   readonly hook: MessagingFunction;

@@ -23,11 +23,11 @@ export interface GradualDeploysProps {
   stage: Stage;
   bundles: string;
   functions: MessagingFunction[];
-  /** Alarms that each roll back new code that is not accepted yet. */
+  /** Alarms; each one rolls back new code that is not yet accepted. */
   alarms: IAlarm[];
 }
 
-/** Minutes with all requests, after five minutes with a tenth of them. */
+/** Time with all requests, after five minutes with a tenth of them. */
 export const bakeTime = Duration.minutes(10);
 
 /**
@@ -38,7 +38,7 @@ const maxConcurrentDeploys = 5;
 
 /**
  * Shifts a tenth of a function's calls to new code for five minutes, then all, and accepts it after
- * ten more. An alarm until then rolls back the whole deployment: functions through CodeDeploy, the
+ * ten more. Until then, an alarm rolls back the whole deployment: functions through CodeDeploy, the
  * rest through CloudFormation. All functions deploy at the same time with all alarms. A sequence
  * would be gentler, but a finished deployment could not be rolled back, and CodeDeploy starts none
  * while an alarm is firing.
@@ -84,7 +84,7 @@ export class GradualDeploys extends Construct {
     for (const { node, alias } of functions) {
       new LambdaDeploymentGroup(this, node.id, {
         application,
-        // The statements above are complete; CDK would add the hook's versions.
+        // The statements above are complete; CDK would add permissions for the hook's versions.
         role: role.withoutPolicyUpdates(),
         alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
@@ -97,7 +97,8 @@ export class GradualDeploys extends Construct {
 }
 
 /**
- * Publishes functions one after another, so that deployments start some seconds apart and overlap.
+ * Publishes at most five functions at once, so that deployments start some seconds apart and
+ * overlap.
  */
 function staggerDeploys(functions: MessagingFunction[]): void {
   for (const [n, { node }] of functions.entries()) {

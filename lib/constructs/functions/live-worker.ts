@@ -20,7 +20,7 @@ import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 const { sort } = tableKey;
 const ofMessage = FilterRule.beginsWith(messageSortPrefix);
 const ofMembership = FilterRule.beginsWith(membershipSortPrefix);
-/** A mapping has at most five filters, so several kinds of items share one. */
+/** Returns the sort keys that share one filter, because a mapping has at most five filters. */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
   ...(bus ? FilterRule.beginsWith(businessSortPrefix) : []),
@@ -40,19 +40,19 @@ const toChangeFilter = (
   });
 
 /**
- * Batches of a shard at a time. Lambda keeps the changes of one item in order, and feeds have any
- * number of writers, so a burst or a failing item delays other users' events less. With four, a
- * burst in one group takes more than twice the table calls, as its writers compete for each chunk.
+ * Concurrent batches per shard, so that a burst or a failing item delays other users' events less.
+ * Lambda keeps the changes of one item in order, and feeds support concurrent writers. With four, a
+ * burst in one group takes more than twice the table calls, because its writers compete for each
+ * chunk.
  */
 const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * automatic replies of businesses. The event filter passes new conversations, messages and
- * memberships, changes of messages, shared changes of conversations and groups, deletions of
- * conversations, ends of memberships, changes of settings, and for a bus, changes of listings.
- * Reserved sequence numbers, its own writes, the purge's removals, tombstones, contacts and expired
- * items do not invoke it.
+ * businesses' automatic replies. The event filter passes new conversations, messages and
+ * memberships, changed messages and settings, shared changes of conversations and groups, deleted
+ * conversations, ended memberships and, with a bus, changed listings. It drops reserved sequence
+ * numbers, the worker's writes, the purge's removals, tombstones, contacts and expired items.
  */
 export class LiveWorker extends StreamWorker {
   constructor(
@@ -98,7 +98,7 @@ export class LiveWorker extends StreamWorker {
           }),
         ],
         parallelizationFactor: parallelBatches,
-        // Retries for nearly the day for which a stream retains records.
+        // Retries for almost as long as the stream retains records: a day.
         maxRecordAge: Duration.hours(23),
       },
     });

@@ -16,7 +16,7 @@ import { createTableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
   stage: Stage;
-  /** At least one; several share a function: see `getFunctionPath`. */
+  /** At least one; several can share a function: see `getFunctionPath`. */
   operations: readonly Operation[];
   table: TableInUse;
   bundles: string;
@@ -26,7 +26,9 @@ export interface OperationFunctionProps {
   files: FileBucket | undefined;
 }
 
-/** Function of one or several operations. Its entry and grants follow from the contract's rows. */
+/**
+ * Function of one or more operations. The contract's rows determine its entry file and permissions.
+ */
 export class OperationFunction extends MessagingFunction {
   readonly operations: readonly Operation[];
 
@@ -101,6 +103,6 @@ function toDownloadEnvironment(stage: Stage): Record<string, string> {
   return servesUnscanned ? { SERVES_UNSCANNED: 'true' } : {};
 }
 
-/** Converts messages/send to MessagesSend. */
+/** Converts a path such as messages/send to an id such as MessagesSend. */
 const constructId = (path: string) =>
   path.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -24,7 +24,7 @@ import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
 
-/** The tombstone of a conversation or a group. */
+/** Passes tombstones of conversations and groups. */
 const tombstoneFilter = FilterCriteria.filter({
   dynamodb: {
     NewImage: {
@@ -34,7 +34,10 @@ const tombstoneFilter = FilterCriteria.filter({
   },
 });
 
-/** The removal of a feed's maintenance item or, with files, of an attachment's item. */
+/**
+ * Returns a filter that passes removals of a feed's maintenance item and, with files, of an
+ * attachment's item.
+ */
 const createRemovalFilter = (files: FileBucket | undefined) => {
   const ofAttachment = files ? FilterRule.beginsWith(attachmentSortPrefix) : [];
   return FilterCriteria.filter({
@@ -44,8 +47,8 @@ const createRemovalFilter = (files: FileBucket | undefined) => {
 };
 
 /**
- * A change of the record of two contacts of whom one blocks the other; new content, because an
- * earlier one may be unused now. Content never changes. See content-item.ts.
+ * Passes changed blocks between two contacts, and new content items, because an edit may have left
+ * an earlier one unused. Content items never change. See content-item.ts.
  */
 const writeFilter = FilterCriteria.filter({
   eventName: FilterRule.or('INSERT', 'MODIFY'),
@@ -54,7 +57,7 @@ const writeFilter = FilterCriteria.filter({
   },
 });
 
-/** A message that no longer has content: it may be left. */
+/** Passes messages that no longer have a content item, which may remain unused. */
 const unusedContentFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -63,7 +66,7 @@ const unusedContentFilter = FilterCriteria.filter({
   },
 });
 
-/** A deleted message whose files are not removed yet. */
+/** Passes deleted messages whose files are not yet removed. */
 const fileFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -81,11 +84,10 @@ const bucketCalls = {
 
 /**
  * Purge worker: empties the partitions of deleted conversations, and removes the memberships and
- * conversations of deleted groups, invoked by each tombstone and by its update when time ran out.
- * Removes unused content and files of messages, and follows changes of blocks. In stages with
- * attachments, a schedule invokes it for expired uploads.
- * Runs monthly feed maintenance, invoked by an expiring item, in stages without events too, so that
- * earlier feeds are removed.
+ * conversations of deleted groups, invoked by each tombstone and again if an invocation runs out of
+ * time. Removes unused content and files of messages, and follows changes of blocks. Runs monthly
+ * feed maintenance, also in stages that no longer have events, invoked by an expiring item. With
+ * attachments, a schedule invokes it to remove expired uploads.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(
@@ -120,15 +122,15 @@ export class PurgeWorker extends StreamWorker {
       },
       eventSource: {
         filters: [
-          // A mapping has at most five.
+          // A mapping has at most five filters.
           tombstoneFilter,
           createRemovalFilter(files),
           writeFilter,
           unusedContentFilter,
           ...(files ? [fileFilter] : []),
         ],
-        // The worker may start only after this time, so batching records meanwhile is the cheapest
-        // way to wait.
+        // The worker may start only after this time, and batching records until then is the
+        // cheapest way to wait.
         maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
         retryAttempts: 20,
         maxRecordAge: Duration.hours(12),

@@ -14,7 +14,7 @@ import { StageQueue } from '../stage-queue.ts';
 import type { WorkerProps } from './stream-worker.ts';
 import { createTableStatements } from './table-statements.ts';
 
-/** Scans uploaded files for malware, if the stage says so. */
+/** Creates the malware scan of uploaded files and its worker, if the stage scans files. */
 export function createScanWorker(
   scope: Construct,
   { files, ...props }: WorkerProps & { files: FileBucket | undefined },

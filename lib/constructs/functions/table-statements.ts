@@ -4,7 +4,7 @@ import { partitions } from '../../../shared/table/keys/partitions.ts';
 
 /**
  * Whether DynamoDB provides leading keys for the parts of transactions. `npm run verify` checks it:
- * see docs/first-deploy.md. If not, false grants these parts on all partitions.
+ * see docs/first-deploy.md. If it does not, `false` grants these parts on all partitions.
  */
 const transactionsHaveLeadingKeys = true;
 
@@ -71,13 +71,11 @@ function createPartitionStatements(
 }
 
 /**
- * `dynamodb:LeadingKeys` is the set of partition keys in a request. AWS does not document that it
- * contains the index's keys in an index query; a blog reports so (matt.martz.codes, "Lock Down
- * DynamoDB with IAM Policy Conditions"). The service authorization reference lists it for
- * ConditionCheckItem, which exists in transactions only, so parts of transactions have it. `npm run
- * verify` checks both first. ForAllValues also holds for an empty set, so Null requires a key. A
- * batch or transaction may contain several kinds of partitions and must match one statement, so all
- * keys of a call are in one.
+ * Returns the condition that all partition keys of a call match. AWS documents this for parts of
+ * transactions, but for index queries only a blog reports it (matt.martz.codes, "Lock Down DynamoDB
+ * with IAM Policy Conditions"); `npm run verify` checks both first. ForAllValues also holds for an
+ * empty set, so Null requires a key. A batch or transaction must match one statement with all its
+ * kinds of partitions, so all keys of a call are in one.
  */
 const onlyKeys = (keys: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },

@@ -14,7 +14,7 @@ import { IsolatedNetwork } from '../isolated-network.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import { StageQueue } from '../stage-queue.ts';
 
-/** More images wait, so that a flood of them takes no concurrency of requests. */
+/** Further images wait, so that a burst of uploads does not use up the requests' concurrency. */
 const maxConcurrency = 10;
 
 const bucketCalls = {
@@ -25,8 +25,8 @@ const bucketCalls = {
 const allCalls: readonly FileCall[] = [...bucketCalls.fileCalls, ...bucketCalls.thumbnailCalls];
 
 /**
- * Thumbnail worker: resizes uploaded images, with the bucket as its only connection. Events whose
- * thumbnails cannot be made go to the worker's queue, which raises an alarm.
+ * Thumbnail worker: resizes uploaded images, by default in a network that reaches only the bucket.
+ * Events whose thumbnails cannot be made go to the worker's queue, which raises an alarm.
  */
 export class ThumbnailWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -57,7 +57,7 @@ export class ThumbnailWorker extends MessagingFunction {
       network: isolatesThumbnails
         ? new IsolatedNetwork(scope, 'ThumbnailNetwork', files, allCalls)
         : undefined,
-      // New accounts cannot reserve any, and their stages have no firewall.
+      // New accounts cannot reserve concurrency, and their stages have no firewall.
       reservedConcurrency: stage.firewall && maxConcurrency,
     });
     this.failures = failures;
@@ -70,7 +70,9 @@ export class ThumbnailWorker extends MessagingFunction {
   }
 }
 
-/** Matches files once they are served: clean ones, or in a stage without scans, stored ones. */
+/**
+ * Matches files once the stage serves them: clean files or, in a stage without scans, stored files.
+ */
 const toEventPattern = (stage: Stage, { bucketName }: FileBucket): EventPattern =>
   scansFiles(stage)
     ? {

@@ -30,10 +30,10 @@ export const createWebhooks = (
   bus && props.stage.webhooks ? new Webhooks(scope, { ...props, bus }) : undefined;
 
 /**
- * Webhooks: a rule sends each event of the bus to a queue. The sender makes a delivery of it for
- * each endpoint, and attempts deliveries. Endpoints that fail or are slow have a queue with
- * invocations of its own. Events that an endpoint did not receive go to a queue of dead letters
- * without their content.
+ * Webhooks: a rule sends each event on the bus to a queue. The sender creates a delivery for each
+ * endpoint, and attempts the deliveries. Failing or slow endpoints have a separate queue with its
+ * own invocations. Events that an endpoint did not receive go to a dead-letter queue without their
+ * content.
  */
 export class Webhooks extends MessagingFunction {
   readonly deadLetters: Queue;
@@ -69,7 +69,7 @@ export class Webhooks extends MessagingFunction {
       statements: [
         ...createTableStatements(tableCalls, table.tableArn),
         ...createQueueStatements(lanes, deadLetters),
-        // The parameters are encrypted with AWS's key of the service, which its policy admits.
+        // Parameter Store encrypts with its AWS managed key, whose policy admits the function.
         new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [secretsArn] }),
       ],
     });

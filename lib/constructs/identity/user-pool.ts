@@ -15,9 +15,9 @@ import { removalPolicy } from '../removal-policy.ts';
 import { testUserAttribute } from './test-user-attribute.ts';
 
 /**
- * User pool of a stage. A user is a contact, by Cognito's `sub`, and the pool's groups are the
- * groups of conversations. Settings that cannot change later without losing all users: how users
- * sign in, and that user names are case-insensitive.
+ * User pool of a stage. A user's contact id is Cognito's `sub`, and the pool's groups are the
+ * groups of conversations. Two settings cannot change without losing all users: how users sign in,
+ * and that user names are case-insensitive.
  */
 export class MessagingUserPool extends UserPool {
   /** App client, used by apps and by `npm run token`. */
@@ -25,7 +25,7 @@ export class MessagingUserPool extends UserPool {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
-      // A user can write to every user whose id is known, so only the operator creates accounts. A
+      // Users can write to every user whose id they have, so only the operator creates accounts. A
       // public app sets this to true and must prevent spam.
       selfSignUpEnabled: false,
       signInAliases: { username: true, email: true },
@@ -36,7 +36,7 @@ export class MessagingUserPool extends UserPool {
         emailSubject: 'Your confirmation code',
         emailBody: 'Your confirmation code is {####}.',
       },
-      // A new address counts once it is confirmed; until then the old one gets the mail.
+      // A new address takes effect once it is confirmed; until then, Cognito sends to the old one.
       keepOriginal: { email: true },
       customAttributes: { [testUserAttribute]: new BooleanAttribute({ mutable: false }) },
       passwordPolicy: {
@@ -47,13 +47,13 @@ export class MessagingUserPool extends UserPool {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      // For each person to choose, with an authenticator app. Not by text message: those cost, and
-      // numbers are stolen.
+      // Users can opt in, with an authenticator app only: text messages cost money, and phone
+      // numbers can be stolen.
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // All that is used here is in the cheapest plan. Threat protection is in PLUS, for each
-      // active user a month.
+      // The cheapest plan has every feature in use. Threat protection requires PLUS, which is
+      // billed per monthly active user.
       featurePlan: FeaturePlan.LITE,
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicy(stage),
@@ -61,7 +61,7 @@ export class MessagingUserPool extends UserPool {
 
     acknowledgeFindings(this);
     this.client = addClient(this);
-    // Its id is in every installed app.
+    // Every installed app contains its id.
     this.client.applyRemovalPolicy(removalPolicy(stage));
   }
 }
@@ -71,11 +71,11 @@ function acknowledgeFindings(pool: UserPool): void {
   Validations.of(pool).acknowledge(
     {
       id: 'AwsSolutions-COG2',
-      reason: 'A second factor is for each person to choose, and asks for an authenticator app.',
+      reason: 'Users can opt in to a second factor, which requires an authenticator app.',
     },
     {
       id: 'AwsSolutions-COG8',
-      reason: 'The PLUS plan costs for each active user a month; nothing of it is used here.',
+      reason: 'The PLUS plan is billed per monthly active user; its features are not used here.',
     },
   );
 }
@@ -101,7 +101,7 @@ const addClient = (pool: UserPool): UserPoolClient =>
       email: true,
       emailVerified: true,
     }),
-    // Not the phone number: other users see it beside messages, and nothing confirms it.
+    // Excludes the phone number: other users see it next to messages, and nothing verifies it.
     writeAttributes: new ClientAttributes().withStandardAttributes({
       preferredUsername: true,
       profilePicture: true,

@@ -16,19 +16,19 @@ export type Severity = 'page' | 'ticket';
 
 export interface AlarmDefinition {
   severity: Severity;
-  /** Symptom, as shown to the operator; `runbookEntry` is its entry in the runbook. */
+  /** Symptom shown to the operator; `runbookEntry` is the anchor of its entry in the runbook. */
   symptom: string;
   runbookEntry: string;
   metric: IMetric;
   /** The alarm fires if the metric is above this value in `breachingPeriods`. */
   threshold: number;
-  /** Number of periods above the threshold; 1 by default. */
+  /** Number of periods above the threshold; default: 1. */
   breachingPeriods?: number;
-  /** Number of consecutive periods that contain the breaching ones; the same number by default. */
+  /** Number of consecutive periods that contain the breaching ones; default: the same number. */
   evaluatedPeriods?: number;
   /**
-   * Treats missing data as breaching. By default missing data is fine, because idle is not an
-   * error.
+   * Treats missing data as breaching. By default, missing data is not breaching, because an idle
+   * service sends none.
    */
   missingDataIsBreaching?: boolean;
 }

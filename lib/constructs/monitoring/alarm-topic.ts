@@ -14,9 +14,9 @@ const displayNames: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Topic that is notified when an alarm of a severity fires and resolves. Encrypted by SNS at rest,
- * or with the stage's key. CloudWatch cannot publish with the key alias/aws/sns, whose policy AWS
- * owns.
+ * Topic that alarms of a severity notify when they fire and when they resolve. Encrypted by SNS at
+ * rest, or with the stage's key. CloudWatch cannot publish with the key alias/aws/sns, whose policy
+ * AWS owns.
  */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, severity: Severity, { alarmEmail }: Stage) {
@@ -26,7 +26,7 @@ export class AlarmTopic extends Topic {
       enforceSSL: true,
       ...(masterKey && { masterKey }),
     });
-    // An own policy replaces the default one, by which the account, including alarms, may publish.
+    // This policy replaces the default one, which lets the account, including its alarms, publish.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsPublish',

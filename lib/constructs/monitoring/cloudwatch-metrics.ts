@@ -48,8 +48,8 @@ export interface MonitoredResources {
 }
 
 /**
- * Returns all monitored functions, workers before operations. Not the thumbnail worker: Lambda
- * holds a flood of images back at its concurrency, and images without thumbnails are served.
+ * Returns all monitored functions, workers before operations. Excludes the thumbnail worker: Lambda
+ * delays bursts of images at its concurrency limit, and images are served without thumbnails.
  */
 export const functionsOf = ({
   authorizer,
@@ -85,7 +85,7 @@ export type LogMetric = (
   options: { statistic: string; label?: string },
 ) => Metric;
 
-/** Metrics of the functions' log lines. */
+/** Returns a function that creates metrics from the functions' log lines. */
 export const createLogMetric =
   (namespace: string): LogMetric =>
   (operation, metricName, options) =>
@@ -98,7 +98,7 @@ export const createLogMetric =
       ...options,
     });
 
-/** Counts the requests of an operation: each has a duration. */
+/** Counts the requests of an operation by their durations: each request has one. */
 export const requestsOf = (metric: LogMetric, operation: string, label = operation) =>
   metric(operation, 'milliseconds', { statistic: count, label });
 
@@ -122,24 +122,23 @@ export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
 }
 
 /**
- * Counts requests refused until the issuer's keys may be fetched again, usually because the key
- * does not exist.
+ * Counts requests refused because their token has an unknown key, which usually does not exist, and
+ * the issuer's keys cannot be fetched again yet.
  */
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
-/** Longer than the gateway caches a decision and a denial. */
+/** Longer than the gateway caches any decision. */
 const decisionPeriod = Duration.minutes(15);
 
 /**
- * Minimum denials, above the probe's three, and the number of accepted tokens from which the
- * service evidently accepts tokens. Without the latter, anyone could raise the alarm with made-up
- * tokens.
+ * Minimum denials, above the probe's three, and accepted tokens that prove that the service works.
+ * Without the second limit, anyone could raise the alarm with made-up tokens.
  */
 const minDenials = 10;
 const minAccepted = 10;
 
-/** Returns the share of denied tokens in percent; 0 if some tokens are accepted. */
+/** Returns the share of denied tokens in percent; 0 if few are denied or enough are accepted. */
 export function deniedTokens(logMetric: LogMetric): IMetric {
   const sumOf = (name: MetricName) =>
     logMetric('authorizer', name, { statistic: Stats.SUM }).with({ period: decisionPeriod });
@@ -155,7 +154,7 @@ export function deniedTokens(logMetric: LogMetric): IMetric {
   });
 }
 
-/** Returns the share of events that were not published, in percent of an hour's events. */
+/** Returns the percentage of an hour's events that were not published. */
 export function lostPushShare(logMetric: LogMetric): IMetric {
   const sumOf = (name: MetricName) =>
     logMetric('live', name, { statistic: Stats.SUM }).with({ period: Duration.hours(1) });
@@ -168,7 +167,7 @@ export function lostPushShare(logMetric: LogMetric): IMetric {
 }
 
 /**
- * Returns a metric of the push API that AppSync counts itself, by the dimension EventAPIId.
+ * Returns one of AppSync's own metrics of the push API, by the dimension EventAPIId.
  *
  * @see https://docs.aws.amazon.com/appsync/latest/eventapi/cw-metrics.html
  */
@@ -182,14 +181,16 @@ export const pushMetric = ({ apiId }: PushApi, metricName: string, label: string
     label,
   });
 
-/** Calls that Lambda throttled. */
+/** Returns the number of calls that Lambda throttled. */
 export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
   sum(
     functions.map((one) => one.metricThrottles({ period, statistic: Stats.SUM })),
     'functions',
   );
 
-/** Calls throttled by the table or an index, each with its own throughput. */
+/**
+ * Returns the number of calls throttled by the table or by an index, which has its own throughput.
+ */
 export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   sum(
     ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((metricName) =>
@@ -239,8 +240,9 @@ export const filledSum = (ids: readonly string[]): string =>
   ids.map((id) => `FILL(${id}, 0)`).join(' + ');
 
 /**
- * Fills missing data with 0. Services send no zero, and for metrics of DynamoDB CloudWatch keeps an
- * alarm's state while data is missing, so it would never resolve.
+ * Returns the sum of metrics, with missing data filled with 0. Services send no zeros, and
+ * CloudWatch retains the state of alarms on DynamoDB metrics while data is missing, so they would
+ * never resolve.
  */
 function sum(metrics: Metric[], label: string): MathExpression {
   const named = metrics.map((metric, n) => [`${label}${n}`, metric] as const);

@@ -25,7 +25,7 @@ import {
   tableThrottles,
 } from './cloudwatch-metrics.ts';
 
-/** Creates the dashboard of the service, from what users experience down to its causes. */
+/** Creates the dashboard of the service, from symptoms for users down to causes. */
 export function createDashboard(
   scope: Construct,
   watched: MonitoredResources,
@@ -194,13 +194,13 @@ const lag = (worker: StreamWorker, unitMilliseconds: number, unit: string) =>
     label: `worker lag, ${unit}`,
   });
 
-/** A third of a row. */
+/** Size of a graph: a third of a row. */
 const size = { width: 8, height: 6 };
 
 const lines = (title: string, left: IMetric[]) =>
   new GraphWidget({ title, left, ...size, leftYAxis: { min: 0, showUnits: false } });
 
-/** Stacked graphs: the total is what matters. */
+/** Creates a stacked graph, which also shows the total. */
 const stack = (title: string, left: IMetric[]) =>
   new GraphWidget({
     title,

@@ -22,7 +22,7 @@ export interface ProbeProps {
 
 const every = Duration.minutes(5);
 
-/** Probes the API, also while no client uses it, and measures the age of open reports. */
+/** Probes the API, even while no client uses it, and measures the age of open reports. */
 export class Probe extends MessagingFunction {
   constructor(scope: Construct, id: string, props: ProbeProps) {
     const { stage, bundles, baseUrl, table, tokenEnvironment } = props;
@@ -49,7 +49,7 @@ export class Probe extends MessagingFunction {
     });
   }
 
-  /** Missing data counts as a failure. */
+  /** Returns the alarms for failed probes, including missing ones, and for open reports. */
   alarms(): Record<string, AlarmDefinition> {
     const options = { period: every, statistic: Stats.SUM };
     const [calls, errors] = [this.metricInvocations(options), this.metricErrors(options)];
@@ -72,7 +72,7 @@ export class Probe extends MessagingFunction {
         severity: 'page',
         symptom: 'A report has been open for 20 hours',
         runbookEntry: 'report-open',
-        // App stores require action within 24 hours. Two runs of the probe may fail.
+        // App stores require action within 24 hours. Two of three probes may fail.
         metric: createLogMetric(metricsNamespace(this))('probe', 'open_report_seconds', {
           statistic: Stats.MAXIMUM,
         }).with({ period: Duration.minutes(15) }),

@@ -17,13 +17,13 @@ import {
 const period = Duration.minutes(1);
 
 /**
- * Two of five minutes with more than 1% failed calls. A rate makes rarely called functions count as
- * much as busy ones, and two minutes ignore single failures, which AWS has every day.
+ * More than 1% failed calls in two of five minutes. A rate weighs rarely called functions like busy
+ * ones, and two minutes ignore single failures, which AWS has every day.
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 
 /**
- * Creates the alarms that roll back new code: one per function, and one for requests that reach no
+ * Returns the alarms that roll back new code: one per function, and one for requests that reach no
  * function.
  */
 export function rollbackAlarmDefinitions(
@@ -40,7 +40,8 @@ export function rollbackAlarmDefinitions(
           symptom: `More than 1% of the calls of ${one.path} fail`,
           runbookEntry: 'failing',
           metric: failurePercentage({
-            // The function logs the failure; if it was ended before that, Lambda counts it.
+            // The function logs its failures. Lambda counts those that end the function before it
+            // logs.
             failed: [
               ...one.loggedOperations.map((operation) =>
                 logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
@@ -59,7 +60,7 @@ export function rollbackAlarmDefinitions(
       runbookEntry: 'failing',
       metric: failurePercentage({
         failed: [serverErrors],
-        // These requests do not fail for users, and anyone can send them.
+        // Requests with unknown keys are not failures for users, and anyone can send them.
         notCounted: unknownKeys(logMetric).with({ period }),
         calls: requests,
       }),
@@ -68,7 +69,7 @@ export function rollbackAlarmDefinitions(
   };
 }
 
-/** All versions that serve requests. */
+/** Returns a metric of all versions that serve requests. */
 const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
   new Metric({
     namespace: 'AWS/Lambda',
@@ -78,7 +79,10 @@ const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
     period,
   });
 
-/** In percent. Functions without failures send no metric, so it is filled with 0. */
+/**
+ * Returns the percentage of failed calls. Fills missing failures with 0, because functions without
+ * failures send no metric.
+ */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);
   const sum = filledSum(named.map(([id]) => id));

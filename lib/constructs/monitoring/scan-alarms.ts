@@ -12,7 +12,7 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'Results of malware scans could not be recorded',
     runbookEntry: 'scan-failures',
-    // Each was attempted three times.
+    // Recording each result was attempted three times.
     metric: queueDepth(failures),
     threshold: 0,
   },
@@ -28,7 +28,7 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'Sent files are not scanned for malware after 30 minutes',
     runbookEntry: 'failed-scans',
-    // Without results there are no failures. A sent file that a user requests shows it.
+    // If GuardDuty sends no results, no failure is counted. A request for a sent file reveals this.
     metric: logMetric('attachments/retrieve', 'overdue_scans', { statistic: Stats.SUM }),
     threshold: 0,
   },

@@ -33,8 +33,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: 'More than 1% of the requests fail with an internal error',
       runbookEntry: 'server-errors',
-      // A rate needs at least five failures. At 1%, failures exceed what retries of clients and of
-      // the SDK leave of AWS's daily faults.
+      // Counts from five failures, because few requests give no meaningful rate. After the retries
+      // of clients and of the service, AWS's everyday faults stay below 1%.
       metric: new MathExpression({
         // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
         expression:
@@ -49,8 +49,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: '1% of the requests take more than 3 seconds',
       runbookEntry: 'slow-requests',
-      // A cold start of both functions takes a second. A quarter of an hour, so that a burst of
-      // cold starts raises no alarm.
+      // A cold start of both functions takes a second. Three periods, so that a burst of cold
+      // starts raises no alarm.
       metric: latency(Stats.p(99)),
       threshold: 3000,
       breachingPeriods: 3,
@@ -59,8 +59,9 @@ export function requestAlarms(
       severity: 'page',
       symptom: 'Tokens cannot be checked',
       runbookEntry: 'authorizer-errors',
-      // A bad token is no error. One failure means one request is retried. Several mean that the
-      // issuer's keys are unreachable or the function is broken, so that every request fails.
+      // A bad token is not an error. One failure affects one request, which is retried. Several
+      // mean that the issuer's keys are unreachable or the function is broken, so that every
+      // request fails.
       metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
       threshold: 2,
     },
@@ -75,7 +76,7 @@ export function requestAlarms(
   };
 }
 
-/** Returns the alarms for what lies behind requests. */
+/** Returns the alarms for the resources behind the API. */
 export function backendAlarms(
   watched: MonitoredResources,
   logMetric: LogMetric,
@@ -87,8 +88,8 @@ export function backendAlarms(
       severity: 'page',
       symptom: 'The table or an index throttles calls',
       runbookEntry: 'table-throttles',
-      // A busy partition throttles a few calls, which the client retries. A quarter of an hour is
-      // too much for a partition or the table.
+      // A busy partition throttles a few calls, which the service retries. Throttling for a quarter
+      // of an hour means too much load for a partition or the table.
       metric: tableThrottles(table),
       threshold: 10,
       breachingPeriods: 3,
@@ -125,7 +126,7 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'Purge worker lag above 1 hour',
     runbookEntry: 'purge-behind',
-    // The lag is usually a minute or two. From one hour, 11 remain until records are abandoned.
+    // The lag is usually a minute or two. At one hour, 11 hours remain until records are abandoned.
     metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
     threshold: Duration.hours(1).toMilliseconds(),
   },
@@ -133,9 +134,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'The table is written, but the purge worker does not read its stream',
     runbookEntry: 'purge-behind',
-    // Without reads there is no IteratorAge, so that alarm stays silent. Three quarters of an
-    // hour with writes within four hours also covers quiet stages; eight hours then remain until
-    // records are abandoned.
+    // Without reads there is no IteratorAge, so PurgeBehind stays silent. Three periods within four
+    // hours also cover quiet stages; eight hours then remain until records are abandoned.
     metric: unreadWrites(table, purge),
     threshold: 0,
     breachingPeriods: 3,
@@ -145,8 +145,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'A deleted conversation is not purged after 6 hours',
     runbookEntry: 'purge-stuck',
-    // A million messages take an hour, so this is a conversation of more than six million, or a
-    // purge that does not finish.
+    // A million messages take an hour, so the conversation has more than six million messages, or
+    // the purge does not finish.
     metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
       period: purgePeriod,
     }),
@@ -163,7 +163,8 @@ const feedAlarms = (
     severity: 'page',
     symptom: 'Event delivery lag above 1 minute',
     runbookEntry: 'live-behind',
-    // The lag is usually below a second. Three minutes, because a splitting shard may cost one.
+    // The lag is usually below a second. Three periods, because a splitting shard can cause a
+    // minute of lag.
     metric: live.metric('IteratorAge', {
       period: Duration.minutes(1),
       statistic: Stats.MAXIMUM,
@@ -175,7 +176,7 @@ const feedAlarms = (
     severity: 'page',
     symptom: 'The table is written, but the live worker does not read its stream',
     runbookEntry: 'live-behind',
-    // Without reads there is no IteratorAge, so that alarm stays silent.
+    // Without reads there is no IteratorAge, so LiveBehind stays silent.
     metric: unreadWrites(table, live),
     threshold: 0,
   },
@@ -203,8 +204,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few per day are harmless: the retry failed too, and the feed has the events. A quarter of
-    // an hour is a fault.
+    // A few per day, whose retry failed too, are harmless: the feed has the events. More for a
+    // quarter of an hour are a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,
@@ -223,7 +224,7 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Listeners cannot be authorized',
     runbookEntry: 'channel-authorizer-errors',
-    // As for AuthorizerErrors; clients that cannot listen read their feeds.
+    // Same as AuthorizerErrors, but clients that cannot listen still read their feeds.
     metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
     threshold: 2,
   },
@@ -235,7 +236,7 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
     severity: 'page',
     symptom: 'The event bus refuses events',
     runbookEntry: 'bus-failures',
-    // Each event was refused three times. The worker retries its change, and later ones wait.
+    // Each event was refused three times. The worker retries its change, and later changes wait.
     metric: logMetric('live', 'bus_failures', { statistic: Stats.SUM }),
     threshold: 0,
     breachingPeriods: 2,
@@ -243,8 +244,8 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
 });
 
 /**
- * A worker reports failed records without failing itself. Lambda retries, so one failure is
- * harmless.
+ * Counts failures of the worker itself, which reports failed records without failing. Lambda
+ * retries, so one failure is harmless.
  */
 const workerErrors = (worker: StreamWorker) => ({
   metric: worker.metricErrors({ period, statistic: Stats.SUM }),
@@ -271,8 +272,8 @@ function functionThrottleAlarms(watched: MonitoredResources) {
         symptom: `Lambda throttles functions (${some.map(({ node }) => node.id).join(', ')})`,
         runbookEntry: 'function-throttles',
         metric: functionThrottles(some),
-        // A few are a burst that exceeds Lambda's scaling rate, and are retried. More fail at the
-        // gateway.
+        // A burst above Lambda's scaling rate throttles a few calls, which are retried. If more are
+        // throttled, requests fail at the gateway.
         threshold: 5,
       };
     },

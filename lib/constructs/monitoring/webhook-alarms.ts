@@ -13,7 +13,8 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'Endpoints refuse events',
     runbookEntry: 'webhooks-failing',
-    // A few attempts fail at each deployment of an endpoint. Three quarters of an hour are a fault.
+    // A few attempts fail whenever an endpoint is deployed. Failures for three quarters of an hour
+    // are a fault.
     metric: logMetric('webhooks', 'failed_attempts', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 9,
@@ -22,7 +23,7 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'Webhook delivery lag above 10 minutes',
     runbookEntry: 'webhooks-behind',
-    // Events are due at once. Delayed retries do not count.
+    // Events are due immediately; delayed retries do not count.
     metric: logMetric('webhooks', 'oldest_seconds', { statistic: Stats.MAXIMUM }),
     threshold: Duration.minutes(10).toSeconds(),
     breachingPeriods: 3,
@@ -31,7 +32,7 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'The webhook sender fails or times out',
     runbookEntry: 'webhook-errors',
-    // Timeouts and crashes, and messages that SQS will repeat.
+    // Counts timeouts, crashes, and messages that SQS redelivers.
     metric: new MathExpression({
       expression: 'FILL(errors, 0) + FILL(faults, 0)',
       usingMetrics: {

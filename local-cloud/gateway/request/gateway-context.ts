@@ -1,12 +1,12 @@
 import { accountId } from '../../account.ts';
 import { type GatewayRequest, getHeader } from './gateway-request.ts';
 
-/** Value of `$context` in mapping templates: texts in nested groups. */
+/** Value of `$context` in mapping templates: strings in nested objects. */
 export interface GatewayContext {
   [name: string]: string | GatewayContext;
 }
 
-/** Facts known for every request from the start. */
+/** Returns the `$context` values that are known before the request is matched to a method. */
 export const createContext = (request: GatewayRequest, api: ApiStage): GatewayContext => ({
   accountId,
   apiId: api.id,
@@ -37,7 +37,7 @@ export function getContextValue(context: GatewayContext, path: string): string |
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Inserts the variables of `$context` in a template, unquoted; unknown ones are empty. */
+/** Inserts `$context` variables into a template, unquoted; unknown variables become empty. */
 export const insertContext = (template: string, context: GatewayContext): string =>
   template.replace(
     /\$context\.(\w+(?:\.\w+)*)|\$\{context\.(\w+(?:\.\w+)*)\}/g,

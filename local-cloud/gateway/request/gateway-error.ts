@@ -25,10 +25,10 @@ export const defaultStatuses = {
 
 export type ResponseType = keyof typeof defaultStatuses;
 
-/** Error answered by the gateway itself. */
+/** An error that the gateway itself returns. */
 export class GatewayError extends Error {
   readonly type: ResponseType;
-  /** Status, if it differs from the type's default. */
+  /** HTTP status: the type's default unless given. */
   readonly status: number;
   /** The gateway's own message, if it has one. */
   readonly publicMessage: string | undefined;
@@ -47,7 +47,7 @@ export class GatewayError extends Error {
 
 /**
  * Creates the error for an authorizer that throws, times out or returns no policy. The gateway
- * treats all as a configuration error without a message.
+ * treats all three as a configuration error without a message.
  */
 export const createAuthorizerError = () =>
   new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);

@@ -8,7 +8,7 @@ export interface GatewayRequest {
   id: string;
   receivedAt: Date;
   method: string;
-  /** Path as sent: percent-encoded, with its trailing slash. */
+  /** Path as sent: percent-encoded, with any trailing slash. */
   path: string;
   query: Pairs;
   /** Headers in their original order and case. */
@@ -47,7 +47,10 @@ export function toGatewayRequest(message: IncomingMessage, body: Buffer): Gatewa
 export const getHeader = ({ headers }: GatewayRequest, name: string): string | undefined =>
   headers.findLast(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1];
 
-/** Handles absolute request targets, as sent to proxies; `*` and the like have no path. */
+/**
+ * Returns the path and query of a request target. Targets for proxies are absolute; `*` has no
+ * path.
+ */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -2,7 +2,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { type GatewayContext, getContextValue } from './gateway-context.ts';
 import { type GatewayRequest, getHeader } from './gateway-request.ts';
 
-/** Computes a header's value for a request; `undefined` for none. */
+/** Computes a header's value for a request; `undefined` omits the header. */
 export type ParameterMapping = (
   context: GatewayContext,
   request: GatewayRequest,

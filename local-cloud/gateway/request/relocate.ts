@@ -4,5 +4,5 @@
  */
 export type Relocate = (text: string) => string;
 
-/** Address in the template. */
+/** Keeps the address in the template. */
 export const withoutRelocation: Relocate = (text) => text;

@@ -5,12 +5,13 @@ import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 
 /**
- * Starts DynamoDB Local as its own main class does, but for three things that it has no option for: it listens on the
- * loopback interface only, it takes the port of the property "port", or a free one, and prints it, and it ends as soon as
- * its standard input does, which happens when the process that started it dies, however that dies.
+ * Starts DynamoDB Local like its own main class, with three changes for which it has no options. It
+ * listens only on the loopback interface. It uses the port in the property "port", or a free port,
+ * and prints it. It exits when its standard input ends, and thus even after a crash of its parent
+ * process.
  *
- * The class file beside this is checked in, as running it takes a JRE and compiling it a JDK. README.md of this folder
- * has the command.
+ * The class file is checked in, because running it needs only a JRE, but compiling it needs a JDK.
+ * The README.md in this folder has the command.
  */
 public final class LoopbackServer {
   public static void main(String[] arguments) throws Exception {
@@ -19,7 +20,7 @@ public final class LoopbackServer {
       while (System.in.read() != -1) {}
       Runtime.getRuntime().halt(0);
     } catch (Throwable error) {
-      // Threads that were started already would keep the process.
+      // Threads that have already started would keep the process running.
       error.printStackTrace();
       Runtime.getRuntime().halt(1);
     }

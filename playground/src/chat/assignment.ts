@@ -2,11 +2,11 @@ import type { Conversation } from '../../../client/src/index.ts';
 import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
-/** Reports whether the user is of the staff of the conversation's business. */
+/** Reports whether the user belongs to the staff of the conversation's business. */
 export const canAssign = ({ identity }: Person, { group_id, business }: Conversation): boolean =>
   !!business && group_id !== null && identity.groups.includes(group_id);
 
-/** Takes an unassigned conversation, or releases one of the user. Others keep theirs. */
+/** Takes an unassigned conversation, or releases the user's own. Leaves other assignments. */
 export const assign = (person: Person, conversation_id: string): Promise<boolean> =>
   person.attempt('The conversation was not assigned.', async () => {
     const { conversations } = person.client;

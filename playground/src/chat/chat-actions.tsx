@@ -14,7 +14,7 @@ interface Props {
   onDelete: () => void;
 }
 
-/** Buttons of a conversation. */
+/** Shows a conversation's buttons. */
 export const ChatActions = ({
   conversation,
   update,

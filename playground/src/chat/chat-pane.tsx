@@ -119,7 +119,7 @@ const BlockedNote = ({ onUnblock }: { onUnblock: () => void }) => (
   </p>
 );
 
-/** Says that the user has no access any more, and which messages were not sent. */
+/** Shows that the user has lost access, and which messages were not sent. */
 const GoneNote = ({ chat, onBack }: { chat: Chat; onBack: () => void }) => (
   <div class="empty" role="status">
     <Icon name="trash" />

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../client/src/index.ts';
 import type { Person } from '../state/person.ts';
 
-/** Returns the other contact of a direct conversation; null in a group and with oneself. */
+/** Returns the other contact of a direct conversation; null in a group or a self-conversation. */
 export const getDirectContact = (
   { contact_id, group_id }: Conversation,
   userId: string,

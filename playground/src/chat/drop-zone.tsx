@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 interface Props {
   /** Accessible name. */
   label: string;
-  /** Undefined if there is no place for files. */
+  /** Undefined if the conversation accepts no files. */
   onFiles: ((files: readonly File[]) => void) | undefined;
   children: ComponentChildren;
 }
@@ -46,7 +46,7 @@ export function DropZone({ label, onFiles, children }: Props) {
   );
 }
 
-/** Keeps the browser from leaving the page for a file that is dropped beside a conversation. */
+/** Prevents the browser from opening a file that is dropped outside a conversation. */
 export function ignoreStrayDrops(): void {
   const ignore = (event: DragEvent) => {
     if (event.defaultPrevented || !hasFiles(event)) return;

@@ -6,11 +6,11 @@ import type { Person } from '../state/person.ts';
 export interface MessageActions {
   isMine(message: Message): boolean;
   isPinned(message: Message): boolean;
-  /** Adds or removes the user's reaction of that name. */
+  /** Adds or removes the user's reaction with that name. */
   react(message: Message, name: string): void;
   togglePin(message: Message): void;
   reply(message: Message): void;
-  /** Marks the message and those after it as unread, and returns to the list. */
+  /** Marks the message and all later ones as unread, and returns to the list. */
   markUnread(message: Message): void;
   edit(message: Message): void;
   save(message: Message, text: string, attachments: readonly Attachment[]): Promise<boolean>;
@@ -19,7 +19,7 @@ export interface MessageActions {
   confirmDelete(message: Message): void;
   report(message: Message): void;
   remove(message: Message): void;
-  /** Opens a file that browsers display in a new tab. Downloads others. */
+  /** If browsers display the file, opens it in a new tab; otherwise downloads it. */
   openFile(attachmentId: string, isDisplayed: boolean): void;
   /** Returns a URL of an image's thumbnail. */
   loadImage(attachmentId: string): Promise<string>;
@@ -31,7 +31,7 @@ interface Page {
   focusText(): void;
 }
 
-/** Returns the actions of the user on a message. */
+/** Returns the user's actions on messages. */
 export function createMessageActions(person: Person, chat: Chat, page: Page): MessageActions {
   const { client, identity: who } = person;
   const isPinned = (message: Message) =>
@@ -98,7 +98,7 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
   };
 }
 
-/** Returns what the user wrote for a new message. */
+/** Returns the draft of a new message without its quote; an empty one during an edit. */
 function getUnsent(chat: Chat): Draft {
   const draft = chat.draft.peek();
   return draft.editedMessage ? emptyDraft : { ...draft, quotedMessage: null };

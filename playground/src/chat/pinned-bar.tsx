@@ -13,7 +13,7 @@ interface Props {
   messageId: string;
   /** The loaded messages. */
   messages: readonly Message[];
-  /** The newest messages are loaded, so a pinned message that is missing must be retrieved. */
+  /** Whether the newest messages are loaded: if the pinned one is missing, it must be retrieved. */
   isReady: boolean;
 }
 

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows a group with its members, and what the user's role allows. */
+/** Shows a group with its members, and the actions that the user's role allows. */
 export function GroupDialog({ person, groupId, onClose }: Props) {
   const [{ snapshot, store, close }] = useState(() => person.openGroup(groupId));
   useEffect(() => close, [close]);
@@ -148,7 +148,7 @@ interface ConfirmProps {
 function ConfirmEnd({ person, group, asked, change }: ConfirmProps) {
   const { client, identity } = person;
   const leave = () =>
-    change('You have not left the group.', () =>
+    change('You did not leave the group.', () =>
       client.members.remove({ group_id: group.id, contact_id: identity.id }),
     );
   const remove = () =>

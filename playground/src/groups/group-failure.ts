@@ -1,6 +1,6 @@
 import { ApiError } from '../../../client/src/index.ts';
 
-/** A failed action of a dialog. */
+/** A failed action in a dialog. */
 export interface Failure {
   readonly title: string;
   readonly error: unknown;
@@ -10,14 +10,14 @@ export interface Failure {
 export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
 
 const causes: Record<string, string> = {
-  not_addable: 'This contact does not accept being added to groups by this user.',
+  not_addable: 'This contact does not allow this user to add them to groups.',
   last_owner: 'A group needs an owner. Make another member an owner first.',
   not_allowed: 'Only owners and admins may do that.',
   group_full: 'The group is full.',
   groups_exceeded: 'This contact is a member of too many groups.',
 };
 
-/** Returns a failure whose title says what the user can do; otherwise what has failed. */
+/** Returns a failure. Its title is the cause if it is known, otherwise the failed action. */
 export const toFailure = (title: string, error: unknown): Failure => ({
   title: (error instanceof ApiError && causes[error.code]) || title,
   error,

@@ -60,7 +60,7 @@ export function MemberRow({ person, groupId, member, role, change }: Props) {
 interface RoleProps {
   name: string;
   role: GroupMember['role'];
-  /** Whether the user is an owner, who may name other owners. */
+  /** Whether the user is an owner, who may make other members owners. */
   isOwner: boolean;
   onChange: (role: GroupMember['role']) => Promise<boolean>;
 }
@@ -72,7 +72,7 @@ const RoleSelect = ({ name, role, isOwner, onChange }: RoleProps) => (
     value={role}
     onChange={async (event) => {
       const select = event.currentTarget;
-      // If the API refuses the change, the old role shows again.
+      // If the API rejects the change, the old role shows again.
       if (isRole(select.value) && !(await onChange(select.value))) select.value = role;
     }}
   >

@@ -3,7 +3,7 @@ import type { Person } from '../state/person.ts';
 
 export const getContactName = (contact: Contact): string => contact.username ?? contact.id;
 
-/** Returns a conversation's name for a user: for a customer of a business, the business alone. */
+/** Returns a conversation's name for a user: for a business's customer, only the business. */
 export function getConversationName(
   { contact, contact_id, group_id, business }: Conversation,
   { identity, groups }: Pick<Person, 'identity' | 'groups'>,

@@ -36,7 +36,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           ids={contacts}
           id={contact}
           required={group.value === ''}
-          hint="They need not have used the service before."
+          hint="The contact need not have used the service before."
         />
         <IdField
           label="Group id"
@@ -44,7 +44,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           ids={person.identity.groups}
           id={group}
           required={contact.value === ''}
-          hint="All users whose token has the group participate; with a contact, the contact too."
+          hint="All users whose token has the group participate, and the contact if you enter one."
         />
         <label class="check">
           <input
@@ -55,7 +55,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
               isDistinct.value = event.currentTarget.checked;
             }}
           />
-          The one conversation with this contact, if there is one already
+          Use the existing conversation with this contact, if there is one
         </label>
         <DialogActions submit="Start" onCancel={onClose} />
       </form>
@@ -65,7 +65,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
 
 interface IdFieldProps {
   label: string;
-  /** Label of the known ids. */
+  /** Label for the known ids. */
   choices: string;
   ids: readonly string[];
   id: Signal<string>;
@@ -73,7 +73,7 @@ interface IdFieldProps {
   hint: string;
 }
 
-/** Buttons of the known ids, and a field for any id. */
+/** Shows buttons for the known ids, and a field for any id. */
 const IdField = ({ label, choices, ids, id, required, hint }: IdFieldProps) => (
   <>
     {ids.length > 0 && (

@@ -1,4 +1,4 @@
-/** A request as shown. */
+/** A request to show as a command. */
 export interface CurlRequest {
   method: string;
   /** Path with its query. */
@@ -11,13 +11,13 @@ export interface CurlRequest {
 }
 
 /**
- * Returns a POSIX shell command that repeats the request. The URL and the token are in variables,
- * because copied tokens may leak.
+ * Returns a POSIX shell command that repeats the request. The API's address and the token are in
+ * variables, because copied tokens may leak.
  */
 export function toCurlCommand({ method, path, variable, headers, body }: CurlRequest): string {
   const usual = body === undefined ? 'GET' : 'POST';
   return [
-    // -g: curl takes brackets in the URL literally.
+    // With -g, curl takes brackets in the URL literally.
     `curl -g ${method === usual ? '' : `-X ${method} `}"$API"${quoteForShell(path)}`,
     `-H "Authorization: Bearer $${variable}"`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
@@ -25,7 +25,7 @@ export function toCurlCommand({ method, path, variable, headers, body }: CurlReq
   ].join(' \\\n  ');
 }
 
-/** Returns a POSIX shell command that uploads a file of this name. */
+/** Returns a POSIX shell command that uploads the file with the given name. */
 export const toUploadCommand = (
   { url, headers }: { url: string; headers: Readonly<Record<string, string>> },
   name: string,
@@ -42,7 +42,7 @@ export interface TokenVariable {
   groups: readonly string[];
 }
 
-/** Returns commands that set the variables, for the project's folder. */
+/** Returns commands that set the variables. They run in the project's folder. */
 export const toVariableAssignments = (api: string, people: readonly TokenVariable[]): string =>
   [
     `API=${api}`,

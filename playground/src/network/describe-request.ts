@@ -1,4 +1,4 @@
-/** The parts of a request that say what the user did. */
+/** The parts of a request that identify the user's action. */
 export interface DescribedRequest {
   readonly method: string;
   /** Path with its query. */
@@ -6,7 +6,7 @@ export interface DescribedRequest {
   readonly body: string | undefined;
 }
 
-/** Returns the user's action in words that follow the name: `sends a message`. */
+/** Returns the user's action in words to follow the user's name, such as `sends a message`. */
 export function describeRequest({ method, path, body }: DescribedRequest): string {
   if (/^https?:/.test(path)) return 'uploads a file';
   const { pathname, searchParams } = new URL(path, 'http://localhost');
@@ -50,7 +50,7 @@ function describeRead(id: string | undefined, query: URLSearchParams): string {
   return query.has('starting_after') ? 'loads earlier messages' : 'opens a conversation';
 }
 
-/** Returns the object of a JSON text; empty if it is not one. */
+/** Parses a JSON object. Returns an empty object for any other text. */
 export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -1,12 +1,12 @@
 import { describeRequest, parseObject } from './describe-request.ts';
 import type { Entry, PushEntry, RequestEntry, Side } from './traffic.ts';
 
-/** The requests and pushes of one action of a user. */
+/** The requests and pushes of one user action. */
 export interface TrafficGroup {
   /** Number of its first entry. */
   readonly number: number;
   readonly side: Side;
-  /** `sends a message` */
+  /** Such as `sends a message`. */
   readonly action: string;
   /** Oldest first. */
   readonly entries: readonly Entry[];
@@ -19,10 +19,10 @@ interface OpenGroup extends TrafficGroup {
   readonly created: unknown;
 }
 
-/** A push without the resource's id, or a repeated read, belongs to an action at most this old. */
+/** Maximum milliseconds between a group's last entry and a push or repeated read that joins it. */
 const maxDelayMs = 5000;
 
-/** Groups entries, newest first, by action. Returns the groups, newest first. */
+/** Groups entries by action. Entries and groups are newest first. */
 export function groupTraffic(entries: readonly Entry[]): TrafficGroup[] {
   const groups: OpenGroup[] = [];
   for (const entry of entries.toReversed()) {
@@ -58,7 +58,7 @@ function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | u
   );
 }
 
-/** Returns the user's newest group if it has the same action of loading. */
+/** If a GET repeats the action of the user's newest group, returns that group. */
 function findSameAction(
   groups: readonly OpenGroup[],
   request: RequestEntry,

@@ -9,13 +9,13 @@ import { withUploadLog } from './upload-log.ts';
 /** One user's network, which can be cut. */
 export interface Network {
   readonly isUp: ReadonlySignal<boolean>;
-  /** Records its requests. */
+  /** Sends a request, and records it. */
   readonly fetch: Fetch;
-  /** Same, but does not record them. */
+  /** Same as `fetch`, but does not record the request. */
   readonly unloggedFetch: Fetch;
   /** Uploads a file, and records the request. */
   readonly putFile: PutFile;
-  /** Records its pushes. */
+  /** Records the received pushes. */
   readonly WebSocket: SocketConstructor;
   cut(): void;
   restore(): void;

@@ -5,8 +5,8 @@ type SocketEvent = 'open' | 'message' | 'close' | 'error';
 type Listener = (event: { data?: unknown }) => void;
 
 /**
- * Returns a WebSocket class that records pushes and whose connections can be cut together; while
- * they are cut, none opens.
+ * Returns a WebSocket class that records pushes, and a function that cuts all its connections.
+ * While the network is cut, no connection opens.
  */
 export function createSocketClass(side: Side, isUp: () => boolean) {
   const open = new Set<() => void>();
@@ -63,7 +63,7 @@ export function createSocketClass(side: Side, isUp: () => boolean) {
   };
 }
 
-/** Returns the events of a frame, if it is a push. */
+/** Returns the events in a frame; none if it is not a push. */
 function parseEvents(data: unknown): { type: string; text: string }[] {
   const frame: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
   if (typeof frame !== 'object' || frame === null || !('event' in frame)) return [];

@@ -9,7 +9,7 @@ export interface TrafficLogOptions {
   onReply(path: string, reply: unknown): void;
 }
 
-/** A `fetch` that records its requests as curl commands, without the token. */
+/** Wraps `fetch` to record its requests as curl commands, without the token. */
 export const withTrafficLog =
   (fetch: Fetch, { side, variable, onReply }: TrafficLogOptions): Fetch =>
   async (url, init) => {

@@ -8,7 +8,7 @@ interface Props {
   size?: 'small' | 'large';
 }
 
-/** Initials on a colour derived from the id. */
+/** Shows initials on a colour derived from the id. */
 export const Avatar = ({ id, name, group = false, size }: Props) => (
   <span class={`avatar ${size ?? ''}`} style={{ '--hue': hueOf(id) }} aria-hidden="true">
     {group ? <Icon name="group" /> : initialsOf(name)}

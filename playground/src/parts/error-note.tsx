@@ -10,7 +10,7 @@ interface Props {
   onDismiss?: (() => void) | undefined;
 }
 
-/** Shows an error of the API: its code, message and link. */
+/** Shows an error from the API: its code, message and link. */
 export function ErrorNote({ title: what, error, onRetry, onDismiss }: Props) {
   const { code, message, param, url } = describeError(error);
   return (

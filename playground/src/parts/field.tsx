@@ -8,7 +8,7 @@ interface Props {
   inputMode?: 'numeric';
   placeholder?: string;
   required?: boolean;
-  /** Pattern of the whole value, as of an input. */
+  /** Pattern that the whole value must match, like an input's `pattern`. */
   pattern?: string;
   maxLength?: number;
 }

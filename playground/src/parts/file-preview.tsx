@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** Types that browsers display without running anything. */
+/** Reports whether browsers display the type as an image and run no scripts in it. */
 export const isDisplayedImage = (type: unknown): boolean =>
   typeof type === 'string' && /^image\/(avif|gif|jpeg|png|webp)$/.test(type);
 
-/** Shows an image of this device, or an icon for other files. */
+/** Shows an image from this device, or an icon for other files. */
 export function FilePreview({ file, type }: { file: Blob | null; type: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

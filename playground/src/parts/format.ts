@@ -1,6 +1,6 @@
 const language = 'en-GB';
 
-/** Unix seconds, as in the API. */
+/** Converts Unix seconds, as in the API. */
 const dateOf = (seconds: number) => new Date(seconds * 1000);
 
 export const formatTime = (seconds: number): string =>
@@ -11,13 +11,13 @@ export const formatTimeOfDate = (date: Date): string => date.toLocaleTimeString(
 /** Returns an ISO 8601 time, for `<time>`. */
 export const toIsoString = (seconds: number): string => dateOf(seconds).toISOString();
 
-/** Returns the number of calendar days since then, in local time. */
+/** Returns the number of calendar days since the date, in local time. */
 const daysSince = (date: Date): number => {
   const midnight = (of: Date) => new Date(of).setHours(0, 0, 0, 0);
   return Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);
 };
 
-/** `Today`, `Yesterday`, `Friday`, `3 March`, `3 March 2025`. */
+/** Returns `Today`, `Yesterday`, `Friday`, `3 March` or `3 March 2025`. */
 export function formatDay(seconds: number): string {
   const date = dateOf(seconds);
   const days = daysSince(date);
@@ -32,11 +32,11 @@ export function formatDay(seconds: number): string {
   });
 }
 
-/** Returns the time if it is today, else the day. */
+/** Returns the time if it is today, otherwise the day. */
 export const formatTimestamp = (seconds: number): string =>
   daysSince(dateOf(seconds)) === 0 ? formatTime(seconds) : formatDay(seconds);
 
-/** `1.4 MB` */
+/** Returns a size such as `1.4 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let [value, unit] = [bytes, 0];

@@ -27,7 +27,7 @@ export function OutageNote({ person }: { person: Person }) {
       <div class="note-text">
         <p class="note-title">
           {state === 'done' ? 'Up to date' : 'Catching up'} after {formatCount(seconds, 'second')}{' '}
-          without network.
+          without a network.
         </p>
         <p>
           {events.length > 0

@@ -7,7 +7,7 @@ import { findIdentity, type Identity, knownGroups, knownIdentities } from '../st
 import { replacePerson } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 
-/** Chooses the user of this side: any contact id with any groups. */
+/** Lets the visitor choose this side's user: any contact id with any groups. */
 export function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const chosen = useSignal<Identity>(person.identity);
   const groups = useSignal(person.identity.groups.join(', '));

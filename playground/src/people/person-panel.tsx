@@ -8,7 +8,7 @@ import { ListPane } from './list-pane.tsx';
 import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
 
-/** Shows the app of one user: the list and a conversation, or one of them on a narrow screen. */
+/** Shows one user's app: the list and a conversation, or one of them on a narrow screen. */
 export function PersonPanel({ person }: { person: Person }) {
   const { side, identity: who, chat, notes, inbox } = person;
   const open = chat.value;

@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { formatTimeOfDate } from '../parts/format.ts';
 import { people } from '../state/people.ts';
 
-/** Shows one line; when opened, the command and the reply. */
+/** Shows a request or push on one line; when opened, also its command and reply. */
 export function EntryRow({ entry }: { entry: Entry }) {
   const isOpen = useSignal(false);
   const shownText = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');

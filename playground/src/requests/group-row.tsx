@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { people, sides } from '../state/people.ts';
 import { EntryRow } from './entry-row.tsx';
 
-/** Shows an action of a user; when opened, its requests and pushes. */
+/** Shows a user's action; when opened, also its requests and pushes. */
 export function GroupRow({ group: { side, action, entries } }: { group: TrafficGroup }) {
   const [first] = entries;
   const failure = entries.map(getFailure).find((one) => one !== undefined);
@@ -36,7 +36,7 @@ export function GroupRow({ group: { side, action, entries } }: { group: TrafficG
 
 const nameOf = (side: Side): string => people[side].value.identity.username;
 
-/** `1 request; Ann receives 1 event; Bob receives 2 events` */
+/** Returns, for example, `1 request; Ann receives 1 event; Bob receives 2 events`. */
 function describeCounts(entries: readonly Entry[]): string {
   const requests = entries.filter(({ kind }) => kind === 'request').length;
   const pushes = sides.flatMap((side) => {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Client } from '../../../client/src/index.ts';
 
-/** The contacts whom a user has blocked. */
+/** The contacts that a user has blocked. */
 export interface BlockList {
   /** Contact ids; null until loaded. */
   readonly blocked: ReadonlySignal<ReadonlySet<string> | null>;

@@ -52,7 +52,7 @@ const findMentions = (text: string): string[] => {
   return [...new Set(ids)].slice(0, maxMentions);
 };
 
-/** An at sign at the start of a word, and a contact id that does not end with punctuation. */
+/** Matches an at sign at the start of a word, and an id that does not end with punctuation. */
 export const mentionPattern = /(?<![^\s(])@([\w.:+=-]{0,127}\w)/g;
 
 /** Opens a conversation. */
@@ -71,7 +71,7 @@ export function openChat(inbox: LiveInbox, id: string): Chat {
       if (draft.editedMessage) return;
       shownDraft.value = { ...draft, files: [...draft.files, ...files] };
     },
-    // The snapshot contains a failure.
+    // If the message fails, the snapshot shows it.
     send: (draft) => {
       const { text, attachments, files, quotedMessage } = draft;
       const mentions = findMentions(text);

@@ -1,4 +1,4 @@
-/** The expanded fields of all conversations of the page. */
+/** The expanded fields of all conversations on the page. */
 export const conversationFields = [
   'contact',
   'last_message',

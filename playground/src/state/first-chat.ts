@@ -1,11 +1,11 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Person } from './person.ts';
 
-/** In the URL's fragment: the list instead of a conversation. */
+/** Value in the URL's fragment that stands for the list instead of a conversation. */
 const list = 'list';
 
 /**
- * Opens a conversation once the inbox has loaded: the requested one, else the direct one with
+ * Opens a conversation once the inbox has loaded: the requested one, or the direct one with
  * `otherId`. Returns the value of the URL's fragment that restores what is open after a reload;
  * null if that is the default.
  */
@@ -15,7 +15,7 @@ export function openFirstChat(
   requested: string | null,
 ): ReadonlySignal<string | null> {
   const restored = signal(requested);
-  /** The default; undefined if it is unknown. */
+  /** The default conversation; undefined until it is known. */
   let usual: string | null | undefined;
   let isDecided = requested === list;
   effect(() => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Event } from '../../../client/src/index.ts';
 
-/** A network outage of a user, and what the feed returned afterwards. */
+/** A user's network outage, and the events that the feed returned afterwards. */
 export interface Outage {
   readonly state: 'cut' | 'catching up' | 'done';
   readonly cutAt: number;
@@ -35,6 +35,6 @@ export function createOutageTracker() {
   };
 }
 
-/** Trusts the API's documented reply. */
+/** Reports whether a reply is a page. Trusts the API for the types of its fields. */
 const isPage = (reply: unknown): reply is { data: Event[]; has_more: boolean } =>
   typeof reply === 'object' && reply !== null && 'data' in reply && 'has_more' in reply;

@@ -6,7 +6,7 @@ import { createPerson, type Person } from './person.ts';
 
 const defaultIds: Record<Side, string> = { left: 'ann', right: 'bob' };
 
-/** The user on each side: from the URL's fragment, else Ann and Bob. */
+/** The user on each side: from the URL's fragment, otherwise Ann and Bob. */
 export const people: Readonly<Record<Side, Signal<Person>>> = {
   left: signal(createPerson('left', readIdentityFromHash('left'))),
   right: signal(createPerson('right', readIdentityFromHash('right'))),
@@ -46,7 +46,7 @@ function readIdentityFromHash(side: Side): Identity {
   };
 }
 
-// Keeps both users and their open conversations after a reload.
+// Store both users and their open conversations in the URL, so that a reload restores them.
 effect(() => {
   const fields = sides.flatMap((side): [string, string][] => {
     const { identity } = people[side].value;

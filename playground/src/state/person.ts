@@ -40,7 +40,7 @@ const listParams: Record<Filter, ListConversationsParams> = {
 /** A failure to show. */
 export interface FailureNote {
   readonly number: number;
-  /** The failed action: `The message was not edited.` */
+  /** The failed action, such as `The message was not edited.` */
   readonly title: string;
   readonly error: unknown;
 }
@@ -67,7 +67,7 @@ export interface Person {
   readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
   /** The groups that users created and the user is a member of. */
   readonly groups: ReadonlySignal<GroupsSnapshot>;
-  /** The group whose dialog shows. */
+  /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;
   /** Follows a group until `close` is called. */
   openGroup(groupId: string): OpenGroup;
@@ -167,7 +167,7 @@ export function createPerson(side: Side, who: Identity): Person {
   };
 }
 
-/** Returns the shown list: the inbox, or another one by its filter. */
+/** Returns the shown list: the inbox, or the list for another filter. */
 function createShownList(main: LiveInbox) {
   const filter = signal<Filter>('inbox');
   /** The shown list, if it is not the inbox. */
@@ -214,7 +214,7 @@ function openGroup(main: LiveInbox, groupId: string): OpenGroup {
   };
 }
 
-/** Maximum of shown failures. */
+/** Maximum number of shown failures. */
 const maxNotes = 3;
 let noteCount = 0;
 

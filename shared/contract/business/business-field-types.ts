@@ -9,7 +9,7 @@ import { reservedNames } from '../schema/objects.ts';
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(PlainObject, v.strictObject(fields, objectRule));
 
-/** A check for imported listings only, not for replies. */
+/** Creates a check for imported listings; replies are not checked. */
 const checkWellFormed = <Value>() =>
   v.rawCheck<Value>(({ dataset, addIssue }) => {
     if (dataset.typed && !isWellFormed(dataset.value)) addIssue({ message: wellFormedRule });
@@ -17,7 +17,7 @@ const checkWellFormed = <Value>() =>
 
 const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
 
-/** An object of any fields, kept as given. */
+/** An object with any fields, stored unchanged. */
 export const FreeForm = v.pipe(
   PlainObject,
   v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),
@@ -46,7 +46,7 @@ export const AnyUrl = v.pipe(
 );
 
 const emailRule = 'must be an e-mail address';
-/** Letters of any script. */
+/** Accepts letters of any script. */
 export const EmailAddress = v.pipe(v.string(emailRule), v.regex(/^[^\s@]+@[^\s@]+$/, emailRule));
 
 const countryRule = 'must be an ISO 3166 code of two upper-case letters';
@@ -92,7 +92,7 @@ const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
 export const AnyInteger = integerBetween(least, most, 'must be an integer');
 export const Count = integerBetween(0, most, 'must be an integer of at least 0');
 
-/** Text of a message. */
+/** Accepts the text of a message. */
 export const AutoReply = v.pipe(
   text(1, messageLimits.textCharacters),
   v.check((value) => !isBlank(value), 'must not be blank'),

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
-/** Converts a listing to snake_case: without the fields that only camelCase or no reply shows. */
+/**
+ * Converts a listing to the snake_case field set. Omits fields that only camelCase replies, or no
+ * replies, contain.
+ */
 export const toSnakeCaseBusiness = ({
   id,
   tags,
@@ -15,7 +18,9 @@ export const toSnakeCaseBusiness = ({
   ...business
 }: BusinessRecord): Business => business;
 
-/** Converts a listing to the camelCase field set. Without an own `id`, uses the public id. */
+/**
+ * Converts a listing to the camelCase field set. If the listing has no `id`, uses its public id.
+ */
 export const toCamelCaseBusiness = (record: BusinessRecord): CamelBusiness => ({
   id: record.id ?? record.public_id,
   publicId: record.public_id,

@@ -80,7 +80,7 @@ const camelCaseOnlyFields = {
   date: v.nullable(LocalTime),
 };
 
-/** Fields that no reply shows. */
+/** Fields that no reply contains. */
 const importOnlyFields = { auto_reply: v.nullable(AutoReply) };
 
 /** A stored listing. Both field sets are derived from it: see business-formats.ts. */

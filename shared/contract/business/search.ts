@@ -20,7 +20,7 @@ const Near = v.pipe(
 const maxRadius = 100_000;
 /** In metres. */
 export const defaultRadius = 10_000;
-/** Characters of a search text. */
+/** Maximum characters of a search text. */
 const maxCharacters = 100;
 const searchText = v.pipe(
   text(1, maxCharacters),
@@ -50,7 +50,7 @@ export const search = {
     v.pipe(
       searchText,
       v.description(
-        'Only listings whose `title` contains these words in this order, the last possibly incomplete, sorted by the title from there on.',
+        'Only listings whose `title` contains these words in this order; the last word may be incomplete. Sorted by the title, from the first of these words on.',
       ),
     ),
   ),
@@ -61,7 +61,7 @@ type SearchQuery = { near?: object | undefined; radius?: number | undefined } & 
   q?: string | undefined;
 };
 
-/** Accepts one search, and `radius` only with `near`. */
+/** Creates a check that accepts only one search, and `radius` only with `near`. */
 export const checkSearchConflicts = <Query extends SearchQuery>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     const query: SearchQuery = dataset.typed ? dataset.value : {};

@@ -13,7 +13,7 @@ export const listBusinesses = {
   path: '/v1/business',
   summary: 'List businesses',
   description:
-    'In the order of public ids, or by one of three searches; the same for every caller. `active` combines with each.',
+    'Ordered by public id, or by one of three searches; the same for every caller. `active` combines with every search.',
   query: v.pipe(
     listQuery({
       active: flag('Only listings whose `status` is `active`.'),

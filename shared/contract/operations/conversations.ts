@@ -118,7 +118,7 @@ export const updateConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Update a conversation',
   description:
-    'Changes the given fields. The pinned message is shared, and `assigned_to` among the staff of a business; the other fields belong to the caller.',
+    'Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`; the other fields apply only to the caller.',
   pathParameters: v.object({ conversation_id: Id }),
   query: v.object({ expand }),
   body: UpdateConversation,
@@ -146,7 +146,7 @@ export const deleteConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Delete a conversation',
   description:
-    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, in a direct conversation for the other contact, and in a group that users create for its owners and admins.',
+    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, for the other contact of a direct conversation, and for owners and admins of a group that users create.',
   pathParameters: v.object({ conversation_id: Id }),
   reply: Deleted,
   status: 200,
@@ -163,7 +163,7 @@ export const listReaders = {
   path: '/v1/conversations/{conversation_id}/readers',
   summary: 'List readers of a conversation',
   description:
-    'Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Leaves out who hides it by `share_read_receipts`, and is empty for a caller who does.',
+    'Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Omits contacts who have disabled `share_read_receipts`, and is empty for a caller who has.',
   pathParameters: v.object({ conversation_id: Id }),
   query: listQuery({}),
   reply: ReaderPage,

@@ -14,7 +14,7 @@ import { ContactId, Id } from '../schema/field-types.ts';
 import { listQuery } from '../schema/list-schema.ts';
 import { repeatErrors } from './shared-fields.ts';
 
-/** Changes of groups are rare, so that one function serves all of them. */
+/** Operations on groups are rare, so one function serves all of them. */
 const sharedFunction = 'groups';
 
 const groupPath = {
@@ -33,7 +33,7 @@ const changesGroup = {
   contacts: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
 } as const;
 
-/** Adding reads blocks, settings and whether the two contacts know one another. */
+/** Adding a member reads blocks, settings, and whether the two contacts know each other. */
 const addsMembers = {
   groups: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   contacts: [
@@ -171,7 +171,7 @@ export const removeGroupMember = {
   ...memberPath,
   summary: 'Remove a member or leave',
   description:
-    'From the reply on, the contact has no access to the group. Members may remove themselves, that is leave. Owners may remove everyone, admins everyone except owners. The last owner must make another member an owner first.',
+    'After the reply, the contact has no access to the group. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner first.',
   reply: Deleted,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed', 'not_found', 'last_owner'],

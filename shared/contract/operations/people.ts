@@ -9,7 +9,7 @@ import { ExternalId } from '../schema/field-types.ts';
 import { listQuery } from '../schema/list-schema.ts';
 import { repeatErrors } from './shared-fields.ts';
 
-/** These operations are rare, so that one function serves all of them. */
+/** These operations are rare, so one function serves all of them. */
 const sharedFunction = 'people';
 
 const blockPath = {
@@ -23,7 +23,7 @@ export const retrieveContact = {
   path: '/v1/contacts/{contact_id}',
   summary: 'Retrieve a contact',
   description:
-    'Returns a contact who shares a conversation or a group that users create with the caller, or the caller. A contact who has never written has an id, and nulls.',
+    'Returns the caller, or a contact who shares a conversation or a user-created group with the caller. For a contact who has never written, all fields except the id are null.',
   pathParameters: v.object({ contact_id: ExternalId }),
   reply: Contact,
   status: 200,
@@ -72,7 +72,7 @@ export const createBlock = {
   ...blockPath,
   summary: 'Block a contact',
   description:
-    'From the reply on, neither of the two can write in their direct conversations, or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
+    'After the reply, neither contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
   reply: Block,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed'],
@@ -124,7 +124,7 @@ export const createReport = {
   path: '/v1/reports',
   summary: 'Report a message, contact or business',
   description:
-    'Tells the operators, with a copy of what the caller sees. Only they see the report. Reporting the same again returns the first report.',
+    'Sends the operators a report with a copy of what the caller sees. Only operators see it. Reporting the same subject again returns the first report.',
   body: CreateReport,
   reply: Report,
   status: 201,

@@ -4,7 +4,7 @@ import { Id, integer, Timestamp, text } from '../schema/field-types.ts';
 import { thumbnailLimits } from '../schema/thumbnail-limits.ts';
 import { uploadLimits } from '../schema/upload-limits.ts';
 
-/** Path of an uploaded attachment, which never expires, without its id. */
+/** Path of uploaded attachments, without the id. It never expires. */
 export const attachmentPath = '/v1/attachments/';
 
 const FileName = v.pipe(
@@ -57,7 +57,7 @@ export const NewAttachment = v.strictObject({
   ...fileFields,
   url: v.pipe(
     v.string(),
-    v.description('Path of this API that answers with the file. It does not expire.'),
+    v.description('Path of this API that returns the file. It does not expire.'),
   ),
   status: v.pipe(
     v.picklist(attachmentStatuses),
@@ -68,7 +68,7 @@ export const NewAttachment = v.strictObject({
     url: v.pipe(v.string(), v.description('Where to upload the file, once.')),
     headers: v.pipe(
       v.record(v.string(), v.string()),
-      v.description('Headers of the upload. Each is required as it is.'),
+      v.description('Headers that the upload must have, unchanged.'),
     ),
     expires_at: v.pipe(
       Timestamp,

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { ExternalId, Timestamp } from '../schema/field-types.ts';
 
-/** A contact according to their last token; all but the id are null before their first write. */
+/**
+ * A contact's profile from their last token. Before their first write, all fields except the id are
+ * null.
+ */
 export const Contact = v.strictObject({
   id: ExternalId,
   username: v.nullable(v.string()),

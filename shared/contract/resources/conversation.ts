@@ -83,15 +83,15 @@ export const ConversationPage = listSchema(Conversation);
 
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
-/** The id of the business's group has a prefix. */
+/** Maximum length of a business id: the id of the business's group adds a prefix. */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
-/** With contact and group, a group conversation that also includes the named contact. */
+/** With both `contact_id` and `group_id`, a group conversation that also includes the contact. */
 export const CreateConversation = v.pipe(
   v.object({
     contact_id: v.nullish(v.pipe(ContactId, v.description('Contact id of the other user.'))),
     group_id: v.nullish(
-      v.pipe(ExternalId, v.description("Group whose members participate: one of the token's.")),
+      v.pipe(ExternalId, v.description('Group whose members participate, including the caller.')),
     ),
     business_id: v.nullish(
       v.pipe(
@@ -136,7 +136,7 @@ export const CreateConversation = v.pipe(
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 
-/** Absent fields stay unchanged; null clears. */
+/** Absent fields stay unchanged; null clears a field. */
 export const UpdateConversation = v.pipe(
   v.object({
     pinned_message_id: v.nullish(
@@ -162,7 +162,7 @@ export const UpdateConversation = v.pipe(
       v.pipe(
         Assignee,
         v.description(
-          'Member of the business’s staff who takes care of it, or null. With `If-Match`, only one of two people takes it. Not with `pinned_message_id`.',
+          'Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not with `pinned_message_id`.',
         ),
       ),
     ),

@@ -10,7 +10,7 @@ export const expansionNames = [
   'assigned_to',
 ] as const;
 
-/** Maximum of `unread_count`, which means this many or more. */
+/** Maximum of `unread_count`: it means this number or more. */
 export const maxUnread = 100;
 
 const words = createWordList(expansionNames);
@@ -18,7 +18,7 @@ const words = createWordList(expansionNames);
 export const Expansion = words.Word;
 export type Expansion = v.InferOutput<typeof Expansion>;
 
-/** In the query; operations with a body accept it in the body too. */
+/** Query parameter. Operations with a body also accept it in the body. */
 export const expand = words.list(
   'Fields to add to the conversation; repeatable. Marks nothing as read.',
 );

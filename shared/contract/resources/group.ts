@@ -11,7 +11,7 @@ import {
 import { listSchema } from '../schema/list-schema.ts';
 
 export const maxGroupMembers = 1000;
-/** Maximum groups of a person, without those of the token. */
+/** Maximum user groups of a person, not counting groups of the token. */
 export const maxGroupsOfPerson = 300;
 const maxNewMembers = 100;
 const maxTitleLength = 100;
@@ -60,7 +60,7 @@ export const CreateGroup = v.object({
 });
 export type CreateGroup = v.InferOutput<typeof CreateGroup>;
 
-/** Absent fields stay unchanged; null clears. */
+/** Absent fields stay unchanged; null clears a field. */
 export const UpdateGroup = v.object({
   title: v.optional(Title),
   avatar_url: v.optional(v.nullable(AvatarUrl)),

@@ -49,7 +49,7 @@ export const Live = v.strictObject({
   is_complete: v.pipe(
     v.boolean(),
     v.description(
-      'False if some groups have no channel, because the caller is in more than 100: those active last have one. For the others, read `GET /v1/events` every minute.',
+      'False if some groups have no channel because the caller is in more than 100: the most recently active groups have one. For the others, read `GET /v1/events` every minute.',
     ),
   ),
 });

@@ -18,15 +18,15 @@ import { Contact } from './contact.ts';
 
 const uploadPath = new RegExp(`^${attachmentPath}[0-9A-Z]{52}$`);
 const UploadPath = v.pipe(
-  // First, so that errors of other URLs are those of `HttpsUrl`.
+  // Comes first, so that other URLs get the errors of `HttpsUrl`.
   v.custom<string>((url) => typeof url === 'string' && uploadPath.test(url)),
   v.string(),
   v.regex(uploadPath),
 );
 
 /**
- * An attachment: an uploaded one, by its id, or any other, kept as given. These four fields are
- * checked. The others only count towards the size and must be well-formed Unicode.
+ * An attachment: an uploaded file, by its id, or any other file, stored as given. These four fields
+ * are checked. Other fields only count towards the size and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,
@@ -36,7 +36,7 @@ export const Attachment = v.pipe(
       url: v.nullish(
         v.pipe(
           v.union([HttpsUrl, UploadPath], 'must be an https URL'),
-          v.description('Where the file is stored; of an uploaded one, a path of this API.'),
+          v.description('Where the file is stored; for an uploaded file, a path of this API.'),
         ),
       ),
       type: v.nullish(v.pipe(Label, v.description('Media type, such as `image/jpeg`.'))),
@@ -139,7 +139,7 @@ export const SendMessage = v.pipe(
         v.array(ExternalId, 'must be a list of contact ids'),
         v.maxLength(messageLimits.mentions, `must have at most ${messageLimits.mentions} items`),
         v.description(
-          'Ids of mentioned contacts. One who does not participate is kept but not notified.',
+          'Ids of mentioned contacts. A contact who does not participate is stored but not notified.',
         ),
       ),
     ),
@@ -186,10 +186,13 @@ const ReactionMap = v.pipe(
   v.record(ReactionName, Reactors, reactionMapRule),
 );
 
-/** Maximum names per request: removes all of a message and adds as many, in one expression. */
+/**
+ * Maximum names per request: enough to remove all names of a message and to add as many, in one
+ * expression.
+ */
 const maxNames = 2 * messageLimits.reactionNames;
 
-/** Sets the caller's own reaction of each name: present if the list contains the caller. */
+/** Sets the caller's own reaction for each name: present if the list contains the caller. */
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], reactionMapRule),
   v.check(

@@ -64,7 +64,7 @@ export const CreateReport = v.pipe(
 );
 export type CreateReport = v.InferOutput<typeof CreateReport>;
 
-/** A report as its reporter sees it. Operators read the others with a command. */
+/** A report as its reporter sees it. Operators read all reports with a command. */
 export const Report = v.strictObject({
   message_id: v.nullable(v.string()),
   contact_id: v.nullable(ExternalId),

@@ -2,7 +2,7 @@
 
 /**
  * Characters that show nothing: white space, controls, joiners, modifiers (U+200B, U+00AD, U+3164),
- * and symbols with an empty picture (a Braille pattern without dots, a note without a head).
+ * and symbols with an empty glyph (the blank Braille pattern, the null notehead).
  */
 const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
@@ -16,11 +16,17 @@ const eachDisruptive = new RegExp(disruptive.source, 'gu');
 /** Reports whether no character of the text is visible. */
 export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 
-/** Reports whether the text, which may be emoji or of any direction, fits within a line. */
+/**
+ * Reports whether the text is visible and fits within a line. Allows emoji and any writing
+ * direction.
+ */
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
-/** Rejects lone surrogates. JSON can express them, but UTF-8 and strict JSON parsers cannot. */
+/**
+ * Reports whether no text in a value has lone surrogates. JSON can express them, but UTF-8 and
+ * strict JSON parsers cannot.
+ */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

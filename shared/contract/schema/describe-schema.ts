@@ -12,7 +12,10 @@ export interface SchemaDescription {
 
 const descriptions = new WeakMap<GenericSchema, SchemaDescription>();
 
-/** Returns the shape of a schema, of a pipe its last schema; otherwise the type `unknown`. */
+/**
+ * Returns the shape of a schema; for a pipe, of its last schema. Other values have the type
+ * `unknown`.
+ */
 export function describeSchema(schema: unknown): SchemaDescription {
   if (!isSchema(schema)) return { nullable: false, type: 'unknown' };
   const known = descriptions.get(schema);

@@ -18,7 +18,7 @@ export const text = (min: number, max: number) => {
 
 const checkWellFormed = v.check((value: string) => isWellFormed(value), wellFormedRule);
 
-/** Text shown within a line; empty text is invalid. */
+/** Text shown within a line; may be empty. */
 export const Label = v.pipe(
   v.string('must be a string'),
   v.check(
@@ -27,7 +27,10 @@ export const Label = v.pipe(
   ),
 );
 
-/** RFC 3986 with the scheme https. Non-Latin letters and the like must be percent-encoded. */
+/**
+ * RFC 3986 with the scheme https. Other characters, such as non-Latin letters, must be
+ * percent-encoded.
+ */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
 const httpsRule = 'must be an https URL';
@@ -74,13 +77,13 @@ export const ExternalId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
-/** The id of a business's group, which is also its contact id, starts with it. */
+/** Prefix of the id of a business's group, which is also the business's contact id. */
 export const businessGroupPrefix = 'business:';
 
-/** The id of a group that a user has created starts with it. A token cannot name one. */
+/** Prefix of the ids of groups that users create. A token cannot name such a group. */
 export const userGroupPrefix = 'grp_';
 
-/** Id of a contact. Those with the prefix belong to businesses, which send automatic replies. */
+/** Id of a user. Ids with the prefix belong to businesses, which send automatic replies. */
 export const ContactId = v.pipe(
   ExternalId,
   v.check(
@@ -89,5 +92,5 @@ export const ContactId = v.pipe(
   ),
 );
 
-/** Opaque id of this service. An unknown id is not found. */
+/** Opaque id of this service. An unknown id causes `not_found`. */
 export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));

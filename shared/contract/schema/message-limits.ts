@@ -9,6 +9,6 @@ export const messageLimits = {
   reactionNames: 50,
   /** Code points per name. */
   reactionNameCharacters: 64,
-  /** Reactions in total; a contact with two names counts twice. */
+  /** Reactions in total; a contact who uses two names counts twice. */
   reactions: 1000,
 } as const;

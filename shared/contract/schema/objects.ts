@@ -1,8 +1,11 @@
-/** Accepts an object, but not an array, which valibot's object schemas accept. */
+/**
+ * Reports whether a value is an object but not an array: valibot's object schemas also accept
+ * arrays.
+ */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Rejects names that JavaScript objects inherit, instead of dropping them silently. */
+/** Names with a special meaning in JavaScript objects: rejected instead of silently dropped. */
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 export const sortFields = (value: unknown): unknown =>

@@ -2,7 +2,7 @@
 export const thumbnailLimits = {
   /** Maximum width and height. */
   pixels: 320,
-  /** Images that browsers display without running anything: no SVG, which may contain scripts. */
+  /** Image types that browsers display without running code: no SVG, which may contain scripts. */
   types: ['image/avif', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'],
 } as const;
 

@@ -5,8 +5,8 @@ export const uploadLimits = {
   nameCharacters: 255,
   typeCharacters: 127,
   fileBytes: 100 * megabyte,
-  /** Of a person and a day (UTC), also if the files are not sent. */
+  /** Bytes of a person in a day (UTC), including files that are never sent. */
   bytesPerDay: 1024 * megabyte,
-  /** Of these bytes, what a smaller file counts as: scans are billed by file too. */
+  /** Minimum bytes that a file counts as, because scans are also billed per file. */
   minCountedBytes: megabyte / 4,
 } as const;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Returns schemas of one of the words, and of a list of them in a request, empty by default. */
+/** Returns a schema for one of the words, and one for a list of them, which is empty by default. */
 export function createWordList<const Names extends readonly string[]>(names: Names) {
   const rule = `must be a list of ${names.join(', ')}`;
   const Word = v.picklist(names, rule);

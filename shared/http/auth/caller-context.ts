@@ -26,7 +26,7 @@ const TokenGroup = v.pipe(
 );
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
-/** Claims that this service reads. Those of other types, or not on one line, count as absent. */
+/** Claims that this service reads. Claims of other types, or not on one line, count as absent. */
 const Claims = v.object({
   sub: ContactId,
   exp: v.number(),
@@ -49,8 +49,8 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   const username = output.preferred_username ?? output.username ?? output['cognito:username'];
   return {
     contact_id: output.sub,
-    // One group beyond the limit proves that there are too many; all of them may exceed what the
-    // gateway carries.
+    // One group beyond the limit proves that there are too many. All groups together may exceed the
+    // gateway's limit on the context.
     groups: JSON.stringify([...groups].slice(0, maxGroups + 1)),
     expires_at: String(output.exp),
     ...(username !== undefined && { username }),
@@ -59,7 +59,9 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   };
 }
 
-/** Returns the caller. Throws `token_expired` and `too_many_groups`, rather than drop groups. */
+/**
+ * Returns the caller. Throws `token_expired`, and `too_many_groups` rather than dropping groups.
+ */
 export function toCaller(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');

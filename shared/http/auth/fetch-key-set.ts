@@ -6,7 +6,7 @@ import { assertIsJwks, type Jwks } from 'aws-jwt-verify/jwk';
 
 const timeoutMilliseconds = 2000;
 
-/** Fetches the issuer's key set, over http too for a local issuer. Throws after two seconds. */
+/** Fetches the issuer's key set; a local issuer may use http. Times out after two seconds. */
 export async function fetchKeySet(address: string): Promise<Jwks> {
   const response = await sendRequest(address);
   const body = await text(response);

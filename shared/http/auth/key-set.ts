@@ -3,25 +3,26 @@ import { findJwkInJwks } from 'aws-jwt-verify/jwk';
 import { clock } from '../../clock.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 
-/** Milliseconds before a new fetch. A revoked key may stay valid that long. */
+/** Milliseconds for which fetched keys are fresh. A revoked key may stay valid that long. */
 const freshMilliseconds = 5 * 60_000;
-/** Milliseconds for which it is used while the issuer is unreachable. */
+/** Milliseconds for which known keys are used while the issuer is unreachable. */
 const maxStaleMilliseconds = 60 * 60_000;
 /** Minimum milliseconds between two fetches. */
 const fetchIntervalMilliseconds = 1000;
-/** Minimum milliseconds after a failed fetch, if known keys suffice. */
+/** Minimum milliseconds between a failed fetch and the next one, if known keys suffice. */
 const failedFetchIntervalMilliseconds = 30_000;
 
-/** `absent`: the issuer has no such key. `unknown`: the issuer may not be asked again yet. */
+/** `absent`: the issuer has no such key. `unknown`: the next fetch is not due yet. */
 export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
 
 /**
  * Creates a cache of the issuer's public keys. Fetches unknown keys, and all keys every five
- * minutes, but at most once a second. Throws without a reply and a key known in the last hour.
+ * minutes, but at most once a second. If the issuer is unreachable, uses keys of the last hour, and
+ * throws for other keys.
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
-  /** When the known keys were fetched, and when the last fetch started; never, at first. */
+  /** When the known keys were fetched and when the last fetch started; initially never. */
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let lastFetchStartedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
@@ -42,8 +43,9 @@ export function createKeySet(address: string): { findKey(id: string): Promise<Ke
   }
 
   /**
-   * Fetches unless the last fetch started less than the interval ago, in absolute terms: a clock
-   * set back must not block fetches. Returns whether a fetch started now.
+   * Fetches unless the last fetch started less than the interval ago. Compares absolute
+   * differences, because a clock set back must not block fetches. Returns whether a fetch started
+   * now.
    */
   async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
     const startsFetch =

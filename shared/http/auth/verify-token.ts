@@ -7,15 +7,21 @@ import { env } from '../../env.ts';
 import { type CallerContext, toCallerContext } from './caller-context.ts';
 import { createKeySet } from './key-set.ts';
 
-/** The token's caller, or why it is rejected: `unavailable` if keys cannot be fetched. */
+/**
+ * Returns the token's caller, or the reason to reject it: `unavailable` if its key is unknown and
+ * the next fetch of the keys is not due.
+ */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/** Creates a check of `Bearer …` header values. Throws only if the keys are unreachable. */
+/** Creates a verifier of `Bearer …` header values. Throws only if the keys are unreachable. */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
 
-  /** Treats errors of Node's own, such as for a signature's length, as faults of the token. */
+  /**
+   * Reports whether the signature is valid. Treats Node's own errors, such as for a signature's
+   * length, as faults of the token.
+   */
   function hasValidSignature(token: string, key: Jwk): boolean {
     try {
       verifyJwtSync(token, key, expectedClaims);
@@ -46,7 +52,10 @@ export function createTokenVerifier(): VerifyToken {
   };
 }
 
-/** Rejects non-canonical encodings: tokens are counted by text, and spare bits allow many texts. */
+/**
+ * Reports whether the signature has its canonical encoding. Tokens are counted by their text, and
+ * spare bits allow many texts for one token.
+ */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -18,8 +18,9 @@ export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
 };
 
 /**
- * Returns the `Link` header of a page (RFC 8288), if more exists in either direction. Links repeat
- * only parameters that the operation reads, each value once, so that others do not grow the header.
+ * Returns the `Link` header of a page (RFC 8288), if there are more items in either direction.
+ * Links repeat only parameters that the operation reads, each value once, so that other parameters
+ * do not grow the header.
  */
 export function createLinkHeader(
   event: APIGatewayProxyEvent,

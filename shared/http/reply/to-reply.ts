@@ -57,7 +57,7 @@ export function toErrorReply(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-/** Returns the page of error codes: the stage's own, unless it names another. */
+/** Returns the URL of the errors page: the stage's own, unless the stage names another. */
 const getErrorsPage = (event: APIGatewayProxyEvent): string =>
   process.env.ERRORS_PAGE || `${getBaseUrl(event)}${errorsPath}`;
 
@@ -103,7 +103,7 @@ const createReply = (
   body: body ? JSON.stringify(body) : '',
 });
 
-/** Returns all origins, or the request's origin if the stage lists it. */
+/** Returns the headers that allow all origins, or the request's origin if the stage lists it. */
 export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   if (allowed.includes('*')) return { 'Access-Control-Allow-Origin': '*' };

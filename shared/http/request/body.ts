@@ -7,7 +7,9 @@ import { reservedNames } from '../../contract/schema/objects.ts';
 import { checkEncoding, malformed, nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
-/** Maximum body: enough to write back a message with the maximum number of reactions. */
+/**
+ * Maximum number of fields: enough to write back a message with the maximum number of reactions.
+ */
 const maxFields = 2000;
 /** Maximum form fields. The form parser silently drops further fields. */
 const maxFormFields = 1000;
@@ -19,7 +21,7 @@ const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 /**
  * Returns the middleware that decodes the body and parses it by content type: `event.body` becomes
  * the JSON value, or a form's flat fields. Throws `body_too_large`, `content_type_unsupported`, and
- * `body_malformed` for invalid UTF-8. Malformed JSON becomes the parser's error 422.
+ * `body_malformed` for invalid UTF-8. Malformed JSON causes the parser's error 422.
  */
 export const createBodyParsers = (): MiddlewareObj<
   APIGatewayProxyEvent,
@@ -32,7 +34,7 @@ export const createBodyParsers = (): MiddlewareObj<
 
 function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   const { headers } = event;
-  // Decoded here, so that the measured bytes are the parsed ones.
+  // Decodes the body here, so that the size check measures the bytes that are parsed.
   const body = event.isBase64Encoded ? decodeBase64(event.body ?? '') : event.body;
   Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {
@@ -54,7 +56,9 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   }
 }
 
-/** Checks the depth before the parser, which recurses and overflows at a hundred thousand. */
+/**
+ * Checks the depth before the parser, which recurses and overflows at a hundred thousand levels.
+ */
 function checkDepth(json: string): void {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -77,7 +81,7 @@ function decodeBase64(base64: string): string {
   }
 }
 
-/** Returns the JSON value or nested form fields. Throws `body_malformed` beyond the limits. */
+/** Returns the JSON value or nested form fields. Throws `body_malformed` if it exceeds a limit. */
 export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {
   const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');

@@ -5,7 +5,8 @@ import type { FormFields, FormValue } from './form.ts';
 /**
  * Converts text to the types the schema expects, so that a form or query means the same as JSON:
  * digits to numbers, `true` and `false` to booleans, the empty string to null if nullable, and
- * `[0]`, `[1]` … to list items. Text that cannot be converted stays, and the schema rejects it.
+ * `[0]`, `[1]` … to list items. Text that cannot be converted stays unchanged, and the schema
+ * rejects it.
  */
 export function coerce(schema: unknown, value: FormValue): unknown {
   const { nullable, type, item, fields, value: valueSchema, options } = describeSchema(schema);
@@ -20,7 +21,10 @@ export function coerce(schema: unknown, value: FormValue): unknown {
   );
 }
 
-/** Returns the first fitting alternative, or the one meant: with the deepest fault. */
+/**
+ * Returns the value converted to the first alternative that accepts it or, if none does, to the
+ * intended one, whose fault is deepest.
+ */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {
     const reading = coerce(schema, value);
@@ -37,7 +41,9 @@ function scalar(type: string, text: string): unknown {
   return text;
 }
 
-/** Returns the items of a list, or of fields numbered in order; `undefined` for other fields. */
+/**
+ * Returns the items of a list, or of numbered fields in their order; `undefined` for other fields.
+ */
 function toListItems(value: FormFields | FormValue[]): FormValue[] | undefined {
   if (Array.isArray(value)) return value;
   const numbered = [...value].map(([name, item]) => ({ index: Number(name), name, item }));

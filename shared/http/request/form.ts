@@ -4,7 +4,10 @@ import { quoteText } from '../../contract/schema/characters.ts';
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
-/** Throws if escapes are invalid UTF-8. A `%` without two hex digits stands for itself. */
+/**
+ * Throws `body_malformed` if escapes are not valid UTF-8. A `%` without two hex digits stands for
+ * itself.
+ */
 export function checkEncoding(form: string): void {
   try {
     for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);
@@ -17,8 +20,8 @@ const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
 
 /**
  * Nests form fields by brackets: `a[b]=1` is field b of a, `a[]=1` an item of list a, a lone `a[]=`
- * the empty list. The schema decides about `a[0]` (coerce.ts). Maps make no name special. Throws
- * `body_malformed`.
+ * the empty list. The schema decides whether `a[0]` is a list item (coerce.ts). In a map, no name
+ * is special. Throws `body_malformed`.
  */
 export function nestForm(
   flat: Record<string, string | string[] | undefined>,

@@ -22,7 +22,7 @@ export function parseQuery(
   return fields;
 }
 
-/** Returns the parameter of a query name: lists allow `expand`, `expand[]` and `expand[0]`. */
+/** Returns the parameter for a query name: lists allow `expand`, `expand[]` and `expand[0]`. */
 export function getParameterName(schema: unknown, name: string): string {
   const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];
   return root !== undefined && isListParameter(schema, root) ? root : name;

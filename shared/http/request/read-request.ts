@@ -40,7 +40,7 @@ export function readRequest(
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/** Decodes a path parameter, as the gateway may or may not have done. Ids contain no `%`. */
+/** Decodes path parameters, which the gateway may have decoded already. Ids contain no `%`. */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
     Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodeUriText(value)]),
@@ -55,7 +55,7 @@ function decodeUriText(text: string): string {
   }
 }
 
-/** A fault in the query belongs to its parameter, whose name is the same for lists. */
+/** Reads the query. A fault in a list item is reported as a fault of the list's parameter. */
 function readQuery(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
   return validate(schema, coerce(schema, parseQuery(schema, event)), 1);
 }
@@ -65,7 +65,10 @@ function coerceBody(schema: v.GenericSchema, event: APIGatewayProxyEvent): unkno
   return body instanceof Map ? coerce(schema, body) : body;
 }
 
-/** Returns the error of a fault; `depth` is how many path elements name the parameter. */
+/**
+ * Returns the parsed value. Throws the error of the first fault; `depth` limits the path elements
+ * that name its parameter.
+ */
 function validate(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
@@ -81,14 +84,14 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
     .slice(0, depth)
     .map(({ key }) => key)
     .reduce<string>(appendToParameterPath, '');
-  // A check over several fields names the missing one itself.
+  // If a check of several fields reports one that is null, the field counts as missing.
   const isWhole = kind === 'validation' && last.value === null;
   if (last.value !== undefined && !isWhole) return invalidParameter(param, message);
   const rule = kind === 'validation' ? message : 'is required';
   return new ApiError('parameter_missing', { message: `'${param}' ${rule}.`, param });
 }
 
-/** Among alternatives, the fault found deepest belongs to the intended one. */
+/** Returns the deepest fault: among alternatives, it belongs to the intended one. */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const inner = (issue.issues ?? []).toSorted((a, b) => getIssueDepth(b) - getIssueDepth(a))[0];
   const [outer, ...rest] = issue.path ?? [];
@@ -98,10 +101,13 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const getIssueDepth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
-/** Names chosen by clients may be long and are cut off. */
+/** Maximum characters to show of a name that the client chose. */
 const maxShown = 64;
 
-/** Formats a path as code would access it: `attachments[0].url` or, quoted, `reactions["👍"]`. */
+/**
+ * Appends a key to a path, as code would access it: `attachments[0].url` or, quoted,
+ * `reactions["👍"]`.
+ */
 function appendToParameterPath(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;
   const name = String(key);

@@ -16,16 +16,16 @@ export const AttachmentItem = v.object({
   name: v.string(),
   type: v.string(),
   size: v.number(),
-  /** Absent if the stage did not scan files when it was created. */
+  /** Absent if the stage did not scan files when the attachment was created. */
   scan_status: v.optional(ScanStatus),
-  /** Message that contains it. */
+  /** Message that contains the attachment. */
   message_id: v.optional(v.string()),
-  /** Absent once a message contains it. */
+  /** Unix seconds. Absent once a message contains the attachment. */
   expires_at: v.optional(v.number()),
 });
 export type AttachmentItem = v.InferOutput<typeof AttachmentItem>;
 
-/** Parses an attachment; `undefined` without one, or if it has expired. */
+/** Parses an attachment item; `undefined` if it is missing or has expired. */
 export function parseAttachment(item: Item | undefined): AttachmentItem | undefined {
   if (!item) return undefined;
   const attachment = v.parse(AttachmentItem, item);
@@ -47,26 +47,26 @@ export const newAttachment = (
   };
 };
 
-/** Milliseconds; GuardDuty usually needs seconds. */
+/** Milliseconds after which a scan is overdue. GuardDuty usually takes seconds. */
 const overdueMilliseconds = 30 * 60_000;
 
-/** Returns whether a sent file, which is therefore uploaded, still waits for its scan. */
+/** Reports whether the scan of a sent file is overdue. */
 export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): boolean =>
   scan_status === 'scanning' &&
   message_id !== undefined &&
   clock.now() - attachmentCreatedAt(requirePosition(id)) > overdueMilliseconds;
 
-/** Returns the key of the file: below `files/`, the conversation's id is its folder. */
+/** Returns the key of the file, in the folder of its conversation. */
 export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${filePrefix}${conversationId}/${fileId}`;
 
-/** Returns the key of the thumbnail, if the file is an image that has one. */
+/** Returns the key of the thumbnail, which exists only if the file is an image. */
 export const toThumbnailKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${thumbnailPrefix}${conversationId}/${fileId}`;
 
 /**
- * Returns the position of the attachment with this file, or with another prefix this thumbnail;
- * `undefined` for other keys.
+ * Parses the key of a file or, given the thumbnail prefix, of a thumbnail. Returns the attachment's
+ * position; `undefined` for other keys.
  */
 export const parseFileKey = (key: string, prefix = filePrefix): AttachmentPosition | undefined =>
   key.startsWith(prefix) ? parseAttachmentId(key.slice(prefix.length).replace('/', '')) : undefined;
@@ -81,7 +81,7 @@ export const toFile = ({
   ...{ name, type, size },
 });
 
-/** Thumbnails have another type than most of their images. */
+/** Returns the thumbnail's description. Its type usually differs from the image's. */
 export const toThumbnail = ({ id, name }: Pick<AttachmentItem, 'id' | 'name'>) => ({
   key: toThumbnailKey(requirePosition(id)),
   name: `${name}.webp`,

@@ -5,20 +5,22 @@ import { removeItem } from '../calls/remove-items.ts';
 import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
 import { toFileKey, toThumbnailKey } from './attachment-item.ts';
 
-/** Removes an attachment: files first, so that a crash leaves the item for the next attempt. */
+/**
+ * Removes an attachment, files first, so that after a crash the item remains for the next attempt.
+ */
 export async function removeAttachment(position: AttachmentPosition): Promise<void> {
   await removeFileOf(position);
   await removeItem(attachmentKey(position));
 }
 
-/** Removes the files of the attachments among the items of a partition. */
+/** Removes the files of all attachments among the keys. */
 export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.flatMap((key) => parseAttachmentKey(key) ?? []).map(removeFileOf));
 }
 
 /**
- * Removes the file of an attachment whose item is removed: by DynamoDB when an upload expires, by
- * an erasure, or by this worker, which has removed the file before.
+ * Removes the file of an attachment whose item was removed, for example because the upload expired.
+ * Returns `kept` if the item exists. Safe to repeat.
  */
 export async function removeFileWithoutItem(
   position: AttachmentPosition,
@@ -30,8 +32,8 @@ export async function removeFileWithoutItem(
 
 /**
  * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
- * file, so at least one of the two workers removes the thumbnail. A stage that no longer has
- * attachments has no bucket.
+ * file, so at least one of the two workers removes the thumbnail. A stage whose attachments were
+ * turned off has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

@@ -9,8 +9,8 @@ const { partition, sort } = indexes.gsi3;
 const ItemKey = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
 /**
- * Removes the items of uploads that no message contained before they expired. Returns the number of
- * items found. Each removal triggers the removal of the file. DynamoDB removes expired items too,
+ * Removes the items of uploads that expired before a message contained them; each removal triggers
+ * the removal of the file. Returns the number of items found. DynamoDB also removes expired items,
  * but up to days late. Stops at `until` (milliseconds since 1970); the next call resumes.
  */
 export async function removeExpiredUploads(until: number): Promise<number> {
@@ -39,7 +39,7 @@ async function clearPartition(value: string, now: number, until: number): Promis
   return count;
 }
 
-/** The index may not show yet that a message contains the upload. */
+/** Removes an upload unless a message contains it, which the index may not show yet. */
 const removeUnsent = (key: Key, now: number): Promise<void> =>
   removeItem(key, {
     ConditionExpression: 'attribute_not_exists(message_id) AND expires_at <= :now',

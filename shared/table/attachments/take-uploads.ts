@@ -13,7 +13,9 @@ import { attachmentKey } from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
 import { parseAttachment, requirePosition, toFileKey, toThumbnailKey } from './attachment-item.ts';
 
-/** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
+/**
+ * Returns the id of an uploaded attachment; `undefined` for an attachment that is stored as given.
+ */
 export const getUploadId = ({ id }: Attachment): string | undefined =>
   typeof id === 'string' && parseAttachmentId(id) ? id : undefined;
 
@@ -23,16 +25,16 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
-  'must be the id of an attachment that you have uploaded in this conversation within 24 hours, and that no message contains';
+  'must be the id of an attachment that you uploaded in this conversation in the last 24 hours and that no message contains';
 
-/** A scan has finished, or another message has used an upload, since the uploads were read. */
+/** Thrown if a scan finished, or another message used an upload, after the uploads were read. */
 export class UploadsChangedError extends Error {}
 
 /**
- * Returns what `send` returns for the attachments as they are stored. If an upload changes before
- * `send` ties it, repeats both once: a file is scanned once. Throws `parameter_invalid` and
- * `not_uploaded`, but only to callers who can send in the conversation: others get its own error,
- * whether or not an upload exists.
+ * Calls `send` with the attachments as stored. If an upload changes before `send` ties it, reads
+ * and sends once more: a file is scanned only once. Throws `parameter_invalid` and `not_uploaded`,
+ * but only to callers who can send in the conversation. Other callers get the conversation's error,
+ * which does not reveal whether an upload exists.
  */
 export async function withUploads<Sent>(
   conversationId: string,
@@ -60,8 +62,8 @@ export async function withUploads<Sent>(
 }
 
 /**
- * Checks the uploads among the attachments of a new message, and retains their files. Returns the
- * attachments as they are stored. Without uploads, makes no call.
+ * Checks the uploads among a new message's attachments, and retains their files. Returns the
+ * attachments as stored. Makes no call if there are no uploads.
  */
 async function takeUploads(
   conversationId: string,
@@ -91,9 +93,9 @@ async function takeUploads(
 }
 
 /**
- * Retains a file, then the thumbnail of an image. The thumbnail worker stores a thumbnail, then
- * checks the file, so the worker or this request retains the thumbnail. Returns false if there is
- * no file.
+ * Retains a file, then its thumbnail if it is an image. The thumbnail worker stores a thumbnail,
+ * then checks the file, so either the worker or this request retains the thumbnail. Returns false
+ * if the file does not exist.
  */
 async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
   const isRetained = await retainFile(toFileKey(position));
@@ -104,9 +106,9 @@ async function retainUpload(position: AttachmentPosition, type: string): Promise
 const unusableAttachment = (): ApiError => invalidParameter('attachments', unusableRule);
 
 /**
- * Returns the writes that tie uploads to a message, each on condition that it is still unused and
- * has the status that the message shows: a scan that finishes later finds the message. Without
- * scans, it has none.
+ * Returns the writes that tie uploads to a message, each on condition that the upload is still
+ * unused and has the status stored in the message. A scan that finishes later therefore finds the
+ * message. Uploads of a stage without scans have no status.
  */
 export const toTies = (
   attachments: readonly Attachment[],
@@ -139,7 +141,7 @@ export const toTies = (
   });
 
 /**
- * Returns an attachment as replies show it. An uploaded one has the status of when it was sent,
+ * Returns an attachment as shown in replies. An upload has its status at the time of sending,
  * unless a scan has finished since.
  */
 export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachment => {
@@ -149,6 +151,6 @@ export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachm
   return { ...attachment, url: `${attachmentPath}${id}`, status };
 };
 
-/** Results of scans, by the attachment's id. */
+/** Scan results by attachment id. */
 export const Scans = v.record(v.string(), ScanStatus);
 export type Scans = v.InferOutput<typeof Scans>;

@@ -17,7 +17,7 @@ import { idempotencyRecordKey } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
 import { appendMessage } from '../messages/write/append-message.ts';
 
-/** A message of a customer to a business. */
+/** A customer's message to a business. */
 interface Question {
   conversationId: string;
   businessId: string;
@@ -27,9 +27,9 @@ interface Question {
 }
 
 /**
- * Answers customers who write to a closed business with its automatic reply: once in each
- * conversation and closed period, and not after the period. Calls may repeat and overlap. Returns
- * the number of replies, and changes to retry.
+ * Sends a closed business's automatic reply to customers who write to it, once per conversation and
+ * closed period, and not after the period. Calls may repeat and overlap. Returns the number of
+ * replies and the changes to retry.
  */
 export async function sendAutoReplies(
   events: readonly AppendedEvent[],
@@ -63,13 +63,16 @@ export async function sendAutoReplies(
 
 const toChange = ({ change }: Pick<Question, 'change'>) => change;
 
-/** The group's event: the customer's feed has one too. */
+/**
+ * Reports whether the event is a new message in a business's group feed. The customer's feed also
+ * has the message.
+ */
 const isMessageToBusiness = ({ inbox, entry }: AppendedEvent): boolean =>
   inbox.kind === 'group' &&
   parseBusinessGroup(inbox.id) !== undefined &&
   entry.type === 'message.created';
 
-/** Returns the messages of the contacts that the conversations name: the customers. */
+/** Returns the messages from customers, who are the contacts named in the conversations. */
 async function findQuestions(events: readonly AppendedEvent[]): Promise<Question[]> {
   const findParticipants = await getParticipants(
     events.flatMap(({ message }) => message?.conversation_id ?? []),
@@ -86,13 +89,13 @@ async function findQuestions(events: readonly AppendedEvent[]): Promise<Question
 }
 
 interface AutoReply {
-  /** The business as its staff. No token has its id. */
+  /** The business, as its own staff. No token has this id. */
   sender: Caller;
   text: string;
   hours: Pick<BusinessRecord, 'work_time' | 'timezone'>;
 }
 
-/** Null if the business has no automatic reply. A changed listing takes effect in a minute. */
+/** Null if the business has no automatic reply. Listing changes take effect within a minute. */
 const replyCache = createBoundedCache<AutoReply | null>(1000, 60_000);
 
 const lookUpReplies = (businessIds: readonly string[]) =>
@@ -119,7 +122,7 @@ function toAutoReply(business: BusinessRecord | undefined): AutoReply | null {
   };
 }
 
-/** Reports whether it sent the reply. */
+/** Sends the reply if none was sent in this closed period. Reports whether it was sent. */
 async function replyOnce(
   { conversationId, sentAt }: Question,
   { sender, text, hours }: AutoReply,
@@ -145,15 +148,17 @@ async function replyOnce(
   }
 }
 
-/** Another call has sent the reply meanwhile. */
+/** Thrown if a concurrent call has sent the reply. */
 class AlreadySentError extends Error {}
 
 const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttribute]) > seconds;
 
-/** Without hours in the next eight days, one reply is sent in eight days. */
+/** If the business does not open in the next eight days, sends one reply per eight days. */
 const longestPeriodSeconds = 8 * 24 * 60 * 60;
 
-/** Returns when a business that is closed opens, in Unix seconds; 0 if it is open or unknown. */
+/**
+ * Returns when a closed business opens, in Unix seconds; 0 if it is open or its hours are unknown.
+ */
 function getClosedUntil(hours: AutoReply['hours'], at: number): number {
   const opening = getOpening(hours, at);
   if (!opening || opening.open_now) return 0;

@@ -12,9 +12,8 @@ const pageSize = 500;
 const Entries = v.array(v.object({ pk: v.string() }));
 
 /**
- * Stores on all direct conversations of two contacts whether one blocks the other. Skips those that
- * the index does not show yet. Time grows with the number of conversations: about a second for a
- * thousand.
+ * Stores on all direct conversations of two contacts whether one blocks the other. Skips
+ * conversations that the index does not show yet. Takes about a second per thousand conversations.
  */
 export const blockConversations = (block: Block, isBlocked: boolean): Promise<void> =>
   forEachPage(block, (ids) =>
@@ -26,8 +25,8 @@ export const blockConversations = (block: Block, isBlocked: boolean): Promise<vo
   );
 
 /**
- * Stores the same on the conversations that differ, each in a transaction with the check that the
- * block has not changed.
+ * Corrects the conversations whose block state differs, each in a transaction with the check that
+ * the block has not changed.
  */
 export const repairConversations = (
   block: Block,
@@ -72,21 +71,24 @@ async function forEachPage(
   } while (next);
 }
 
-/** Also refuses sends that have reserved a sequence number. */
+/** Blocks a conversation, and refuses running sends that have reserved a sequence number. */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });
   const item = written.done ? written.item : written.found;
   if (item) await fillReserved(item);
 }
 
-/** Fills the gaps above the last message of a conversation, unless it was deleted. */
+/** Fills the gaps above a conversation's last entry, unless the conversation was deleted. */
 async function fillReserved(item: Item): Promise<void> {
   if (isDeleted(item)) return;
   const { id, message_count, last_message_at = 0 } = v.parse(ConversationItem, item);
   if (message_count > 0) await fillLastGaps(id, message_count, last_message_at);
 }
 
-/** Leaves the version unchanged, so that the blocked contact sees no change. */
+/**
+ * Returns the update of a conversation's block. The version stays: the blocked contact sees
+ * nothing.
+ */
 const toBlockUpdate = (id: string, { blocker }: Block, isBlocked: boolean) => ({
   Key: conversationKey(id),
   UpdateExpression: `REMOVE ${sharedChangeAttribute} ${isBlocked ? 'ADD' : 'DELETE'} blocked_by :blockers`,

@@ -11,8 +11,9 @@ import { blockKey } from '../keys/keys.ts';
 import { blockConversations } from './block-conversations.ts';
 
 /**
- * Blocks a contact and returns since when, in milliseconds. Starts again if the pair's record
- * changes meanwhile. If it stops midway, the purge worker completes it: see follow-block.ts.
+ * Blocks a contact and returns the time of the block in milliseconds. Starts again if the pair's
+ * record changes meanwhile. If a request stops midway, the purge worker completes the block: see
+ * follow-block.ts.
  */
 export const blockContact = (block: Block): Promise<number> =>
   retryUntilDone(async () => {
@@ -38,7 +39,7 @@ export async function listBlock(block: Block, { change, at }: BlockChange): Prom
   return done;
 }
 
-/** Unblocks a contact and reports whether it was blocked. Works as `blockContact` does. */
+/** Unblocks a contact, with the same steps as `blockContact`. Reports whether it was blocked. */
 export async function unblockContact(block: Block): Promise<boolean> {
   let wasBlocked = false;
   await retryUntilDone(async () => {

@@ -4,14 +4,14 @@ import type { Key } from '../keys/keys.ts';
 import { repairConversations } from './block-conversations.ts';
 import { listBlock } from './change-block.ts';
 
-/** Milliseconds by which clocks may differ, and a stream record's time is rounded. */
+/** Milliseconds allowed for clock differences and for the rounding of a stream record's time. */
 const clockTolerance = 2000;
 
 /**
- * Applies the record of a pair to its conversations and lists, once no request that
- * changed the record or read an earlier one can still be running. This covers conversations that
- * were being created, or that the index did not show, and changes that stopped midway. A change
- * since then has a record of its own, so nothing is written after it.
+ * Applies a pair's record to its conversations and block lists, once no request that changed the
+ * record or read an earlier version can still be running. This covers conversations that were being
+ * created or that the index did not show, and changes that stopped midway. Skips a block that has
+ * changed since: the later change has its own stream record.
  */
 export async function followBlock(key: Key, changedAt: number): Promise<'followed'> {
   const before = (await getBlocks(key)).flatMap((one) => one.changedAt ?? []);

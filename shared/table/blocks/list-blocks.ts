@@ -13,7 +13,7 @@ export interface BlockRange {
   count: number;
 }
 
-/** Returns a blocker's blocks from a position on, newest first or, backwards, oldest first. */
+/** Returns a blocker's blocks after a position, newest first or, if `backwards`, oldest first. */
 export async function listBlocks(
   blocker: string,
   { start, backwards, count }: BlockRange,

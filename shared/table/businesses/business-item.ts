@@ -6,7 +6,9 @@ import { businessKey, toActiveBusinessKeys } from '../keys/business-keys.ts';
 import type { Key } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
-/** Converts a listing to its item: set fields, free-form attributes as JSON text as given. */
+/**
+ * Converts a listing to its item, without empty fields and with free-form attributes as JSON text.
+ */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {
     ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),
@@ -17,7 +19,7 @@ export function toBusinessItem(record: BusinessRecord): Item & Key {
   };
 }
 
-/** Version of the search entries. An import writes listings with another one again. */
+/** Version of the search entries. An import rewrites listings that have another version. */
 const entriesAttribute = 'entries';
 const entriesVersion = 2;
 

@@ -7,16 +7,19 @@ import { parseBusinessItem } from './business-item.ts';
 
 export interface BusinessRange {
   onlyActive: boolean;
-  /** Descending public ids. */
+  /** Returns public ids in descending order. */
   backwards: boolean;
-  /** Public id to start from, exclusive; without it, the first. It need not exist. */
+  /** Public id to start after, which need not exist; `undefined` starts at the first. */
   from: string | undefined;
   count: number;
   /** Converts a listing to its reply, whose size limits the page. */
   toReply: (record: BusinessRecord) => object;
 }
 
-/** Returns up to `count` listings, or one more than fits one reply. They may be a second old. */
+/**
+ * Returns up to `count` listings, or at least one more than fits in a reply. They may be a second
+ * old.
+ */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
   let start: Record<string, unknown> | undefined;
@@ -37,7 +40,9 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
   return found;
 }
 
-/** The index has the table's sort key. Every listing's key is above that of an empty id. */
+/**
+ * Returns the query. The index has the table's sort keys. An empty id sorts before every listing.
+ */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
   const { pk, sk } = businessKey(from);

@@ -10,7 +10,7 @@ const ListingImage = v.object({
 
 /**
  * Converts changes of business listings to bus events. An import changes a listing at most once, so
- * its time is the version.
+ * the time of the change is the version.
  */
 export const toBusinessEvents = (changes: readonly StreamChange[]): BusEntry[] =>
   changes.flatMap((change) => {

@@ -29,9 +29,9 @@ const batchSize = 100;
 const maxBatchRetries = 5;
 
 /**
- * Reads the existing items of the keys, unordered, consistently by default, whole or only the named
- * attributes. Makes one concurrent call per hundred keys. Repeats unprocessed keys at once if a
- * call processed some (a reply holds 16 MB), and after a pause if it processed none (throttling).
+ * Returns the items that exist, unordered, with all or the named attributes. Reads consistently by
+ * default, with a concurrent call per hundred keys. Retries unprocessed keys at once if a call
+ * processed some (a reply holds 16 MB), or after a pause if it processed none (throttling).
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
@@ -60,7 +60,7 @@ async function getBatch(
   return items;
 }
 
-/** Reads items as `getItems` does, each once, and returns a lookup by key. */
+/** Reads items like `getItems`, each once, and returns a lookup by key. */
 export async function lookUpItems(
   keys: Key[],
   options?: ReadOptions,
@@ -86,11 +86,11 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return Item;
 }
 
-/** Puts an item if there is none, or one that has expired by the given time, in seconds. */
+/** Puts an item if none exists or it has expired by `replaceIfExpiredAt` (Unix seconds). */
 export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
   callConditional('PutItem', { ...toPutInput(item, replaceIfExpiredAt), TableName });
 
-/** Updates an item, on its ConditionExpression if given. */
+/** Updates an item. If its ConditionExpression fails, returns the stored item. */
 export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>
   callConditional('UpdateItem', {
     TableName,
@@ -99,7 +99,7 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
   });
 
 export type Write =
-  /** Replaces an item that has expired by the time, in seconds. */
+  /** Puts a new item, or replaces one that has expired by `replaceIfExpiredAt` (Unix seconds). */
   | { put: Item & Key; replaceIfExpiredAt?: number }
   | { update: TransactedUpdate }
   | { remove: Key; condition?: RemovalCondition }
@@ -173,7 +173,7 @@ async function callConditional(
 
 const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));
 
-/** Converts an item of the table's stream to the form that other calls return. */
+/** Converts an item image from the table's stream to the form that other calls return. */
 export function parseStreamImage(image: unknown): Item | undefined {
   const stored = v.parse(Image, image);
   return stored && unmarshall(stored);

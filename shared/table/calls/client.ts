@@ -8,8 +8,8 @@ import { TableError, type TableOutput } from './wire-format.ts';
 
 /**
  * Calls DynamoDB and counts the call in `usage`. Retries conflicts with other writes of the same
- * item. Throws `unavailable` for failures that waiting may cure, after the client's own attempts,
- * and past the deadline; a write may then have happened. Throws a TableError for other errors.
+ * item. Throws `unavailable` after the deadline, or if a transient failure persists after the
+ * client's own retries; a write may then have happened. Throws a TableError for other errors.
  */
 export async function callTable(operation: TableOperation, input: object): Promise<TableOutput> {
   const signal = getDeadlineSignal();
@@ -30,18 +30,18 @@ export async function callTable(operation: TableOperation, input: object): Promi
   }
 }
 
-/** Waits before a retry: longer each time, with jitter so that conflicting requests separate. */
+/** Waits before a retry, longer each time, with jitter so that conflicting requests spread out. */
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
 const maxConflicts = 5;
 
-/** Reports a conflict with a concurrent write of the same item: DynamoDB rejects one of the two. */
+/** Reports whether a concurrent write of the same item caused the error: DynamoDB rejects one. */
 export const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException') ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
-/** The client does not retry a transaction with throttled parts. */
+/** Includes transactions with throttled parts, which the client does not retry. */
 const isRetryable = (error: unknown): boolean =>
   isConflict(error) ||
   isCancelledOnlyBy(error, [

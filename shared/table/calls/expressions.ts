@@ -5,7 +5,7 @@ export const absentCondition = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
-/** Returns a list of names as placeholders, which avoid DynamoDB's reserved words. */
+/** Returns placeholders for attribute names, which may be reserved words of DynamoDB. */
 export const toPlaceholders = (names: readonly string[]) => ({
   list: names.map((_, n) => `#${n}`).join(', '),
   ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
@@ -22,7 +22,9 @@ export interface Condition {
   ExpressionAttributeValues?: Values;
 }
 
-/** Returns the condition that attributes are as they were read; absent ones are still absent. */
+/**
+ * Returns the condition that attributes have their values in `item`; absent ones are still absent.
+ */
 export function toUnchangedCondition<Read extends object>(
   item: Read,
   names: readonly (keyof Read & string)[],

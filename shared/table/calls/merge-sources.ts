@@ -7,14 +7,14 @@ import { type Item, queryPage } from './access.ts';
 export interface Source {
   index: IndexName;
   partition: string;
-  /** No item has a higher sort key. Without it, the source is read at once. */
+  /** No item has a higher sort key. A source without a bound is read in the first round. */
   bound?: string | undefined;
 }
 
 export interface MergeRange {
-  /** Lowest sort key first. Forwards is highest first. */
+  /** Returns the lowest sort keys first, instead of the highest. */
   backwards: boolean;
-  /** Sort key to start from, exclusive; without it, the start of the list. */
+  /** Sort key to start after; `undefined` starts at the beginning of the list. */
   from: string | undefined;
   count: number;
 }
@@ -22,7 +22,7 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions with comparable sort keys. */
   sources: Source[];
-  /** More of them, which the first round of queries does not wait for. */
+  /** Further sources, which the first round of queries does not wait for. */
   laterSources?: Promise<Source[]>;
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
   /** Maximum items passed to `choose`, if it makes calls for each of them. */
@@ -31,9 +31,9 @@ export interface Merge<Found> extends MergeRange {
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/** Minimum items read per source at first: one of many sources may supply most of the page. */
+/** Minimum items in a source's first query: one of many sources may supply most of the page. */
 const minItemsPerQuery = 11;
-/** Growth of pages, if few of the items read belong to the list. */
+/** Growth factor of pages, used while few of the items read belong to the list. */
 export const pageGrowth = 4;
 
 /** Returns the number of items to read from each source at first. */
@@ -44,14 +44,14 @@ const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum items read per request, over all pages. */
 const maxItemsRead = 100_000;
-/** Sources read in the first round, besides those that may have the first item. */
+/** Sources read in the first round; more if more may have the first item. */
 const minSourcesPerRound = 10;
 
 /**
- * Merges sorted partitions and returns up to `count` chosen items, each conversation once; fewer
- * only at the end. Queries a source only if its bound, or what was read of it, is on the page, and
- * again if it supplies most of the page or items are filtered out. Makes concurrent queries, of
- * four times as many sources each round. Indexes may be stale. Throws `too_many_conversations`.
+ * Merges sorted partitions and returns `count` chosen items, each conversation once; fewer only at
+ * the end. Queries a source only if it may supply an item of the page, and again if it supplies
+ * most of the page or items are filtered out. Each round queries up to four times as many sources,
+ * concurrently. Indexes may be stale. Throws `too_many_conversations`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { count, choose, backwards, maxCandidates = 20_000 } = merge;
@@ -85,7 +85,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
     for (const stream of streams) {
       stream.items = stream.items.filter(({ position }) => isBefore(last, position, backwards));
     }
-    // A conversation that moves while it is read may appear twice.
+    // A conversation whose activity changes during the read may appear twice.
     const newItems = batch.filter(({ pk }) => !seen.has(pk));
     for (const { pk } of newItems) seen.add(pk);
     candidateCount += newItems.length;
@@ -103,16 +103,16 @@ const PositionedKey = v.object({ pk: v.string(), position: v.string() });
 
 interface SourceStream {
   source: Source;
-  /** Items read but not taken. */
+  /** Items read but not yet merged. */
   items: PositionedItem[];
-  /** Sort key that precedes what has not been read; `undefined` at the end of the source. */
+  /** Sort key after which the source is unread; `undefined` at the end of the source. */
   reached: string | undefined;
   next: Item | undefined;
   /** Number of items to read next. */
   limit: number;
 }
 
-/** Precede and follow every sort key. */
+/** Sort keys before and after all others. */
 const [lowest, highest] = ['', '~'];
 
 function createStreams({ sources, count, backwards, from }: Merge<unknown>): SourceStream[] {
@@ -128,7 +128,7 @@ function createStreams({ sources, count, backwards, from }: Merge<unknown>): Sou
 
 /**
  * Returns the streams that may have one of the first `batchSize` items, nearest first: up to
- * `maxStreams`, and all that may have the very first.
+ * `maxStreams`, or more if more may have the very first item.
  */
 function findDueStreams(
   streams: SourceStream[],
@@ -149,11 +149,11 @@ function findDueStreams(
   return due.flatMap(({ stream, at }, rank) => (rank < maxStreams || at === first ? stream : []));
 }
 
-/** Reports whether a key precedes another in the direction of travel; true without another. */
+/** Reports whether a key precedes another in reading direction; true if there is no other. */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 
-/** Sorts items in the direction of travel and keeps the first of each conversation. */
+/** Sorts items in reading direction and keeps the first of each conversation. */
 function sortAndDeduplicate(items: PositionedItem[], backwards: boolean): PositionedItem[] {
   const sign = backwards ? -1 : 1;
   items.sort((a, b) => (a.position < b.position ? sign : -sign));

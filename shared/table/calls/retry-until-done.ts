@@ -1,7 +1,7 @@
 import { ApiError } from '../../api-error.ts';
 import { pauseAfter } from './client.ts';
 
-/** Attempts that repeat at once. Later ones wait, so that many concurrent changes separate. */
+/** Attempts made without a pause. Later ones wait, so that many concurrent changes spread out. */
 const maxImmediateAttempts = 3;
 
 /** Repeats a change until it returns a value. Throws `unavailable` after the last attempt. */

@@ -3,11 +3,13 @@ import { transact, update, type Write } from './access.ts';
 
 export interface Step {
   write: Write;
-  /** Error to throw if the condition fails; without it, another writer was first. */
+  /**
+   * Error to throw if the condition fails. Absent if a failure means that another writer was first.
+   */
   refusal?: ApiError;
 }
 
-/** Runs all steps or none, and reports success. Throws the refusal of a failed step. */
+/** Runs all steps or none, and reports success. If a failed step has a refusal, throws it. */
 export async function runSteps(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await runWrites(steps.map(({ write }) => write));
   for (const [n, { refusal }] of steps.entries()) {
@@ -16,7 +18,7 @@ export async function runSteps(steps: Step[]): Promise<boolean> {
   return done;
 }
 
-/** Outside a transaction, an update costs half as much. */
+/** Runs the writes. A single update runs outside a transaction, which halves its cost. */
 async function runWrites(
   writes: Write[],
 ): Promise<{ done: boolean; outcomes: { held: boolean }[] }> {

@@ -15,12 +15,12 @@ export type TableOperation =
   | 'TransactWriteItems'
   | 'UpdateItem';
 
-/** DynamoDB usually replies within 10. */
+/** DynamoDB usually replies within 10 ms. */
 const maxIdleMilliseconds = 1000;
 
 /**
- * Client of DynamoDB. The AWS SDK's client needs three times the CPU at a function's start: see
- * docs/design.md, Startup. Tests replace its members.
+ * Client for DynamoDB. The AWS SDK's client needs three times the CPU at a function's start: see
+ * docs/design.md, Startup. Tests replace members of this object.
  */
 export const client = {
   transport: createTransport({ maxConnections: 50, maxIdleMilliseconds }),
@@ -28,9 +28,9 @@ export const client = {
 };
 
 /**
- * Calls an operation and adds its consumed capacity to `usage`. Attempts it three times if the
- * connection fails, or DynamoDB fails or throttles. Throws the last attempt's error, a TableError
- * if DynamoDB returned it.
+ * Calls an operation and adds its consumed capacity to `usage`. Makes up to three attempts if the
+ * connection fails, or if DynamoDB fails or throttles the call. Throws the last attempt's error, a
+ * TableError if DynamoDB returned it.
  */
 function callWithRetries(operation: TableOperation, input: object): Promise<TableOutput> {
   const body = formatInput({ ...input, ReturnConsumedCapacity: 'TOTAL' });
@@ -70,17 +70,17 @@ const throttlingErrors = [
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
-  // A transaction is attempted again while its first attempt is still running.
+  // An earlier attempt of the transaction is still running.
   'TransactionInProgressException',
 ];
 
 const isThrottling = (error: TableError): boolean => throttlingErrors.includes(error.name);
 
-/** The clock of an environment may be slow for a moment after the environment was frozen. */
+/** Reports an expired signature. An environment's clock may be slow for a moment after a freeze. */
 const isSignedTooEarly = ({ name, message }: TableError): boolean =>
   name === 'InvalidSignatureException' && message.startsWith('Signature expired');
 
-/** Reports whether the call may succeed later: without a reply, it may also have succeeded. */
+/** Reports whether a retry may succeed. If there was no reply, the call may have succeeded. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof TableError) ||
   error.status >= 500 ||

@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { isObject } from '../../contract/schema/objects.ts';
 
-/** Parameters of DynamoDB's operations that contain attribute values by name. */
+/** DynamoDB parameters that map attribute names to values. */
 const attributeMaps = new Set(['ExclusiveStartKey', 'ExpressionAttributeValues', 'Item', 'Key']);
 
 /** Converts the input of a call to DynamoDB's JSON. Omits undefined values. */
@@ -24,7 +24,7 @@ const Attributes = v.pipe(
 );
 const Consumed = v.object({ CapacityUnits: v.number() });
 
-/** Parts of the replies of all operations that this service uses. */
+/** Reply fields that this service uses, of all operations. */
 const Output = v.object({
   Item: v.optional(Attributes),
   Items: v.optional(v.array(Attributes), []),
@@ -39,7 +39,7 @@ export type TableOutput = v.InferOutput<typeof Output>;
 export const parseOutput = (text: string): TableOutput => v.parse(Output, JSON.parse(text));
 
 const ErrorOutput = v.object({
-  /** With a prefix such as `com.amazonaws.dynamodb.v20120810#`. */
+  /** The error's name after a prefix such as `com.amazonaws.dynamodb.v20120810#`. */
   __type: v.optional(v.string(), ''),
   message: v.optional(v.string()),
   Message: v.optional(v.string()),
@@ -50,12 +50,12 @@ const ErrorOutput = v.object({
   ),
 });
 
-/** An error that DynamoDB returned; `name` is its name in DynamoDB's API. */
+/** An error returned by DynamoDB; `name` is its name in the DynamoDB API. */
 export class TableError extends Error {
   readonly status: number;
   /** The item that failed the condition, if it was requested. */
   readonly item: Record<string, unknown> | undefined;
-  /** For a cancelled transaction, one for each write. A write without a fault has `None`. */
+  /** Reasons for a cancelled transaction, one per write. A write that did not fail has `None`. */
   readonly reasons: { Code: string; Item?: Record<string, unknown> | undefined }[];
 
   constructor(status: number, text: string) {
@@ -68,7 +68,7 @@ export class TableError extends Error {
   }
 }
 
-/** A failing server may reply in other formats. */
+/** Parses an error reply; empty if a failing server replies in another format. */
 function parseError(text: string): v.InferOutput<typeof ErrorOutput> {
   try {
     return v.parse(ErrorOutput, JSON.parse(text));

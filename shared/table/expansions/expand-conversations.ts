@@ -35,7 +35,8 @@ const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count',
 /**
  * Returns the conversations with their expansions. Makes one call for settings, conversations and
  * newest messages, one for contacts and one for senders, and a query per conversation with unread
- * messages or a deleted newest one. Returns fewer, at least one, if counting takes too many calls.
+ * messages or a deleted newest message. Returns fewer conversations, at least one, if counting
+ * takes too many calls.
  */
 export async function expandConversations(
   caller: Caller,
@@ -97,7 +98,10 @@ async function lookUpSettings(
   }));
 }
 
-/** Shows and counts messages only in conversations that were read consistently in this request. */
+/**
+ * Looks up settings, newest messages and unread counts. Rereads conversations that came from an
+ * index, because the caller may no longer participate.
+ */
 async function lookUpMessages(
   caller: Caller,
   found: readonly FoundConversation[],
@@ -134,7 +138,7 @@ async function lookUpMessages(
   });
   const findNewest = async ({ current, lastMessage }: (typeof views)[number]) => {
     if (!current || current.message_count === 0) return undefined;
-    // The entry is a gap: the message that may fill it is newer than everything below.
+    // If the last entry is a gap, a message that fills it is newer than every message below.
     return lastMessage ?? getNewestMessage(current.id);
   };
   const toCount = views.map(({ current, lastMessage, readSequence }) => {

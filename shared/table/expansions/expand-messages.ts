@@ -17,8 +17,8 @@ type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
 
 /**
- * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads quoted
- * messages with one call for a hundred, and one for their large contents.
+ * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads a hundred
+ * quoted messages per call, then their large contents.
  */
 export async function expandMessages(
   caller: Caller,
@@ -37,8 +37,8 @@ export async function expandMessages(
 }
 
 /**
- * Reads what events show of messages, with the same calls, and returns a function that renders a
- * message: replies and mentions have their expanded fields.
+ * Reads the senders and quoted messages that events show, and returns a function that renders a
+ * message. Replies and mentions have their expanded fields.
  */
 export async function createEventMessageRenderer(
   messages: readonly MessageItem[],

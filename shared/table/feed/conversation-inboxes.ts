@@ -21,7 +21,7 @@ const StoredParticipants = v.object({
   group_id: v.optional(v.string()),
 });
 
-/** Returns a lookup of participants. It lacks deleted conversations that are not cached. */
+/** Returns a lookup of participants; `undefined` for a deleted conversation that is not cached. */
 export const getParticipants = (conversationIds: readonly string[]) =>
   participantsCache.lookUp(conversationIds, async (missing) => {
     const items = await getItems(missing.map(conversationKey), {
@@ -34,7 +34,7 @@ export const getParticipants = (conversationIds: readonly string[]) =>
     });
   });
 
-/** Returns the inboxes that contain a conversation: its creator's or group's, its contact's. */
+/** Returns the inboxes that contain a conversation: its creator's or group's, and its contact's. */
 export function getConversationInboxes({
   created_by,
   contact_id,

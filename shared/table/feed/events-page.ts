@@ -19,16 +19,16 @@ import { renderEvents } from './render-events.ts';
 const entriesPerBatch = 50;
 
 /**
- * Returns a page of the caller's events, from the cursor or the oldest retained one. It may hold
- * fewer than `limit`: some may not be seen, or exceed a reply. Throws `parameter_invalid` for
- * `starting_after`, and `cursor_expired`.
+ * Returns a page of the caller's events, from the cursor or the oldest retained event. It may hold
+ * fewer than `limit`, if the caller may not see some events or they exceed a reply. Throws
+ * `parameter_invalid` for an invalid cursor, and `cursor_expired`.
  */
 export async function readEventsPage(
   tokenCaller: Caller,
   cursor: string | undefined,
   limit: number,
 ): Promise<Page<Event>> {
-  // Before any read.
+  // Rejects an invalid cursor before any read.
   if (cursor !== undefined) parseOwnCursor(cursor, tokenCaller.id, []);
   const currentEpoch = getFeedEpoch();
   currentEpoch.catch(() => {});
@@ -55,14 +55,14 @@ export async function readEventsPage(
   };
 }
 
-/** Parses a cursor. Throws `parameter_invalid` for a text that is not a cursor of the caller. */
+/** Parses a cursor. Throws `parameter_invalid` if the text is not a cursor of the caller. */
 function parseOwnCursor(...given: Parameters<typeof parseCursor>) {
   const parsed = parseCursor(...given);
   if (parsed.outcome !== 'invalid') return parsed;
   throw invalidParameter('starting_after', 'must be a cursor that this caller received');
 }
 
-/** Returns the events of the first entries that fit one reply, and the number of those entries. */
+/** Returns the events that fit in one reply, and the number of entries rendered for them. */
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
   const shown = new Set<string>();
@@ -82,8 +82,8 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 }
 
 /**
- * Returns the positions of a cursor, with the present ends of user groups that it lacks. An app
- * lists such a group after `group.member_added`, so its list has all changes before these ends.
+ * Returns the positions of a cursor, plus the current feed ends of user groups that it lacks. An
+ * app lists a new group after `group.member_added`, so its list has all changes before this end.
  */
 const withJoinedGroups = async ({
   cursor,
@@ -94,8 +94,8 @@ const withJoinedGroups = async ({
     : new Map([...cursor.positions, ...(await getEndPositions(joined, { stores: false }))]);
 
 /**
- * Returns the present ends of groups that the caller joined after the memberships were read. The
- * page tells the app to list them, so its cursor must contain them.
+ * Returns the current feed ends of groups that the caller joined after the memberships were read.
+ * The page contains their `group.member_added` events, so its cursor must contain the groups.
  */
 async function getPositionsOfNewGroups(
   caller: Caller,
@@ -117,8 +117,9 @@ const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
   type === 'group.member_added' && !groups.includes(id);
 
 /**
- * Returns the caller with their user groups, and the present cursor. Reads memberships after the
- * caller's own feed, so that the cursor contains each group whose `group.member_added` it is past.
+ * Returns the caller with their user groups, and the current cursor. Reads memberships after the
+ * caller's own feed, so that the cursor contains every group whose `group.member_added` precedes
+ * it.
  */
 export async function getCurrentCursor(
   tokenCaller: Caller,

@@ -20,7 +20,9 @@ export interface Chunk extends v.InferOutput<typeof StoredChunk> {
 
 const StoredChunk = v.object({
   entries: v.array(v.string()),
-  /** Number of entries that still fit, set by the writer that creates the chunk for all writers. */
+  /**
+   * Number of entries that still fit. The writer that creates the chunk sets it for all writers.
+   */
   room: v.number(),
   /** Number of entries the chunk had before it was emptied. An emptied chunk accepts no entries. */
   emptied: v.optional(v.number(), 0),
@@ -61,8 +63,8 @@ export const getChunkCapacity = (inbox: Inbox): number =>
 export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
 /**
- * Creates a chunk with as many of its first entries as it takes. If the chunk exists, returns the
- * existing one.
+ * Creates a chunk with as many of the entries as fit. If the chunk exists, returns the existing
+ * one.
  */
 export async function createChunk(
   inbox: Inbox,
@@ -108,14 +110,16 @@ export async function expireChunk(inbox: Inbox, first: number, expiresAt: number
 export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
 
-/** Closes the chunk and removes its entries, not their number. Returns false if it has changed. */
+/**
+ * Closes the chunk and removes its entries, but keeps their count. Returns false if it has changed.
+ */
 export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, {
     UpdateExpression: 'SET room = :none, entries = :nothing, emptied = :count',
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/** Every entry takes room: unchanged `room` means unchanged entries, unless it was emptied. */
+/** Updates a chunk if its entries are unchanged: every entry takes room, so `room` is compared. */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -142,7 +146,7 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/** Reads chunks by their first numbers, in one call per hundred, and returns a lookup. */
+/** Reads chunks by first sequence number, with one call per hundred, and returns a lookup. */
 export async function lookUpChunks(
   chunks: readonly { inbox: Inbox; first: number }[],
   options?: { consistent: boolean },

@@ -7,7 +7,7 @@ import { maxEntriesPerChunk } from './feed-chunk.ts';
 export interface FeedPosition {
   /** Sequence number to continue with, from 1. */
   next: number;
-  /** Start of the chunk that contains `next`, or of the chunk before if that does not exist. */
+  /** Start of the chunk that contains `next` or, if there is none yet, of the preceding chunk. */
   chunk: number;
 }
 
@@ -27,12 +27,12 @@ const formatVersion = 1;
 const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
-/** Identifies the table and the period of its feeds: a restored table has other events. */
+/** Returns a hash of the table and the period of its feeds: a restored table has other events. */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
-/** Formats a cursor as URL-safe text for its reader and these feeds, 14 characters per feed. */
+/** Formats a cursor as URL-safe text for its reader, with about 14 characters per feed. */
 export function formatCursor({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
     Buffer.concat([
@@ -51,11 +51,11 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 }
 
 export type ParsedCursor =
-  /** `joined` has the user groups that the reader has joined since. */
+  /** `joined` contains the user groups that the reader has joined since. */
   | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
-  /** From another table, from before events were off, or without a feed of a token's group. */
+  /** From another table, from before events were turned off, or without a token group's feed. */
   | { outcome: 'expired' }
-  /** The text is not a cursor, or the cursor of another reader. */
+  /** The text is not a cursor, or it is another reader's cursor. */
   | { outcome: 'invalid' };
 
 /** Parses a cursor and returns the positions in the reader's current inboxes. */
@@ -102,7 +102,7 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Creates a reader over bytes. Past the end it returns zeros; an over-long number is NaN. */
+/** Creates a reader of bytes. Past the end, it returns zeros. An overlong number is NaN. */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

@@ -17,7 +17,7 @@ import { isConversationId, isUserGroupId, parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { toShortHash } from '../../log/short-hash.ts';
 
-/** What a feed stores about a change: enough to find the resource, and none of its content. */
+/** A change as a feed stores it: enough to find the resource, without its content. */
 export interface FeedEntry {
   type: EventType;
   id: string;
@@ -25,13 +25,13 @@ export interface FeedEntry {
   version: number;
   /** Unix seconds. */
   at: number;
-  /** The change concerns the reader's own settings of a conversation, or own membership. */
+  /** The change concerns the reader's own conversation settings or membership. */
   own?: true;
-  /** Contact who was added to the group or removed from it, unless `own`. */
+  /** Contact added to the group or removed from it. Absent if `own` is set. */
   member?: string;
 }
 
-/** Stored letter of each type; permanent, because feeds contain it. */
+/** Stored letter of each type. Permanent, because feeds contain it. */
 const letters: Record<EventType, string> = {
   'message.created': 'a',
   'message.updated': 'b',
@@ -59,9 +59,9 @@ const kindByLetter = new Map([
 /** Formats an entry. Equal changes have equal text. */
 export function formatEntry({ type, id, version, at, own, member }: FeedEntry): string {
   const letter = (own ? ownLetters : letters)[type];
-  if (!letter) throw new Error(`Entries of type ${type} cannot be of the reader alone.`);
+  if (!letter) throw new Error(`Entries of type ${type} cannot be the reader's own.`);
   const text = `${letter}${id}.${version.toString(36)}.${at.toString(36)}`;
-  // Last, because a contact id may contain the separator.
+  // The member is last, because a contact id may contain the separator.
   return member === undefined ? text : `${text}.${member}`;
 }
 
@@ -76,14 +76,14 @@ export function parseEntry(text: string): FeedEntry {
 }
 
 /**
- * Maximum bytes of an entry, for a message with a version up to 1.6 million. An entry with a
- * member may exceed it, so an append to a chunk with many of them takes more than one write unit.
+ * Maximum bytes of an entry, for a message with a version up to 1.6 million. Entries with a member
+ * may be longer, so an append to a chunk with many of them costs more than one write unit.
  */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
- * Returns the event id, equal in feed, push and webhook. For events of one feed's owner only, it
- * includes the owner, and for events about a member the member.
+ * Returns the event id, which is the same in feed, push and webhook. It includes the owner if only
+ * the owner's feed contains the event, or the member if the event is about a member.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
@@ -109,7 +109,7 @@ export interface EventState {
   isShown?: true;
 }
 
-/** Returns the contact whom an event about a member concerns: the owner of their own feed. */
+/** Returns the contact that a membership event concerns: in the contact's own feed, its owner. */
 export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry'>): string =>
   entry.member ?? inbox.id;
 
@@ -117,7 +117,7 @@ export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry
 export const getConversationId = ({ id }: FeedEntry): string =>
   parseMessageId(id)?.conversationId ?? id;
 
-/** Returns the event of a feed entry. The payload of a deletion ignores the resource's state. */
+/** Returns the event for a feed entry. A deletion's payload ignores the resource's state. */
 export function createEvent({ inbox, sequence, entry }: EventSource, state: EventState): Event {
   const { id, type, at } = entry;
   const fields = {

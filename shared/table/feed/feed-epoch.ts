@@ -4,8 +4,8 @@ import { getItem } from '../calls/access.ts';
 import { epochKey } from '../keys/keys.ts';
 
 /**
- * Number of the current feed epoch. If changes may be missing, an operator starts the next one.
- * Cursors of earlier epochs expire, so every client lists again.
+ * Number of the current feed epoch. If changes may be missing, an operator starts the next epoch.
+ * Cursors from earlier epochs expire, so every client lists again.
  */
 const Epoch = v.object({ epoch: v.number() });
 

@@ -16,7 +16,7 @@ import {
 
 const daySeconds = 24 * 60 * 60;
 
-/** Returns when a chunk may be removed: retention and a day, since writes may be a day late. */
+/** Returns when a chunk may be removed: a day after retention, since writes may be a day late. */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
 
@@ -33,7 +33,7 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/** Schedules maintenance before a chunk is created, if the feed is new or was emptied. */
+/** Schedules maintenance before a chunk is created, if the feed has no entry within retention. */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);
@@ -44,17 +44,18 @@ export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined)
 /** Maximum attempts. An attempt fails if another writer changes the chunk at the same time. */
 const maxAttempts = 100;
 
-/** `idle`: no entry lacks an expiry, so no maintenance is needed until the next entry. */
+/** `idle`: every entry has an expiry, so no maintenance is needed until the next entry. */
 export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
  * Ensures that every entry of a feed expires, even if the newest chunk never fills up:
  * - A chunk that has accepted entries for 30 days is closed. The next event creates a new chunk,
  *   and the closed one expires.
- * - A chunk whose last entry is past retention is emptied. It remains as the newest chunk with
- *   its entry count, so no sequence number is reused.
- * - While entries remain, the next maintenance is scheduled. Each step is one conditional write
- *   on the chunk as it was read. Safe to repeat at any time.
+ * - A chunk whose last entry is past retention is emptied. It remains as the newest chunk with its
+ *   entry count, so no sequence number is reused.
+ * - While entries remain, the next maintenance is scheduled.
+ *
+ * Changes the chunk only if it is unchanged since it was read. Safe to repeat at any time.
  */
 export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
   return retryUntilDone(async () => {

@@ -14,7 +14,7 @@ import { ensureMaintenance, expireFullChunk } from './feed-maintenance.ts';
 
 const maxSteps = 1000;
 
-/** Far below a chunk's lifetime: the successors of a cached chunk must not have expired. */
+/** Far below a chunk's lifetime, so that the successors of a cached chunk have not expired. */
 const cacheMilliseconds = 60 * 60 * 1000;
 
 /** Appends entries to a feed and returns the sequence number of each. */
@@ -27,14 +27,15 @@ export type AppendToFeed = (
  * Creates a feed writer with its own cache. It appends entries in the given order. A feed is a log
  * of chunks:
  * - Writers append only to the newest chunk, while it has room.
- * - A writer that sees it full creates the next chunk after its last sequence number, on
- *   condition that it does not exist.
- * - Only then does the full chunk get an expiry. A writer that discovers a chunk ensures that its
- *   predecessor has one.
- * - An old chunk that never fills up is emptied (feed-maintenance.ts): it is then full, with
- *   known sequence numbers. Sequence numbers therefore have no gaps and are used once, the newest
- *   chunk never expires, and after a crash at any point the next writer resumes. An entry may be
- *   appended twice only if another writer appended it to an earlier chunk.
+ * - If the newest chunk is full, a writer creates the next one after its last sequence number,
+ *   unless that chunk exists.
+ * - Only then does the full chunk get an expiry. A writer that finds a new chunk ensures that the
+ *   preceding one has an expiry.
+ * - Feed maintenance closes or empties an old chunk that never fills up. The chunk is then full.
+ *
+ * Sequence numbers therefore have no gaps and are used once, the newest chunk never expires, and
+ * after a crash at any point the next writer resumes. An entry may be appended twice only if
+ * another writer appended it to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
   // A cached chunk may have filled up since.
@@ -93,7 +94,7 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
   return item && toChunk(item);
 }
 
-/** Creates the chunk after a full one with the first entries, unless it exists. */
+/** Creates the chunk after a full one with the first of the entries, unless it exists. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   const chunk = await beginChunk(inbox, full, entries);
   await expireFullChunk(inbox, full);

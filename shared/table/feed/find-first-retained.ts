@@ -7,13 +7,11 @@ import {
   maxEntriesPerChunk,
 } from './feed-chunk.ts';
 
-/** Reports whether a chunk holds entries that have not expired: DynamoDB removes chunks late. */
+/** Reports whether a chunk's entries are retained. DynamoDB removes expired chunks late. */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);
 
-/**
- * Returns a number at most one chunk before the first retained entry. Bisects a month of chunks.
- */
+/** Returns a sequence number at most one chunk before the first retained entry, by bisection. */
 export async function findFirstRetained(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await getNewestChunks(inbox, 1);
   const end = newest?.first ?? from;

@@ -26,7 +26,7 @@ export interface AppendedEvent
   change: StreamChange;
 }
 
-/** Publishes events to listeners, without the feeds waiting for it. Its functions do not throw. */
+/** Publishes events to listeners. Feeds do not wait for it, and its functions do not throw. */
 export interface Publisher {
   /** Called once with all messages to publish, before any feed is written. */
   prepare(messages: readonly MessageItem[]): void;
@@ -44,8 +44,8 @@ interface FeedChanges {
 }
 
 /**
- * Appends changes to the feeds of their recipients. Feeds do not wait for each other, so that a
- * slow one delays no other feed. Returns the events, and changes to retry.
+ * Appends changes to the feeds of their recipients. Feeds do not wait for each other, so a slow
+ * feed does not delay the rest. Returns the appended events and the changes to retry.
  */
 export async function publishToFeeds(
   changes: readonly StreamChange[],
@@ -91,8 +91,8 @@ const toText = ({ entry }: ChangeWithEvent) => formatEntry(entry);
 type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
 
 /**
- * Begins to read all openings, and returns a function that adds them to a feed's changes and leaves
- * out those that the recipient may not see. Feeds without openings do not wait for the read.
+ * Starts reading all openings, and returns a function that adds them to a feed's changes and omits
+ * openings that the recipient may not see. Feeds without openings do not wait for the read.
  */
 function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   const openings = feeds.flatMap(({ changeEvents }) =>
@@ -112,7 +112,7 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   };
 }
 
-/** Groups changes by feed. Changes of a conversation deleted since may be left out. */
+/** Groups changes by feed. May omit changes of a conversation that was deleted since. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<FeedChanges[]> {
   for (const { conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversation.id, conversation);

@@ -23,7 +23,7 @@ export interface SequencedEntry {
   entry: FeedEntry;
 }
 
-/** Chunks per call. Each is 1 KB, so four cost one consistent read unit, the minimum charge. */
+/** Minimum chunks per call. Each has 1 KB, so four cost one consistent read unit, the minimum. */
 const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
@@ -34,13 +34,15 @@ export interface FeedReading {
   more: boolean;
 }
 
-/** Maximum feeds that are queried at once, as reading their ends by key takes more rounds. */
+/**
+ * Maximum feeds that are only queried. For few feeds, reading the ends by key takes more rounds.
+ */
 const maxQueriedFeeds = 6;
 
 /**
  * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
- * entries. Reads the ends of many feeds by key, and queries the other feeds. Queries a feed again
- * if it supplies most of the page, and bisects a feed with many expired chunks. Throws
+ * entries. If there are many feeds, reads their ends by key and queries only the rest. Queries a
+ * feed again if it supplies most of the page, and bisects a feed with many expired chunks. Throws
  * `cursor_expired` if entries after a position are missing.
  */
 export async function readFeeds(
@@ -70,8 +72,8 @@ export async function readFeeds(
 }
 
 /**
- * Returns the ends of feeds. Those of many groups may be about a second old. If `stores` is set,
- * stores upper bounds that groups lack.
+ * Returns the ends of feeds. If there are many groups, their ends may be about a second old. If
+ * `stores` is set, stores missing upper bounds of groups.
  */
 export async function getEndPositions(
   inboxes: readonly Inbox[],
@@ -92,7 +94,7 @@ export async function getEndPositions(
   return new Map(await Promise.all(ends));
 }
 
-/** Returns a lookup of the highest first number that a chunk of a group's feed may have. */
+/** Returns a lookup of the highest sequence number at which a group's newest chunk may start. */
 async function getNewestChunkBounds(inboxes: readonly Inbox[], derive?: DeriveBound | undefined) {
   const groups = inboxes.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []));
   const getBound = await getGroupBounds(groups, 'newest_chunk', derive);
@@ -155,8 +157,8 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
 };
 
 /**
- * Reads by key what most feeds end with: the chunk of a position and, if it is full, the next one.
- * Other feeds remain to be queried.
+ * Reads by key the chunks with which most feeds end: the chunk of a position and, if it is full,
+ * the next one. The remaining feeds are queried later.
  */
 async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));
@@ -170,7 +172,7 @@ async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const full: FeedStream[] = [];
   for (const stream of due) {
     const chunk = findChunk(stream);
-    // A chunk that expires has a successor, and may be removed after it.
+    // A chunk with an expiry has a successor, which DynamoDB may remove first.
     if (!chunk || chunk.expires_at !== undefined) continue;
     if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
     takeChunks(stream, [chunk], chunk.room === 0);
@@ -183,7 +185,7 @@ async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   }
 }
 
-/** Returns the feeds without a chunk after the first one, which may not exist either. */
+/** Returns the feeds without a chunk after the first one, which may be missing too. */
 async function findSingleChunkFeeds(streams: readonly FeedStream[]): Promise<Set<FeedStream>> {
   const getNewest = await getNewestChunkBounds(streams.map(({ inbox }) => inbox));
   return new Set(streams.filter(({ inbox }) => getNewest(inbox) === startOfFeed.chunk));
@@ -211,7 +213,7 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
   takeChunks(stream, retained, more);
 }
 
-/** Adds the entries of the next chunks, after which there may be more. */
+/** Adds the entries of the next chunks. If `more` is false, the feed ends after them. */
 function takeChunks(stream: FeedStream, chunks: readonly Chunk[], more: boolean): void {
   const { inbox } = stream;
   const now = toSeconds(clock.now());
@@ -239,7 +241,7 @@ function skipTo(stream: FeedStream, end: number): void {
   stream.from = end;
 }
 
-/** Starts a read without a given position, at the sequence number of an entry in the chunk. */
+/** Starts a read that has no position, at the sequence number `next` in the chunk. */
 function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
   stream.start = { next, chunk: first };
   stream.next = next;

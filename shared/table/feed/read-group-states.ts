@@ -13,8 +13,8 @@ import { type EventSource, type EventState, type FeedEntry, getMemberOf } from '
 export const isOfGroup = ({ id }: FeedEntry): boolean => isUserGroup(id);
 
 /**
- * Reports whether an entry is about a member. These entries always have payloads: a contact may
- * leave and join again, so an earlier payload of the same membership may differ.
+ * Reports whether an entry is about a member. Its event always has a payload: a contact may leave
+ * and join again, so an earlier payload of the same membership may differ.
  */
 export const isOfMember = ({ type }: FeedEntry): boolean =>
   type === 'group.member_added' || type === 'group.member_removed';
@@ -27,8 +27,8 @@ export const toMember = (membership: Membership) => ({
 
 /**
  * Returns a lookup of the current states of groups and members, as the caller may see them. A
- * contact who is no longer a member sees only that. An earlier removal of a present member has no
- * state: the event of the later addition follows.
+ * contact who is no longer a member sees only the removal. An earlier removal of a current member
+ * has no state, because the event of the later addition follows.
  */
 export async function readGroupStates(
   caller: Caller,
@@ -60,7 +60,7 @@ export async function readGroupStates(
 const toMemberKey = (source: EventSource): Key =>
   membershipKey(getMemberOf(source), source.entry.id);
 
-/** Returns the key of what an event shows; `undefined` if it shows nothing. */
+/** Returns the key of the item that an event shows; `undefined` if it shows none. */
 function toKey(source: EventSource): Key | undefined {
   if (source.entry.type === 'group.deleted') return undefined;
   return isOfMember(source.entry) ? toMemberKey(source) : groupKey(source.entry.id);

@@ -13,7 +13,7 @@ import { findMessageIds } from '../messages/query/find-message-ids.ts';
 import { parsePersonSettings } from '../person-settings.ts';
 import type { EventState } from './feed-entry.ts';
 
-/** An opening of a direct conversation by one contact, for the other one. */
+/** One contact's opening of a direct conversation, reported to the other. */
 export interface Opening {
   conversationId: string;
   readerId: string;
@@ -23,9 +23,9 @@ export interface Opening {
 type OpenedState = Required<Pick<EventState, 'version' | 'opened'>>;
 
 /**
- * Returns a lookup of the last openings, as the recipients may see them: none if one of the two
- * hides read receipts, the recipient blocks the reader, or the stage has no read receipts. Makes
- * one call for up to 25 openings, and those of `findMessageIds`.
+ * Returns a lookup of the latest openings that the recipients may see: none if either contact hides
+ * read receipts, the recipient blocks the reader, or the stage has no read receipts. Makes one call
+ * per 25 openings, and the calls of `findMessageIds`.
  */
 export async function readOpenings(
   openings: readonly Opening[],

@@ -30,9 +30,9 @@ import { isOfGroup, isOfMember, readGroupStates } from './read-group-states.ts';
 import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
- * Returns the events of the entries; `undefined` for those the caller may not see. A payload is the
- * current state of the resource, or its deletion. It is null if `shown` contains the resource,
- * because an earlier event has the same state. Adds the resources to `shown`.
+ * Returns the events of the entries; `undefined` for an event that the caller may not see. A
+ * payload is the current state of the resource, or its deletion. It is null if `shown` contains the
+ * resource, because an earlier event has the same state. Adds the resources to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
@@ -71,7 +71,7 @@ export async function renderEvents(
 
 const isOpening = ({ type }: FeedEntry) => type === 'reader.updated';
 
-/** Returns the id of what the payload shows. */
+/** Returns the id of the resource in the payload. An opening has its own id. */
 const toSubject = (entry: FeedEntry) => (isOpening(entry) ? `reader ${entry.id}` : entry.id);
 
 /** Returns a lookup, by conversation id, of the other contacts' openings. */
@@ -102,7 +102,7 @@ function readState(
   const item = subjects.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
-    // The owner of settings may have left long ago. Any other reader with this entry was a
+    // The owner of settings may have left long ago. Any other reader of this entry was a
     // participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;

@@ -7,8 +7,8 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { isOfGroup, isOfMember } from './read-group-states.ts';
 
 /**
- * Converts appended events to bus events: one per change, however many feeds contain it. The
- * deletion of a group is a change of each membership, and only the changes of owners count.
+ * Converts appended events to bus events: one per change, even if several feeds contain it. The
+ * deletion of a group changes every membership, but only the changes of owners count.
  */
 export async function toBusEvents(events: readonly AppendedEvent[]): Promise<BusEntry[]> {
   const appended = events.filter(({ isOnBusOtherwise }) => !isOnBusOtherwise);

@@ -23,16 +23,16 @@ import type { FeedEntry } from './feed-entry.ts';
 
 export interface ChangeEvent {
   entry: FeedEntry;
-  /** Absent if the change is of a user group or its members. */
+  /** Absent if the change concerns a user group or its members. */
   conversationId?: string;
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;
-  /** The change of the message is neither of its text nor of its attachments. */
+  /** The change affects neither the text nor the attachments of the message. */
   keepsContent?: boolean;
-  /** Only the group's members may see the change, and not the contact that it names. */
+  /** Only the group's members may see the change, not the contact named in the conversation. */
   isForStaff?: boolean;
-  /** The only feed that contains the event. Absent if participants of the conversation see it. */
+  /** Only feed that contains the event. Absent if the conversation's participants see the event. */
   inbox?: Inbox;
   /** The group after the change. */
   group?: GroupItem;
@@ -40,15 +40,15 @@ export interface ChangeEvent {
   membership?: Membership;
   /** Another change of the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
-  /** Contact of a direct conversation, if only the other one may see the change. */
+  /** Contact of a direct conversation, if only the other contact may see the change. */
   partnerOf?: string;
-  /** Contact who opened the conversation. Only the other contact may see that. */
+  /** Contact who opened the conversation. Only the other contact may see the opening. */
   openedBy?: string;
 }
 
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
-/** Converts a record of the stream to its events; none if participants see no change. */
+/** Converts a stream record to its events; none if participants see no change. */
 export function toChangeEvents({ at, before, after }: StreamChange): ChangeEvent[] {
   const [oldItem, newItem] = [parseStreamImage(before), parseStreamImage(after)];
   const { pk, sk } = v.parse(Keyed, newItem ?? oldItem);
@@ -150,7 +150,7 @@ function toSettingsEvents(
   ];
 }
 
-/** The numbers of members and owners are no event. */
+/** Returns an event for a new title, picture or role, but none for a new member count. */
 function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): ChangeEvent[] {
   const [before, group] = [parseGroup(oldItem), parseGroup(newItem)];
   if (!before || !group || before.version === group.version) return [];
@@ -161,7 +161,10 @@ function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): Ch
   ];
 }
 
-/** The version of an added member is `joined_at`: see `toJoinedAt`. A role is one of the group. */
+/**
+ * Returns the events of a membership. The version of an added member is `joined_at`: see
+ * `toJoinedAt`. A new role is an event of the group instead.
+ */
 function toMembershipEvents(
   at: number,
   oldItem: Item | undefined,
@@ -178,7 +181,7 @@ function toMembershipEvents(
     {
       entry: { type: 'group.deleted', id, version, at },
       inbox: toContactInbox(contact_id),
-      // A group always has an owner.
+      // A group always has an owner, whose change is on the bus.
       isOnBusOtherwise: role !== 'owner',
     },
   ];

@@ -10,8 +10,8 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { toMember } from './read-group-states.ts';
 
 /**
- * Reads what pushes of the messages contain, and returns a function that converts a feed's events
- * to push events. Conversations have no payload: each member's view differs.
+ * Reads the content that pushes of the messages contain, and returns a function that converts a
+ * feed's events to push events. Conversations have no payload, because each member's view differs.
  */
 export async function createPushEventConverter(
   messages: readonly MessageItem[],
@@ -22,7 +22,7 @@ export async function createPushEventConverter(
   ]);
   const toPushEvent = (event: AppendedEvent): PushEvent => {
     const { inbox, entry, message, opened, group, membership, keepsContent = false } = event;
-    // A later event has the content that the message has now.
+    // If a later change has replaced the content, its event contains the new content.
     const whole = message && findContent(message);
     const state = {
       version: entry.version,

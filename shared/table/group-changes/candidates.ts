@@ -23,7 +23,7 @@ export interface Candidate {
   checks: Write[];
 }
 
-/** Items of a candidate in a transaction: see `toAddition`. */
+/** Writes per candidate in a transaction: see `toAddition`. */
 export const writesPerCandidate = 4;
 
 const StoredContact = v.object({
@@ -33,7 +33,7 @@ const StoredContact = v.object({
 });
 const StoredCount = v.object({ group_count: v.optional(v.number(), 0) });
 
-/** Reads whether the caller can add the contacts; themselves, as the owner of a new group. */
+/** Reads whether the caller can add the contacts, or themselves as the owner of a new group. */
 export async function readCandidates(
   caller: Caller,
   contactIds: readonly string[],
@@ -75,7 +75,7 @@ export async function readCandidates(
   );
 }
 
-/** Returns the check that a contact is not erased and has the setting that was read. */
+/** Returns the check that a contact is not erased and that the setting is unchanged. */
 function toContactCheck(contactId: string, contact: v.InferOutput<typeof StoredContact>): Write {
   const unchanged = toUnchangedCondition(contact, ['accept_groups_from']);
   return {
@@ -87,12 +87,12 @@ function toContactCheck(contactId: string, contact: v.InferOutput<typeof StoredC
   };
 }
 
-/** Throws why a candidate cannot be added. */
+/** Throws `not_addable` or `groups_exceeded` if the candidate cannot be added. */
 export function requireAddable({ refusal }: Candidate, param?: string): void {
   if (refusal) throw new ApiError(refusal, param === undefined ? {} : { param });
 }
 
-/** Returns the writes that add a candidate, without those of the group's counts. */
+/** Returns the writes that add a candidate, except the update of the group's counts. */
 export const toAddition = (
   { contactId, checks }: Candidate,
   groupId: string,

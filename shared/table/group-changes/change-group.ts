@@ -16,8 +16,8 @@ import { endMemberships } from './end-memberships.ts';
 import { requireRole } from './rights.ts';
 
 /**
- * Changes the title and the picture of a group. An equal value is no change. Throws `not_found`,
- * `not_allowed`, `precondition_failed`.
+ * Changes the title and the picture of a group. Leaves the group unchanged if neither value
+ * differs. Throws `not_found`, `not_allowed`, `precondition_failed`.
  */
 export const changeGroup = (
   id: string,
@@ -50,12 +50,12 @@ export const changeGroup = (
     return done ? { ...group, ...changed, updated_at } : undefined;
   });
 
-/** Milliseconds for which a deletion ends memberships before its reply. */
+/** Maximum milliseconds that a deletion spends on ending memberships before it replies. */
 const maxEndingMilliseconds = 3000;
 
 /**
- * Replaces a group with a tombstone, and ends its memberships, so that members have no access. The
- * purge worker ends those that are left, and removes memberships and conversations. Throws
+ * Replaces a group with a tombstone, and ends its memberships, so that members lose access. The
+ * purge worker ends the remaining memberships, then removes memberships and conversations. Throws
  * `not_found`, `not_allowed`, `precondition_failed`.
  */
 export async function deleteGroup(
@@ -74,7 +74,7 @@ export async function deleteGroup(
     ]);
     return done ? view.group : undefined;
   });
-  // Best effort: the group is deleted.
+  // Best effort: the group is already deleted.
   await endMemberships(id, getDeletionVersion(group), clock.now() + maxEndingMilliseconds).catch(
     () => undefined,
   );

@@ -6,7 +6,7 @@ import { toCountsUpdate, toJoinedAt, toMembershipCheck } from '../groups/group-w
 import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { readCandidates, requireAddable, toAddition, writesPerCandidate } from './candidates.ts';
 
-/** Writes of the group, its owner and the request's record. */
+/** Writes for the group, its owner and the idempotency record. */
 const otherWrites = 5;
 /** Members per transaction. DynamoDB accepts 100 writes. */
 const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);
@@ -19,8 +19,8 @@ export interface NewMembers {
 }
 
 /**
- * Stores a new group with its owner and the first members, in one transaction that `commit` runs.
- * Before that, throws `not_addable` or `groups_exceeded` if a contact cannot be added.
+ * Stores a new group with its owner and its first members in one transaction, which `commit` runs.
+ * First throws `not_addable` or `groups_exceeded` if a contact cannot be added.
  */
 export const storeGroup = (
   group: GroupItem,
@@ -49,8 +49,8 @@ export const storeGroup = (
   });
 
 /**
- * Adds the members that the first transaction left. A concurrent duplicate may do the same. Omits
- * contacts whom another request has added, or who cannot be added any more, and all contacts if the
+ * Adds the members that did not fit in the first transaction. A concurrent duplicate may do the
+ * same. Skips contacts that another request has added or that can no longer be added. Stops if the
  * caller no longer administers the group.
  */
 export async function addRemainingMembers(

@@ -18,7 +18,7 @@ import { groupKey, membershipCountKey, membershipKey } from '../keys/group-keys.
 import { removeEndedMemberships } from './remove-memberships.ts';
 
 /**
- * Removes the membership of an erased contact, or of one who was removed after a restore point. If
+ * Removes the membership of an erased contact, or of a contact removed after a restore point. If
  * the contact is the last owner, the oldest admin, or else the oldest member, becomes owner first.
  * A group without another member is deleted.
  */
@@ -32,7 +32,7 @@ export const eraseMembership = (contactId: string, groupId: string): Promise<tru
     const group = parseGroup(groupItem);
     if (group) {
       const done = await leave(group, membership);
-      // The next attempt removes the membership of a group that this one has deleted.
+      // If this attempt has deleted the group, the next one removes the membership.
       return done && group.member_count > 1 ? true : undefined;
     }
     if (groupItem && isDeleted(groupItem)) {
@@ -43,7 +43,10 @@ export const eraseMembership = (contactId: string, groupId: string): Promise<tru
     return true;
   });
 
-/** Returns whether the contact has left, or a group without another member is deleted. */
+/**
+ * Removes the membership, or deletes a group without another member. Returns false if it must be
+ * retried, for example after a new owner was appointed.
+ */
 async function leave(group: GroupItem, membership: Membership): Promise<boolean> {
   if (group.member_count === 1) {
     const { done } = await transact([
@@ -67,7 +70,7 @@ async function appointOwner(groupId: string, formerOwner: string): Promise<void>
   const members = await listMembers(groupId, { start: undefined, backwards: false, count: 1000 });
   const others = members.filter(({ contact_id }) => contact_id !== formerOwner);
   const successor = others.find(({ role }) => role === 'admin') ?? others[0];
-  // Otherwise the index does not show the others yet.
+  // If there is no successor, the index does not show the other members yet.
   if (!successor) return;
   await transact([
     { update: toCountsUpdate(groupId, { owners: 1 }) },
@@ -75,7 +78,7 @@ async function appointOwner(groupId: string, formerOwner: string): Promise<void>
   ]);
 }
 
-/** Removes the number of a contact's memberships, if there are none. */
+/** Removes the membership count of a contact without memberships. */
 export const eraseMembershipCount = (contactId: string): Promise<void> =>
   removeItem(membershipCountKey(contactId), {
     ConditionExpression: 'group_count <= :none',

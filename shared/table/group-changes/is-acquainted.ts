@@ -12,7 +12,7 @@ const limit = 5;
 
 /**
  * Reports whether the caller shares a group or a direct conversation with the contact, whose token
- * groups are given. Makes at most four calls, however many groups there are. `listOwn` lists the
+ * groups are given. Makes at most four calls, for any number of groups. `listOwn` lists the
  * caller's memberships.
  */
 export async function isAcquainted(

@@ -14,11 +14,11 @@ import { endMemberships } from './end-memberships.ts';
 import { removeMemberships } from './remove-memberships.ts';
 
 /**
- * Removes what belonged to a deleted group, its tombstone last. First ends all memberships, as many
- * as the tombstone counts. Once no request that saw a membership can still be running, deletes the
- * conversations, and again a minute later those that the index did not show. Then removes the
- * memberships. Unfinished work is left to the next call, triggered by an update of the tombstone.
- * Safe to repeat at any time.
+ * Removes all data of a deleted group, the tombstone last. First ends as many memberships as the
+ * tombstone counts. Once no request that read a membership can still be running, deletes the
+ * conversations and, a minute later, those that the index did not show. Then removes the
+ * memberships. If work remains, updates the tombstone, which triggers the next call. Safe to
+ * repeat.
  */
 export async function purgeGroup(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const item = await getItem(groupKey(id));
@@ -37,7 +37,7 @@ export async function purgeGroup(id: string, limits: PurgeLimits): Promise<Purge
 
 async function endAll(id: string, tombstone: GroupTombstone, { until }: PurgeLimits) {
   const ended = await endMemberships(id, getDeletionVersion(tombstone), until);
-  // The index may not show all of them yet.
+  // The index may not show all memberships yet.
   if (ended < tombstone.member_count) return;
   const condition = { ConditionExpression: `attribute_exists(${deletionAttribute})` };
   await update({ Key: groupKey(id), ...toAssignment({ ended_at: clock.now() }, condition) });
@@ -57,11 +57,11 @@ async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Prom
   return removeMemberships(id, limits);
 }
 
-/** Write units of the deletion of a conversation. */
+/** Write units per deleted conversation. */
 const deletionUnits = 5;
 const pageSize = 25;
 
-/** Deletes the conversations that the index shows. Returns whether it shows no more. */
+/** Deletes all conversations that the index shows. Returns false if time runs out. */
 async function deleteConversations(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const start = clock.now();

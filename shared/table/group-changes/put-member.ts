@@ -19,13 +19,13 @@ import { requireOtherOwner, requireRights } from './rights.ts';
 export interface MemberChange {
   groupId: string;
   contactId: string;
-  /** If undefined, a new member gets `member` and others keep their role. */
+  /** If undefined, a new member gets `member` and an existing member keeps their role. */
   role: GroupRole | undefined;
 }
 
 /**
- * Adds a contact to a group, or changes the role of a member. Reads again if an item that was read
- * has changed. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
+ * Adds a contact to a group, or changes the role of a member. If an item has changed since it was
+ * read, starts again. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
  * `groups_exceeded`, `last_owner`.
  */
 export const putMember = (

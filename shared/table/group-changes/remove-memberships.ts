@@ -10,14 +10,14 @@ import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 import { queryMembers } from './end-memberships.ts';
 
-/** Memberships per transaction: each is two of the 100 writes. */
+/** Memberships per transaction: each takes two of the 100 writes. */
 const maxPerTransaction = 40;
-/** Write units of the removal of a membership: two in a transaction, and the index. */
+/** Write units per removed membership: two writes in a transaction, and the index. */
 const removalUnits = 5;
 
 /**
- * Removes the memberships of a deleted group, with the numbers of groups of their contacts, until
- * the tombstone counts none. Returns false if time ran out or the index does not show the rest yet.
+ * Removes the memberships of a deleted group, and reduces its members' group counts, until the
+ * tombstone counts none. Returns false if time runs out or the index does not show the rest yet.
  */
 export async function removeMemberships(
   groupId: string,
@@ -39,7 +39,7 @@ export async function removeMemberships(
 }
 
 /**
- * Removes memberships of a deleted group, all or none. If another run has removed one of them,
+ * Removes memberships of a deleted group, all or none. If another run has already removed one,
  * removes none, and the next round reads again.
  */
 export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>

@@ -10,13 +10,13 @@ export function requireRole({ role }: Membership, allowed: readonly GroupRole[])
   throw new ApiError('not_allowed', { message: `This requires the role ${names} in the group.` });
 }
 
-/** Throws `not_allowed` unless the member may give or take these roles. */
+/** Throws `not_allowed` unless the member may assign and revoke these roles. */
 export const requireRights = (
   member: Membership,
   roles: readonly (GroupRole | undefined)[],
 ): void => requireRole(member, roles.includes('owner') ? ['owner'] : ['owner', 'admin']);
 
-/** Throws `last_owner` if the group has one owner. */
+/** Throws `last_owner` if the group has only one owner. */
 export function requireOtherOwner({ owner_count }: GroupItem): void {
   if (owner_count <= 1) throw new ApiError('last_owner');
 }

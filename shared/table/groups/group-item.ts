@@ -9,9 +9,9 @@ import { deletionAttribute } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * A group that a user has created. Times are in milliseconds. A change of the title, the picture or
- * a role is an event and sets `shared_change`. A change of the number of members is no event: it
- * removes the attribute, and the live worker's filter drops the record.
+ * A group created by a user. Times are in milliseconds. A change of the title, the picture or a
+ * role is an event and sets `shared_change`. A change of only the member count is not an event: it
+ * removes the attribute, so the live worker's filter drops the record.
  */
 export const GroupItem = v.object({
   id: v.string(),
@@ -27,7 +27,7 @@ export const GroupItem = v.object({
   version: v.number(),
   /** Highest `joined_at` that a membership ever had: see `toJoinedAt`. */
   newest_joined_at: v.number(),
-  /** Index of the first contact of the creating request that is not added yet. */
+  /** Index of the first contact in the creating request that is not yet added. */
   next_member: v.optional(v.number()),
 });
 export type GroupItem = v.InferOutput<typeof GroupItem>;
@@ -38,11 +38,11 @@ export interface GroupView {
   membership: Membership;
 }
 
-/** Parses a group; `undefined` without one or if it is deleted. */
+/** Parses a group item; `undefined` if it is missing or deleted. */
 export const parseGroup = (item: Item | undefined): GroupItem | undefined =>
   !item || item[deletionAttribute] !== undefined ? undefined : v.parse(GroupItem, item);
 
-/** Returns a new group with its owner only. Its creation time is the one in its id. */
+/** Returns a new group with only its owner, and with the creation time from its id. */
 export const newGroup = (
   id: string,
   owner: string,
@@ -70,7 +70,9 @@ export const toGroupReply = (group: GroupItem): Group => ({
   updated_at: toSeconds(group.updated_at),
 });
 
-/** Returns the reply of a group. `state` makes the ETag exact: the reply's times are seconds. */
+/**
+ * Returns the reply for a group. `state` makes the ETag exact: the reply's times are in seconds.
+ */
 export const toGroupAnswer = (group: GroupItem): Answer<Group> => ({
   reply: toGroupReply(group),
   state: group.updated_at,
@@ -84,7 +86,7 @@ export async function getGroupView(
   return (await getGroupViews(groupId, contactId)).own;
 }
 
-/** Returns the same as `getGroupView`, and another contact's membership, if any. */
+/** Returns the result of `getGroupView` and another contact's membership, if any. */
 export async function getGroupViews(
   groupId: string,
   contactId: string,

@@ -6,19 +6,19 @@ import { toPurgeKeys } from '../keys/keys.ts';
 import { sharedChangeAttribute } from '../keys/names.ts';
 import { GroupItem } from './group-item.ts';
 
-/** Item of a deleted group until the purge worker has removed what belonged to it. */
+/** Item of a deleted group until the purge worker has removed the group's data. */
 export const GroupTombstone = v.object({
   /** Milliseconds. */
   deleted_at: v.number(),
-  /** Memberships that are not removed yet. */
+  /** Number of memberships not yet removed. */
   member_count: v.number(),
   version: v.optional(v.number()),
-  /** When the purge worker had ended all memberships (milliseconds). */
+  /** When the purge worker finished ending memberships (milliseconds). */
   ended_at: v.optional(v.number()),
 });
 export type GroupTombstone = v.InferOutput<typeof GroupTombstone>;
 
-/** Returns the version of the deletion as an event. */
+/** Returns the version of the deletion event. */
 export const getDeletionVersion = ({ version = 0 }: Pick<GroupTombstone, 'version'>): number =>
   version + 1;
 
@@ -28,8 +28,8 @@ const removedAttributes = [...Object.keys(GroupItem.entries), sharedChangeAttrib
 );
 
 /**
- * Returns an update that replaces a group with its tombstone, on a condition that requires that it
- * exists and is not deleted.
+ * Returns an update that replaces a group with its tombstone. The condition must require that the
+ * group exists and is not deleted.
  */
 export const toGroupTombstoneUpdate = (groupId: string, condition: Condition) => {
   const now = clock.now();

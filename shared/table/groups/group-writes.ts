@@ -15,13 +15,13 @@ import type { Membership } from './membership.ts';
 /** Condition that a group exists and is not deleted. */
 export const groupExistsCondition = `${existsCondition} AND attribute_not_exists(${deletionAttribute})`;
 
-/** Returns how a role counts among the owners. */
+/** Returns 1 for an owner and 0 for other roles. */
 export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
 
 /**
- * Returns when a contact joins (milliseconds): at least two after all earlier members. The added
- * membership has this version, and its removal the next one. So versions increase when a contact is
- * added again.
+ * Returns when a contact joins, at least two milliseconds after all earlier members. This time is
+ * the version of the addition, and the removal has the next version. Versions therefore increase if
+ * the contact is added again.
  */
 export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
   Math.max(clock.now(), newest_joined_at + 2);
@@ -29,24 +29,24 @@ export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
 export interface CountsChange {
   members?: number;
   owners?: number;
-  /** Time of joining, if members are added. */
+  /** Time of joining (milliseconds), if members are added. */
   joinedAt?: number;
-  /** How far the creating request has come, if it adds members. */
+  /** Progress of the creating request, if it adds members. */
   progress?: Progress;
 }
 
 export interface Progress {
-  /** Index of the first contact that is not added yet, before and after. */
+  /** Index of the first contact not yet added, before (`next`) and after (`end`). */
   next: number;
   end: number;
   isLast: boolean;
 }
 
 /**
- * Returns the update that changes the counts of a group, on condition that it exists, has room, and
- * retains an owner, and that no member joined since `joinedAt` was chosen. Without members and
- * `joinedAt`, it is the change of a role. `progress` adds the condition that no concurrent
- * duplicate was faster.
+ * Returns the update that changes the counts of a group, on condition that the group exists, has
+ * room and retains an owner, and that no member joined since `joinedAt` was chosen. Without
+ * `members` and `joinedAt`, the update is a role change. `progress` adds the condition that no
+ * concurrent duplicate was faster.
  */
 export function toCountsUpdate(
   groupId: string,
@@ -90,7 +90,7 @@ export function toCountsUpdate(
   };
 }
 
-/** Returns the condition that a group is as it was read, in all that its reply shows. */
+/** Returns the condition that the fields of a group's reply are unchanged since they were read. */
 export function toGroupCondition(group: GroupItem) {
   const unchanged = toUnchangedCondition(group, ['updated_at', 'member_count']);
   return {
@@ -99,7 +99,7 @@ export function toGroupCondition(group: GroupItem) {
   };
 }
 
-/** Returns the writes of a new membership in the partition of its contact. */
+/** Returns the writes that store a new membership in its contact's partition. */
 export const toMembershipWrites = (membership: Membership): Write[] => [
   { put: toStoredMembership(membership) },
   { update: toGroupCountUpdate(membership.contact_id, 1) },
@@ -115,7 +115,7 @@ export const toStoredMembership = (membership: Membership) => ({
   }),
 });
 
-/** Returns the writes that remove a membership, on condition that it is as it was read. */
+/** Returns the writes that remove a membership, on condition that it is unchanged. */
 export const toMembershipRemoval = (membership: Membership): Write[] => [
   {
     remove: membershipKey(membership.contact_id, membership.group_id),
@@ -124,7 +124,7 @@ export const toMembershipRemoval = (membership: Membership): Write[] => [
   { update: toGroupCountUpdate(membership.contact_id, -1) },
 ];
 
-/** Returns the check that a membership is as it was read. */
+/** Returns the check that a membership is unchanged. */
 export const toMembershipCheck = (membership: Membership): Write => ({
   check: {
     Key: membershipKey(membership.contact_id, membership.group_id),
@@ -132,7 +132,7 @@ export const toMembershipCheck = (membership: Membership): Write => ({
   },
 });
 
-/** Returns the update of a role, on condition that the membership is as it was read. */
+/** Returns the update of a role, on condition that the membership is unchanged. */
 export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   const unchanged = toMembershipCondition(membership);
   return {
@@ -145,16 +145,16 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** `joined_at` differs if the contact has left and was added again. */
+/** Returns the condition that a membership is unchanged: a new addition changes `joined_at`. */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',
-  // DynamoDB reserves the word.
+  // `role` is a reserved word of DynamoDB.
   ExpressionAttributeNames: { '#role': 'role' },
   ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
 });
 
-/** Returns the update of the number of groups that a person is in, on condition of the limit. */
+/** Returns the update of a contact's group count, on condition that it stays within the limit. */
 export const toGroupCountUpdate = (contactId: string, change: 1 | -1): TransactedUpdate => ({
   Key: membershipCountKey(contactId),
   UpdateExpression: 'ADD group_count :change',

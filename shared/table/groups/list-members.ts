@@ -16,8 +16,8 @@ export interface MemberRange {
 }
 
 /**
- * Returns members of a group from a position on, in the order of joining or, backwards, against it.
- * The index may be stale by about a second.
+ * Returns members of a group after a position, in order of joining or, if `backwards`, in reverse
+ * order. The index may lag by about a second.
  */
 export async function listMembers(
   groupId: string,

@@ -5,8 +5,8 @@ import { tableKey } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * Returns a contact's memberships in user groups, newest group first, from one consistent query:
- * at most 300, which are below a megabyte.
+ * Returns a contact's memberships in user groups, newest group first, from one consistent query.
+ * There are at most 300, which fit in a megabyte.
  */
 export async function listMemberships(contactId: string): Promise<Membership[]> {
   const { pk, sk } = membershipKey(contactId);

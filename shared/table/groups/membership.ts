@@ -13,7 +13,7 @@ export const Membership = v.object({
   group_id: v.string(),
   contact_id: v.string(),
   role: v.picklist(groupRoles),
-  /** Milliseconds. Increases each time that the contact joins: see `toJoinedAt`. */
+  /** Milliseconds. Increases each time the contact joins: see `toJoinedAt`. */
   joined_at: v.number(),
   /** Set when the group is deleted, until the purge worker removes the membership. */
   is_group_deleted: v.optional(v.literal(true)),
@@ -22,7 +22,7 @@ export const Membership = v.object({
 });
 export type Membership = v.InferOutput<typeof Membership>;
 
-/** Parses a membership; `undefined` without one or if its group is deleted. */
+/** Parses a membership item; `undefined` if it is missing or its group is deleted. */
 export function parseMembership(item: Item | undefined): Membership | undefined {
   const membership = item && v.parse(Membership, item);
   return membership?.is_group_deleted ? undefined : membership;
@@ -42,8 +42,8 @@ export const getMembership = async (
   parseMembership(await getItem(membershipKey(contactId, groupId)));
 
 /**
- * Returns the caller with a user group among the groups, if the caller is a member. Reads nothing
- * for other groups and for those that the caller has already.
+ * Returns the caller with a user group added to their groups, if the caller is a member. Reads
+ * nothing if the group is not a user group or the caller already has it.
  */
 export async function withMembership(
   caller: Caller,

@@ -3,9 +3,9 @@ import { isUserGroup } from '../../ids.ts';
 import { readGroupBounds } from '../group-heads.ts';
 
 /**
- * Returns the caller with at most `maxGroups` groups to subscribe to, because AppSync accepts 200
- * subscriptions per connection, and each inbox has two channels in an hour's last ten minutes: the
- * groups of the token, then the user groups that were active last.
+ * Returns the caller with at most `maxGroups` groups to subscribe to: the token's groups, then the
+ * user groups that were active last. AppSync accepts 200 subscriptions per connection, and each
+ * inbox has two channels in the last ten minutes of an hour.
  */
 export async function selectGroups(caller: Caller): Promise<Caller> {
   if (caller.groups.length <= maxGroups) return caller;

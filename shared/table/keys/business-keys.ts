@@ -1,29 +1,31 @@
 import type { Key } from './keys.ts';
 import { businessSortPrefix, indexes, tableKey } from './names.ts';
 
-/** Returns the key of a business. All share one partition, to be listed by public id. */
+/** Returns the key of a business. All businesses share one partition, sorted by public id. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
   sk: `${businessSortPrefix}${publicId}`,
 });
 
-/** Returns the gsi1 partition of active businesses, sorted as in the table. */
+/** The gsi1 partition of active businesses, sorted as in the table. */
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
 /**
- * Keys of the entries by which searches find businesses. Without a public id, the second key is the
- * prefix of the entries. Normalized text contains no `#`.
+ * Returns the key of a search entry by industry. Normalized text contains no `#`. In all search
+ * entries, the sort key without a public id is a prefix.
  */
 export const businessIndustryKey = (industry: string, publicId: string): Key => ({
   pk: `BUSINESS_INDUSTRY#${industry}`,
   sk: publicId,
 });
-/** Has a partition for each first character. */
+/** Returns the key of a search entry by title, with a partition for each first character. */
 export const businessTitleKey = (ending: string, publicId?: string): Key => ({
   pk: `BUSINESS_TITLE#${[...ending][0] ?? ''}`,
   sk: withPublicId(ending, publicId),
 });
-/** Has a partition for each of 1,536 large cells. */
+/**
+ * Returns the key of a search entry by location, with a partition for each of 1,536 large cells.
+ */
 export const businessCellKey = (cell: string, publicId?: string): Key => ({
   pk: `BUSINESS_CELL#${cell.slice(0, businessCellDigits)}`,
   sk: withPublicId(cell, publicId),

@@ -4,7 +4,7 @@ import { groupSort, indexes, membershipSortPrefix } from './names.ts';
 /** Returns the key of a user group. */
 export const groupKey = (groupId: string): Key => ({ ...groupHeadKey(groupId), sk: groupSort });
 
-/** Returns the group of an item in its partition; `undefined` for other partitions. */
+/** Returns the group id in a group's partition key; `undefined` for other partitions. */
 export const parseGroupPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(groupKey('').pk) ? pk.slice(groupKey('').pk.length) : undefined;
 
@@ -14,7 +14,7 @@ export const membershipKey = (contactId: string, groupId = ''): Key => ({
   sk: `${membershipSortPrefix}${groupId}`,
 });
 
-/** Returns the key of the number of groups that a person is in. */
+/** Returns the key of a contact's group count. */
 export const membershipCountKey = (contactId: string): Key => ({
   pk: contactKey(contactId).pk,
   sk: 'MEMBERSHIPS',
@@ -23,7 +23,7 @@ export const membershipCountKey = (contactId: string): Key => ({
 /** Returns the gsi1 partition of a group's members. */
 export const groupMembersPartition = (groupId: string) => `MEMBERS#${groupId}`;
 
-/** Returns the gsi1 keys of a membership, by the time of joining (milliseconds). */
+/** Returns the gsi1 keys of a membership, sorted by time of joining. */
 export const toMemberKeys = (groupId: string, { contactId, joinedAt }: MemberPosition) => ({
   [indexes.gsi1.partition]: groupMembersPartition(groupId),
   [indexes.gsi1.sort]: toActivitySortKey(joinedAt, contactId),

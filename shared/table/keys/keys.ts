@@ -15,7 +15,7 @@ import {
   type tableKey,
 } from './names.ts';
 
-/** Keys by item type. Each starts with a fixed word and `#`; no id contains one to forge a key. */
+/** Primary key of an item. `#` separates its parts. No id contains `#`, so none can forge a key. */
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
@@ -32,7 +32,7 @@ export const conversationKey = (conversationId: string): Key => ({
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
-/** Returns the key of a conversation's assignment, which only one with a business has. */
+/** Returns the key of the assignment of a conversation with a business. */
 export const assignmentKey = (conversationId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: assignmentSort,
@@ -48,7 +48,7 @@ export const toAssignedKeys = (conversationId: string, groupId: string, contactI
   [indexes.gsi3.sort]: conversationId,
 });
 
-/** Returns the key of a participant's settings: flags and when they opened the conversation. */
+/** Returns the key of a participant's settings: flags, opening time and read position. */
 export const settingsKey = (conversationId: string, contactId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${settingsSortPrefix}${contactId}`,
@@ -61,7 +61,7 @@ export const messageKey = (conversationId: string, sequence: number): Key => ({
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
 });
 
-/** Returns the key of a message's content item or, without an id, the prefix of all of them. */
+/** Returns the key of a message's content item or, without an id, the prefix of all its items. */
 export const contentKey = (conversationId: string, sequence: number, contentId = ''): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${contentSortPrefix}${padSequence(sequence)}#${contentId}`,
@@ -73,7 +73,7 @@ export const attachmentKey = ({ conversationId, fileId }: AttachmentPosition): K
   sk: `${attachmentSortPrefix}${fileId}`,
 });
 
-/** Returns the position of an attachment by its key; `undefined` for other keys. */
+/** Returns the position in an attachment's key; `undefined` for other keys. */
 export function parseAttachmentKey(key: Key): AttachmentPosition | undefined {
   const conversationId = parseConversationPartition(key);
   return conversationId !== undefined && key.sk.startsWith(attachmentSortPrefix)
@@ -81,7 +81,7 @@ export function parseAttachmentKey(key: Key): AttachmentPosition | undefined {
     : undefined;
 }
 
-/** Returns the sequence number and, of a content item, its id, from either sort key. */
+/** Parses the sort key of a message or a content item. Only a content item has a content id. */
 export function parseMessageSort(sk: string): { sequence: number; contentId?: string } {
   const [, sequence = '', contentId] = sk.split('#');
   return { sequence: Number(sequence), ...(contentId && { contentId }) };
@@ -94,7 +94,7 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
-/** Returns the key of a request's idempotency record; `hash` is of the Idempotency-Key. */
+/** Returns the key of a request's idempotency record; `hash` is the Idempotency-Key's hash. */
 export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
@@ -112,57 +112,57 @@ export const reportPartition = (id: string, isOpen: boolean) =>
 export const getReportPartitions = (isOpen: boolean) =>
   [...idAlphabet].map((end) => reportPartition(end, isOpen));
 
-/** Returns the gsi3 keys of a report, sorted by its id, which is random at the end. */
+/** Returns the gsi3 keys of a report, sorted by id. */
 export const toReportKeys = (id: string, isOpen: boolean) => ({
   [indexes.gsi3.partition]: reportPartition(id, isOpen),
   [indexes.gsi3.sort]: id,
 });
 
-/** Returns an unsent upload's gsi3 partition, one of several, as of reports. */
+/** Returns an unsent upload's gsi3 partition, one of several, like a report's. */
 export const unsentPartition = (id: string) => `UNSENT#${id.slice(-1)}`;
 export const unsentPartitions = [...idAlphabet].map(unsentPartition);
 
-/** Returns the gsi3 keys of an upload that no message contains; it expires at the Unix second. */
+/** Returns the gsi3 keys of an upload that no message contains. `expiresAt` is in Unix seconds. */
 export const toUnsentKeys = (id: string, expiresAt: number) => ({
   [indexes.gsi3.partition]: unsentPartition(id),
   [indexes.gsi3.sort]: toActivitySortKey(expiresAt * 1000, id),
 });
 
-/** Returns the key of a person's request count in a minute; `hash` is of the contact id. */
+/** Returns the key of a person's request count in a minute; `hash` is the contact id's hash. */
 export const requestCountKey = (hash: string, minute: number): Key => ({
   pk: `REQUESTS#${hash}`,
   sk: `MINUTE#${minute}`,
 });
 
-/** Returns the key of the bytes that a person uploads in a day; `hash` is of the contact id. */
+/** Returns the key of a person's uploaded bytes in a day; `hash` is the contact id's hash. */
 export const uploadCountKey = (hash: string, day: number): Key => ({
   pk: `UPLOADS#${hash}`,
   sk: `DAY#${day}`,
 });
 
-/** Returns the partition of gsi1 and gsi2 with conversations of a contact or a group. */
+/** Returns the gsi1 or gsi2 partition with the conversations of a contact or a group. */
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
 /** Returns the key of a group's upper bounds: see group-heads.ts. */
 export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'HEAD' });
 
-/** Returns the sort key of an inbox: time of last activity (milliseconds) and conversation id. */
+/** Returns the sort key in an inbox: time of last activity and conversation id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
-/** Returns the index keys of a conversation's one or two inboxes, and the activity. */
+/** Returns the index keys of a conversation in its one or two inboxes. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,
   [indexes.gsi2.partition]: other,
   [indexes.gsi1.sort]: activeAt,
 });
 
-/** Returns the gsi1 partition to purge, one of several: each accepts 1,000 writes per second. */
+/** Returns an id's gsi1 purge partition, one of several: each accepts 1,000 writes per second. */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 
-/** Returns the purge index keys of a deleted conversation; the time is in milliseconds. */
+/** Returns the gsi1 keys of a deleted conversation or group; the time is in milliseconds. */
 export const toPurgeKeys = (conversationId: string, deletedAt: number) => ({
   [indexes.gsi1.partition]: purgePartition(conversationId),
   [indexes.gsi1.sort]: toActivitySortKey(deletedAt, conversationId),
@@ -184,7 +184,7 @@ export const allFlagSets: readonly Flags[] = booleans.flatMap((muted) =>
   booleans.flatMap((archived) => booleans.map((pinned) => ({ muted, archived, pinned }))),
 );
 
-/** Returns the gsi3 keys of a settings item: none without a flag. */
+/** Returns the gsi3 keys of a settings item: none if no flag is set. */
 export const toFlaggedKeys = (conversationId: string, contactId: string, flags: Flags) => {
   const isFlagged = flags.muted || flags.archived || flags.pinned;
   return {
@@ -193,7 +193,7 @@ export const toFlaggedKeys = (conversationId: string, contactId: string, flags: 
   };
 };
 
-/** Returns the gsi3 partition of direct conversations of two contacts, sorted by id. */
+/** Returns the gsi3 partition of two contacts' direct conversations, sorted by id. */
 export const pairPartition = (one: string, other: string) =>
   one < other ? `PAIR#${one}#${other}` : `PAIR#${other}#${one}`;
 
@@ -202,25 +202,28 @@ export const distinctKey = (one: string, other: string): Key => ({
   sk: distinctSort,
 });
 
-/** Returns the key of a contact's distinct conversation with a business. No id is empty. */
+/**
+ * Returns the key of a contact's distinct conversation with a business. No pair has this key,
+ * because no id is empty.
+ */
 export const distinctBusinessKey = (contactId: string, publicId: string): Key => ({
   pk: `PAIR#${contactId}##${publicId}`,
   sk: distinctSort,
 });
 
-/** Returns the key of the record of two contacts of whom one blocks the other. */
+/** Returns the key of a pair's record of blocks. */
 export const pairBlocksKey = (one: string, other: string): Key => ({
   pk: pairPartition(one, other),
   sk: pairBlocksSort,
 });
 
-/** Returns the contacts of a pair's partition, in its order. */
+/** Returns the two contacts in a pair's partition key, in its order. */
 export function parsePair({ pk }: { pk: string }): [string, string] {
   const [, first = '', second = ''] = pk.split('#');
   return [first, second];
 }
 
-/** Returns the key of a block in the blocker's list, by time in milliseconds. */
+/** Returns the key of a block in the blocker's list, sorted by time (milliseconds). */
 export const blockKey = (blocker: string, { contactId, at }: BlockPosition): Key => ({
   pk: contactKey(blocker).pk,
   sk: `${blockSortPrefix}${String(at).padStart(15, '0')}#${contactId}`,
@@ -230,13 +233,15 @@ export interface BlockPosition {
   at: number;
 }
 
-/** Returns the same key from a partition key stored on a conversation. */
+/** Returns the key of a distinct record from the partition key stored on a conversation. */
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
 
-/** Returns the gsi3 partition of group conversations that name a contact, by group and id. */
+/**
+ * Returns the gsi3 partition of group conversations that name a contact, sorted by group and id.
+ */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
-/** Returns its sort key or, without a conversation id, the prefix of the group's conversations. */
+/** Returns the sort key in `namedPartition` or, without an id, the prefix of a group's keys. */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
 /** Returns the gsi3 keys of a conversation: none if it names no contact. */

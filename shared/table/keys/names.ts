@@ -1,5 +1,6 @@
 /**
- * Key attributes and indexes of the table, all strings, for the stack and the code: see keys.ts.
+ * Key attributes of the table and its indexes, all strings, for the stack and the code: see
+ * keys.ts.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
@@ -11,15 +12,18 @@ interface Index {
 }
 
 export const indexes = {
-  /** Conversations of a creator or a group, by activity; active businesses. */
+  /**
+   * Conversations of a creator or a group, by activity; members of groups; deleted conversations
+   * and groups to purge; active businesses and their search entries.
+   */
   gsi1: { partition: 'gsi1pk', sort: 'activity' },
   /** Conversations of the named contact, by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
    * Flagged conversations and conversations of two contacts, by conversation id; group
    * conversations that name a contact, by group; reports and assignments, by id; unsent uploads, by
-   * expiry. It projects only what their lists need and no attribute that a message changes, so a
-   * send without uploads writes nothing to it.
+   * expiry. Projects only the attributes that their lists need, and none that a message changes, so
+   * a send without uploads writes nothing to it.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -32,14 +36,14 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/** Sort key of a conversation, and its attribute when deleted, which triggers the purge. */
+/** Sort key of a conversation, and the attribute of a deleted one, which triggers the purge. */
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 
-/** Sort key of the item that indexes a conversation with a business by who is assigned to it. */
+/** Sort key of the item that indexes a conversation with a business by its assignee. */
 export const assignmentSort = 'ASSIGNMENT';
 
-/** Sort key prefixes, and an attribute of items that are not deleted, for the worker's filter. */
+/** Sort key prefixes, and an attribute of items that are not deleted, for the workers' filters. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';
@@ -54,14 +58,14 @@ export const sharedChangeAttribute = 'shared_change';
 export const attachmentSortPrefix = 'ATTACHMENT#';
 /** Prefix of the keys of uploaded files, in the bucket. */
 export const filePrefix = 'files/';
-/** Prefix of the keys of their thumbnails. */
+/** Prefix of the keys of the files' thumbnails. */
 export const thumbnailPrefix = 'thumbnails/';
 /** Attribute of a message, and of its tombstone until its files are removed. */
 export const attachmentIdsAttribute = 'attachment_ids';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
 
-/** Sort key of the record of two contacts of whom one blocks the other, and of a list's blocks. */
+/** Sort key of a pair's record of blocks, and prefix of the sort keys of a blocker's blocks. */
 export const pairBlocksSort = 'BLOCKS';
 export const blockSortPrefix = 'BLOCK#';
 /** Sort key prefix of a report, in the partition of its reporter. */
@@ -70,7 +74,7 @@ export const reportSortPrefix = 'REPORT#';
 /** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';
 
-/** Sort keys of a group, and of a person's membership in one, in the partition of the contact. */
+/** Sort key of a group, and prefix of a membership's sort key, in its contact's partition. */
 export const groupSort = 'GROUP';
 export const membershipSortPrefix = 'MEMBERSHIP#';
 
@@ -79,5 +83,5 @@ export const expiryAttribute = 'expires_at';
 
 /** When the contact was erased (milliseconds). */
 export const erasureAttribute = 'erased_at';
-/** When the table scan started that found no more data of an erased contact (milliseconds). */
+/** Start of the table scan that found no more data of an erased contact (milliseconds). */
 export const erasureEndAttribute = 'erased_through';

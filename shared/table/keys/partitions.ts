@@ -32,7 +32,7 @@ export interface Partitions {
   kind: PartitionKind;
   /** `undefined` for the table itself. */
   index?: IndexName;
-  /** Patterns of their keys; `*` matches any characters. */
+  /** Patterns of the partition keys; `*` matches any characters. */
   keys: readonly string[];
 }
 

@@ -24,7 +24,7 @@ interface FoundReport {
   key: Key;
 }
 
-/** Returns up to `count` reports by id, with one query for each partition. Reads no copies. */
+/** Returns up to `count` reports, sorted by id, with one query per partition. Reads no copies. */
 export async function findReports(range: ReportRange): Promise<FoundReport[]> {
   const found = await Promise.all(
     getReportPartitions(range.isOpen).map((one) => queryPartition(one, range)),
@@ -54,7 +54,7 @@ async function queryPartition(
   });
 }
 
-/** Returns the same reports, without those that were deleted meanwhile. */
+/** Returns the reports of `findReports` in full, except those deleted meanwhile. */
 export async function listReports(range: ReportRange): Promise<ReportItem[]> {
   const found = await findReports(range);
   const items = await getItems(found.map(({ key }) => key));
@@ -62,7 +62,7 @@ export async function listReports(range: ReportRange): Promise<ReportItem[]> {
   return found.flatMap(({ id }) => reports.get(id) ?? []);
 }
 
-/** Returns the report of that id, open or closed; `undefined` if there is none. */
+/** Returns the open or closed report with this id; `undefined` if there is none. */
 export async function findReport(id: string): Promise<ReportItem | undefined> {
   for (const isOpen of [true, false]) {
     const { items } = await queryPage({

@@ -6,14 +6,14 @@ import { reportSeconds } from '../../retention.ts';
 import type { Item } from '../calls/access.ts';
 import { type Key, reportKey, toReportKeys } from '../keys/keys.ts';
 
-/** What is reported: the parameter that names it, and its id. */
+/** Subject of a report: the parameter that names it, and its id. */
 export interface ReportSubject {
   kind: (typeof subjectKinds)[number];
   id: string;
 }
 const subjectKinds = ['message_id', 'contact_id', 'public_id'] as const;
 
-/** A report. Its partition is its reporter's. Its id contains the time of creation. */
+/** A report, in its reporter's partition. Its id contains the creation time. */
 const ReportItem = v.object({
   id: v.string(),
   reported_by: v.string(),
@@ -21,9 +21,9 @@ const ReportItem = v.object({
   subject_id: v.string(),
   reason: ReportReason,
   note: v.nullable(v.string()),
-  /** What was reported, as JSON text. */
+  /** Copy of the subject, as JSON text. */
   copy: v.optional(v.string()),
-  /** In milliseconds. */
+  /** Milliseconds. */
   closed_at: v.optional(v.number()),
   expires_at: v.number(),
 });

@@ -4,15 +4,15 @@ import { queryPage } from '../calls/access.ts';
 import { tableKey } from '../keys/names.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 
-/** Failed or slow attempts in a row after which an endpoint has the slow lane, as a new one has. */
+/** Failed or slow attempts in a row after which an endpoint uses the slow lane, as new ones do. */
 export const minSlowAttempts = 3;
 
 /** States of an endpoint. A paused one is probed; a disabled one waits for the operator. */
 export const endpointStates = ['active', 'paused', 'disabled'] as const;
 
 /**
- * Each lane is a queue with its own invocations. The slow one has retries, and endpoints whose last
- * attempts failed or were slow, so that these delay no others.
+ * Each lane is a queue with its own invocations. The slow lane takes retries, and endpoints whose
+ * last attempts failed or were slow, so that they do not delay other endpoints.
  */
 export const lanes = ['fast', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
@@ -21,13 +21,13 @@ export type Lane = (typeof lanes)[number];
 export const EndpointItem = v.object({
   id: v.string(),
   url: v.string(),
-  /** Event types, or all of a resource as `message.*`. */
+  /** Event types, or all types of a resource, such as `message.*`. */
   types: v.array(v.string()),
   /** Limits the endpoint to the conversations of a group, or of a contact. */
   group_id: v.optional(v.string()),
   contact_id: v.optional(v.string()),
   state: v.picklist(endpointStates),
-  /** Attempts since the last that succeeded fast. */
+  /** Attempts since the last fast success. */
   slow_attempts: v.optional(v.number(), minSlowAttempts),
   /** Why it was paused or disabled. */
   reason: v.optional(v.string()),

@@ -4,12 +4,12 @@ import { parseEndpoint } from './endpoint-item.ts';
 
 /** Failed attempts in a row after which an endpoint is paused. */
 const maxFailures = 20;
-/** Minimum seconds over which these attempts failed. */
+/** Minimum seconds of failures before an endpoint is paused. */
 const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;
 
-/** Ends a row of failures, and resumes a paused endpoint. Counts the attempt if it was slow. */
+/** Resets the failure count, and resumes a paused endpoint. Counts the attempt if it was slow. */
 export async function recordSuccess(id: string, isFast: boolean): Promise<void> {
   await update({
     Key: webhookEndpointKey(id),
@@ -28,8 +28,8 @@ export async function recordSuccess(id: string, isFast: boolean): Promise<void> 
 }
 
 /**
- * Counts a failed attempt at the time, in Unix seconds. Pauses the endpoint if it has failed often
- * enough for long enough.
+ * Counts a failed attempt at `now` (Unix seconds). Pauses an active endpoint if at least
+ * `maxFailures` attempts in a row have failed, over at least `minFailingSeconds`.
  */
 export async function recordFailure(id: string, now: number): Promise<void> {
   const counted = await update({
@@ -82,7 +82,7 @@ export async function disableEndpoint(id: string, reason: string): Promise<boole
   return done;
 }
 
-/** Enables an endpoint, disabled or paused. Returns false if it does not exist. */
+/** Enables a disabled or paused endpoint. Returns false if it does not exist. */
 export async function enableEndpoint(id: string): Promise<boolean> {
   const { done } = await update({
     Key: webhookEndpointKey(id),

@@ -7,8 +7,8 @@ import { getBusiness } from '../businesses/get-business.ts';
 import { renderEvents } from '../feed/render-events.ts';
 
 /**
- * Returns the body of an event's delivery, with its resource as it is now: one that was deleted
- * since is shown as deleted.
+ * Returns the body of an event's delivery, with the current state of the resource, or its deletion
+ * if it was deleted since.
  */
 export async function renderDelivery(event: BusEvent): Promise<string> {
   const { id, type, created_at, version } = event;
@@ -25,7 +25,7 @@ async function renderPayload(event: BusEvent): Promise<unknown> {
     const business = business_id === undefined ? undefined : await getBusiness(business_id);
     return business ? toSnakeCaseBusiness(business) : { public_id: business_id, deleted: true };
   }
-  // A conversation's events name it, and those of a group do not.
+  // A conversation's events have its id, and a group's events have no conversation id.
   const id = message_id ?? conversation_id ?? group_id ?? '';
   const member = conversation_id === undefined ? (contact_id ?? undefined) : undefined;
   if (type === 'group.member_removed') return toRemovedMember(id, member ?? '');
@@ -43,7 +43,7 @@ async function renderPayload(event: BusEvent): Promise<unknown> {
   return showsSettings ? { ...payload, ...noSettings } : payload;
 }
 
-/** A conversation as no particular participant sees it. */
+/** Settings of a conversation shown to no particular participant. */
 const noSettings = { is_pinned: false, is_muted: false, archived_at: null, last_opened_at: null };
 
 /** Returns a reader who may see the resource: the recipient, a member, or the creator. */

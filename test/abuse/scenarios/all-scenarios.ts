@@ -20,8 +20,8 @@ import { unreadCounts } from './messages/unread-counts.ts';
 import { uploads } from './messages/uploads.ts';
 
 /**
- * All scenarios, by test file: files run concurrently. To add a scenario, create its file and add a
- * line here.
+ * All scenarios, by test file. Test files run concurrently. To add a scenario, create its file and
+ * add a line here.
  */
 export const scenarios: Record<'deletions' | 'messages' | 'lists' | 'access', Scenario[]> = {
   deletions: [...deletedMessages, ...concurrentDeletions, ...crashedSends],

@@ -21,13 +21,13 @@ export interface Figures {
   wrong: string[];
 }
 
-/** All measurements of a call in both places. */
+/** All measurements of a call in both setups. */
 export interface Pairs {
   quiet: CallResult[];
   abused: CallResult[];
 }
 
-/** Times of the most recent rounds only: see `isSlower`. */
+/** Returns a call's figures. Times are from the most recent rounds only: see `isSlower`. */
 export const toFigures = (
   title: string,
   { quiet, abused: besieged }: Pairs,
@@ -37,7 +37,7 @@ export const toFigures = (
   quiet: toCost(quiet, rounds),
   abused: toCost(besieged, rounds),
   wrong: [
-    ...quiet.flatMap(({ wrong }) => wrong && `${title}, where nothing is wrong: ${wrong}`),
+    ...quiet.flatMap(({ wrong }) => wrong && `${title}, in the baseline: ${wrong}`),
     ...besieged.flatMap(({ wrong }) => wrong && `${title}: ${wrong}`),
   ].filter((one) => one !== undefined),
 });
@@ -98,7 +98,7 @@ export interface Allowance {
 
 const nothing: CostLimit = { calls: 0, units: 0 };
 
-/** Returns which limits the call exceeds, and what was wrong with its replies. */
+/** Returns the limits that the call exceeds, and the faults of its replies. */
 export function findOverBudget(figures: Figures, allowance: Allowance): string[] {
   const { title, quiet, abused: besieged, wrong } = figures;
   const {
@@ -141,7 +141,7 @@ export function formatFigures(told: { title: string; figures: Figures[] }[]): st
     both(most.writes, median.writes),
     median.milliseconds.toFixed(0),
   ];
-  const sides = ['quiet', 'besieged'].flatMap((side) =>
+  const sides = ['quiet', 'abused'].flatMap((side) =>
     ['calls', 'reads', 'writes', 'ms'].map((what) => `${side}: ${what}`),
   );
   return [

@@ -32,7 +32,7 @@ const maxAttempts = 5;
 const pauseMilliseconds = 1000;
 
 /** Retries only if the table did not reply in time, not for other causes such as conflicts. */
-const timeoutCause = /TimeoutError|The time for it was over/;
+const timeoutCause = /TimeoutError|The deadline has passed/;
 
 const withMaxUsage = (last: Attempt, before: Attempt): Attempt => ({
   ...last,

@@ -67,7 +67,7 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
 
 /**
  * Fills a new conversation: `first` messages, then `count` messages deleted by their sender, except
- * one in each `leftOneOf` if given.
+ * one of every `leftOneOf` if given.
  */
 export async function plantDeletedMessages(
   who: Participant,

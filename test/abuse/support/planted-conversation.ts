@@ -34,7 +34,7 @@ export interface History {
   /** Number of messages that Ann has sent and deleted, after the five that exist. */
   deleted?: number;
   order?: DeletionOrder;
-  /** One of this many consecutive messages was kept. */
+  /** Of this many consecutive messages, one was not deleted. */
   leftOneOf?: number;
   /** DynamoDB has removed all expired items. */
   expired?: boolean;
@@ -52,8 +52,8 @@ const few = 5;
 const pasts = new Map<string, Promise<PlantedConversation>>();
 
 /**
- * Creates a conversation of Ann and Bob with that history. Each history is planted once and then
- * copied.
+ * Creates a conversation between Ann and Bob with the given history. Each history is planted once
+ * and then copied.
  */
 export async function plantConversation(
   abuse: AbuseRun,
@@ -105,7 +105,7 @@ async function createPlantedConversation(
   });
 }
 
-/** Ann sends another message. */
+/** Sends further messages as Ann. */
 export async function addMessages(
   { id, ann, messages }: PlantedConversation,
   texts: string[],
@@ -116,10 +116,10 @@ export async function addMessages(
 
 const textsOf = (data: { message: string }[]) => data.map(({ message }) => message);
 
-/** At most ten, newest first. */
+/** Returns at most the last ten texts, newest first. */
 const newest = (texts: string[]) => texts.slice(-10).reverse();
 
-/** Bob's regular calls. None of them changes messages. */
+/** Returns Bob's regular calls. No call changes messages. */
 export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];
@@ -132,11 +132,11 @@ export function readCalls({ id, bob, messages }: PlantedConversation): HonestCal
   return [
     list('list ten', {}, newest(texts)),
     list(
-      'poll for what has come since the first',
+      'poll for messages since the first',
       { ending_before: first },
       texts.slice(1, 11).reverse(),
     ),
-    list('poll for what is new', { ending_before: last }, []),
+    list('poll for new messages', { ending_before: last }, []),
     list('go back from the last', { starting_after: last }, newest(texts.slice(0, -1))),
     honestCall('list across conversations', bob, listMessages, {}, ({ data }) => {
       expect(textsOf(data)).toEqual(newest(texts));
@@ -167,7 +167,7 @@ export function readCalls({ id, bob, messages }: PlantedConversation): HonestCal
 
 let sent = 0;
 
-/** Bob sends a reply, which later reads must include. */
+/** Returns a call in which Bob sends a message, which later reads must include. */
 export function sendCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   sent += 1;
   const message = `Answer ${sent}`;

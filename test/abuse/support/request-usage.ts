@@ -16,7 +16,7 @@ const Line = v.object({
 });
 
 const patienceMilliseconds = 10_000;
-/** Log lines that no caller has read yet. */
+/** Maximum number of log lines that no caller has read yet. */
 const maxRetained = 1000;
 
 const known = new Map<string, LoggedUsage>();
@@ -36,8 +36,8 @@ export function recordLogLine(line: string): void {
 }
 
 /**
- * Returns the logged table usage of the request with that Request-Id. Waits, because the line may
- * follow the reply.
+ * Returns the logged table usage of the request with the given Request-Id. Waits, because the line
+ * may follow the reply.
  */
 export function getRequestUsage(requestId: string): Promise<LoggedUsage> {
   const usage = known.get(requestId);

@@ -12,19 +12,21 @@ import {
 import type { HonestCall } from './honest-call.ts';
 import { makeCall } from './make-call.ts';
 
-/** Regular calls in two equal places: one has a hostile client or an adverse history. */
+/** Regular calls in two setups. Only one has a hostile client or an adverse history. */
 export interface ScenarioPlan<Place> {
   /** Describes the abuse and its effect on other users. */
   title: string;
   /** Creates the baseline without abuse. */
   quiet(abuse: AbuseRun): Promise<Place>;
-  /** Creates an equal place with the adverse history. */
+  /** Creates an equal setup with the adverse history. */
   abused(abuse: AbuseRun): Promise<Place>;
-  /** Runs in the baseline before each round, so that both places have equally much to read. */
+  /**
+   * Runs in the baseline before each round, so that both setups have equally many items to read.
+   */
   beforeRound?(sequence: Place, abuse: AbuseRun): Promise<unknown>;
   /** The abuse, repeated while the regular calls are made. */
   hostileAction?(sequence: Place, abuse: AbuseRun): Promise<void>;
-  /** The measured calls, the same in both places. */
+  /** The measured calls, the same in both setups. */
   honestCalls(sequence: Place): HonestCall[];
   /** Maximum ratio to the baseline figures; default 3. */
   maxFactor?: number;
@@ -38,9 +40,9 @@ export interface ScenarioPlan<Place> {
    * Maximum read and write units of a call if more are unavoidable, as explained in docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);
-  /** Number of calls in both places. */
+  /** Number of rounds in both setups. */
   rounds?: number;
-  /** Further checks of the scenario; throws. */
+  /** Makes further checks; throws if one fails. */
   afterwards?(sequence: Place, abuse: AbuseRun): Promise<void>;
 }
 
@@ -52,7 +54,10 @@ export interface Scenario {
 }
 
 const defaultRounds = 5;
-/** Slow calls are measured again: random slowness does not recur, a real difference does. */
+/**
+ * Maximum repetitions of a slow measurement. Random slowness does not recur, but a real difference
+ * does.
+ */
 const maxRemeasurements = 4;
 
 export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
@@ -85,14 +90,14 @@ export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
       return [...seen].map(([title, made]) => toFigures(title, made, rounds));
     }
 
-    /** Alternates between both places, so that a slow machine affects both equally. */
+    /** Alternates between both setups, so that a slow machine affects both equally. */
     async function makeRound(only?: string[]): Promise<void> {
       await plot.beforeRound?.(quiet, abuse);
       const pairs = plot
         .honestCalls(quiet)
         .map((one, n) => [one, plot.honestCalls(abused)[n]] as const);
       for (const [here, there] of pairs) {
-        if (!there) throw new Error(`${here.title}: there is no such call in the besieged place.`);
+        if (!there) throw new Error(`${here.title}: the abused setup has no such call.`);
         if (only && !only.includes(here.title)) continue;
         const made = seen.get(here.title) ?? { quiet: [], abused: [] };
         seen.set(here.title, made);
@@ -137,7 +142,7 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
       await sleep(1);
     }
   })();
-  // Reported at the end.
+  // `end` reports the error.
   going.catch(() => undefined);
   return {
     end: async () => {

@@ -54,7 +54,10 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   };
 }
 
-/** Makes "one in n" random choices deterministic: every nth. Planting does not depend on chance. */
+/**
+ * Makes random "one in n" choices deterministic, so that planting is reproducible: every nth is
+ * true.
+ */
 function useSequentialIds(): void {
   let drawn = 0;
   random.oneIn = (many) => {
@@ -63,10 +66,12 @@ function useSequentialIds(): void {
   };
 }
 
-/** Planting may take longer than a function's time limit: it is not measured. */
+/** Longer than a function's time limit, because planting is not measured. */
 const patienceMilliseconds = 60_000;
 
-/** Function environment; the local table checks no permissions. */
+/**
+ * Sets the functions' environment for this process. The table's own endpoint checks no permissions.
+ */
 async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
   const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);
   Object.assign(process.env, {

@@ -3,10 +3,10 @@ import { type Figures, formatFigures } from './cost-figures.ts';
 import type { Scenario } from './scenario.ts';
 import { startAbuse } from './start-abuse-run.ts';
 
-/** Planting the histories takes time. */
+/** Timeout of a test in milliseconds; long, because planting histories takes time. */
 const patience = 60 * 60 * 1000;
 
-/** Defines a test of each scenario, and prints their figures at the end. */
+/** Defines a test for each scenario, and prints all figures at the end. */
 export function testScenarios(scenarios: readonly Scenario[]): void {
   let abuse: Awaited<ReturnType<typeof startAbuse>>;
   const reports: { title: string; figures: Figures[] }[] = [];
@@ -26,7 +26,7 @@ export function testScenarios(scenarios: readonly Scenario[]): void {
       const { figures, faults } = await tell(abuse.abuse);
       reports.push({ title, figures });
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      say(`${seconds} s  ${title}${faults.length > 0 ? ': not as it must be' : ''}`);
+      say(`${seconds} s  ${title}${faults.length > 0 ? ': failed' : ''}`);
       expect(faults).toEqual([]);
     },
     patience,

@@ -12,7 +12,7 @@ const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Gro
 
 export type { Sent };
 
-/** A person with a token of the stage under test. */
+/** A person with a token for the stage under test. */
 export interface Person {
   id: string;
   token: string;
@@ -29,7 +29,7 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
   return { id: sub, token, groups: said.groups ?? said['cognito:groups'] ?? [] };
 }
 
-/** The first allowed origin, if the stage restricts origins. */
+/** Returns the stage's first allowed origin; `*` if it allows all origins. */
 export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
 /** Sends a request to the API from an allowed origin; `path` starts with a slash. */

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 export interface Outcome {
-  state: 'done' | 'failed' | 'not run, as one before it failed';
+  state: 'done' | 'failed' | 'not run, as an earlier step failed';
   output: string;
   complaints: string;
 }
@@ -53,8 +53,8 @@ export async function runInBash(
   }));
 }
 
-/** A script has completed if the next step has started. */
+/** Returns the state of a script, which has completed if the next step has started. */
 function stateOf(script: number, begun: number): Outcome['state'] {
   if (begun > script + 1) return 'done';
-  return begun === script + 1 ? 'failed' : 'not run, as one before it failed';
+  return begun === script + 1 ? 'failed' : 'not run, as an earlier step failed';
 }

@@ -1,6 +1,6 @@
 const patienceMilliseconds = 60_000;
 
-/** Retries until the expectation passes: lists are eventually consistent. */
+/** Retries until the expectation passes, because lists are eventually consistent. */
 export async function eventually(look: () => Promise<void>): Promise<void> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {

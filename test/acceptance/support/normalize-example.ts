@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-/** Integers from here on are timestamps. */
+/** Smallest number that counts as a timestamp, in Unix seconds. */
 const firstTime = 1_000_000_000;
 
 /**

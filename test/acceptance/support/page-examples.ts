@@ -35,13 +35,13 @@ export function parseExamples(page: string, under?: string): PageExample[] {
       examples.push({ title, script: text.replace(given, '') });
     } else if (language === 'json' || language === 'text') {
       if (!last || !isBelow)
-        throw new Error(`${title}: the commands should stand above the reply.`);
+        throw new Error(`${title}: the reply must directly follow its commands.`);
       last.reply = { language, text };
     }
   }
   return examples.filter(({ script }) => script.trim() !== '');
 }
 
-/** Whether the page shows an error reply. */
+/** Reports whether the page shows an error reply. */
 export const isErrorExample = ({ reply }: PageExample): boolean =>
   reply?.language === 'json' && /"type": "(invalid_request|api_error)"/.test(reply.text);

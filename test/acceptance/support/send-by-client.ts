@@ -25,7 +25,7 @@ const options: Record<string, string> = {
 };
 
 /**
- * Returns whether the client can send the request: a JSON object, valid ids, and no custom header.
+ * Reports whether the client can send the request: a JSON object, valid ids, and no custom header.
  */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&
@@ -45,7 +45,7 @@ interface Sending {
 type Method = (params: object, options: object) => Call<unknown> | List<unknown>;
 
 /**
- * Sends the request by the operation's client method. Returns the raw reply, after checking the
+ * Sends the request with the operation's client method. Returns the raw reply, after checking the
  * client's result against it.
  */
 export async function sendByClient({ url, who, row, sent, fetch }: Sending): Promise<Response> {

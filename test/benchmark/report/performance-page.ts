@@ -26,7 +26,7 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-/** The plot shows names and medians, so only ratios need a table. */
+/** Formats a section. Its plot shows names and medians, so only ratios need a table. */
 const toSection = (section: Section): string =>
   [
     `## ${section.title}`,

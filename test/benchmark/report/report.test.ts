@@ -37,7 +37,7 @@ test('The page has the plot of each section, and a table if the section compares
   expect(toPage([section])).toContain('![Plot: Start-up](images/start-up.svg)');
 });
 
-test('The plot is a bar to each median, with escaped names', () => {
+test('The plot has a bar for each median, with escaped names', () => {
   const svg = plot(section);
   expect(svg.match(/<rect x="260" /g)).toHaveLength(2);
   expect(svg).toContain('send &lt;1 KB&gt;');

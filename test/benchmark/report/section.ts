@@ -3,10 +3,10 @@ import { percentile } from '../latencies.ts';
 
 /** A group of values to compare: a table and a plot. */
 export interface Section {
-  /** Also the name of its plot: `start-up`. */
+  /** Also the plot's file name, such as `start-up`. */
   id: string;
   title: string;
-  /** One or two sentences: what is compared, and the goal. */
+  /** One or two sentences about the comparison and the goal. */
   explanation: string;
   unit: string;
   /** Whether the table has the ratio of each row to the first. */
@@ -14,7 +14,7 @@ export interface Section {
   rows: { name: string; values: number[] }[];
 }
 
-/** Median, and the range of the middle half. */
+/** Returns the median, and the bounds of the middle half. */
 export const summarize = (values: readonly number[]) => ({
   low: percentile(values, 0.25),
   median: percentile(values, 0.5),
@@ -23,7 +23,7 @@ export const summarize = (values: readonly number[]) => ({
 
 const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** Returns the header, and name, median and spread of each row; no spread if each has one value. */
+/** Returns the header, and each row's name, median and spread; no spread if rows have one value. */
 export function toCells({ rows, unit, hasRatio }: Section): string[][] {
   const first = summarize(rows[0]?.values ?? []).median;
   const isCounted = rows.every(({ values }) => values.length === 1);

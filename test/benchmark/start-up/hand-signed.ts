@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { Agent } from 'node:https';
 
-/** A request to AWS needs TLS. */
+/** Loads TLS, which a request to AWS needs. */
 export const agent = new Agent({ keepAlive: true });
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');

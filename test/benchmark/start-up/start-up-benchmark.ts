@@ -35,7 +35,7 @@ const sendEvent = {
 /** A program to start in new processes. */
 export interface Program {
   name: string;
-  /** Imports the bundle in a new process and answers the first call. */
+  /** Imports the bundle in a new process and calls its handler once. */
   start(): Promise<v.InferOutput<typeof Result>>;
 }
 
@@ -50,14 +50,14 @@ export const measureStartUp = (runs: number): Promise<Section> =>
       id: 'start-up',
       title: 'Start-up of a function',
       explanation:
-        'CPU time to import the bundle and answer the first call, each in a new process against a table that answers at once. Goal: a send costs at most 2.2 times one that is signed by hand. [Design](design.md#startup) has the reasons.',
+        'CPU time to import the bundle and handle the first call, each in a new process with a table that replies immediately. Goal: at most 2.2 times the hand-signed send. [Design](design.md#startup) explains the reasons.',
       unit: 'CPU ms',
       hasRatio: true,
       rows: rows.map(({ name, values }) => ({ name, values })),
     };
   });
 
-/** Bundles the programs and runs the callback with them and a table that answers at once. */
+/** Bundles the programs and runs the callback with them and a table that replies immediately. */
 export async function withPrograms<Outcome>(
   act: (programs: readonly Program[]) => Promise<Outcome>,
 ): Promise<Outcome> {

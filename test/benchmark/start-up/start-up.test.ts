@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { withPrograms } from './start-up-benchmark.ts';
 
-test('A first call makes Node load none of the modules that functions never use', async () => {
+test('A first call loads no Node.js module that functions never use', async () => {
   const neverUsed =
     /webstreams|webcrypto|perf_hooks|internal\/perf\/performance$|undici|fs\/promises|zlib|readline/;
   const loaded = await withPrograms(async (programs) => {

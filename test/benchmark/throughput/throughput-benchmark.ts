@@ -52,7 +52,7 @@ export async function measureThroughput(rounds: number, seconds: number): Promis
     );
     const work = (base: string, until: number) =>
       Promise.all(conversations.map(({ id }) => chat(send, base, id, until)));
-    // The first round warms up: its values are dropped.
+    // The first round is a warm-up; its values are dropped.
     for (let round = 0; round <= rounds; round += 1) {
       for (const { program, url: base, perSecond, cpu } of programs) {
         const [start, used] = [performance.now(), getCpuTime(program.pid)];
@@ -105,7 +105,7 @@ const toSections = (
   {
     id: 'throughput',
     title: 'The local cloud: requests per second',
-    explanation: `Sends, retrieves and lists of ${clients} clients, beside the same handlers on Hono in one process on the same DynamoDB Local, without authorization, permissions, events and isolation. Goal: a ratio of 0.8.`,
+    explanation: `Sends, retrieves and lists by ${clients} clients, compared with the same handlers on Hono: in one process on the same DynamoDB Local, without authorization, permissions, events or isolation. Goal: a ratio of 0.8.`,
     unit: 'per second',
     hasRatio: true,
     rows: programs.map(({ name, perSecond }) => ({ name, values: perSecond })),
@@ -114,7 +114,7 @@ const toSections = (
     id: 'throughput-cpu',
     title: 'The local cloud: CPU',
     explanation:
-      'CPU time per request of the same programs with all their processes, without DynamoDB Local.',
+      'CPU time per request of all processes of the same programs, without DynamoDB Local.',
     unit: 'CPU ms',
     hasRatio: true,
     rows: programs.map(({ name, cpu }) => ({ name, values: cpu })),

@@ -17,7 +17,7 @@ interface RecordedCall extends TableCall {
 
 const Input = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/** Forwards table calls and records them, or answers at once as recorded. */
+/** Starts a table that forwards and records calls, or replays recorded replies immediately. */
 export async function startReplayingTable(endpoint: string) {
   let recorded: RecordedCall[] = [];
   let replayed: TableCall[] | undefined;
@@ -63,7 +63,7 @@ export async function startReplayingTable(endpoint: string) {
       recorded = [];
       replayed = undefined;
     },
-    /** Answers as recorded, and returns the calls made since. */
+    /** Replays recorded replies. Returns the list to which it adds further calls. */
     replay: (): TableCall[] => {
       replayed = [];
       return replayed;
@@ -71,7 +71,7 @@ export async function startReplayingTable(endpoint: string) {
   };
 }
 
-/** Same for calls of the same items, although conditions contain the time. */
+/** Returns the same key for calls on the same items, although their conditions contain the time. */
 const toKey = (
   operation: string,
   { Key, RequestItems, KeyConditionExpression }: v.InferOutput<typeof Input>,

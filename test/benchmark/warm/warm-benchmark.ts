@@ -22,7 +22,7 @@ import type { Section } from '../report/section.ts';
 import { startReplayingTable, type TableCall } from './replaying-table.ts';
 
 const callsPerRound = 20;
-/** Calls before the measurement, so that V8 has optimized both. */
+/** Calls before the measurement, so that V8 optimizes both programs. */
 const warmUpCalls = 200;
 
 const Result = v.object({
@@ -34,8 +34,8 @@ const Created = v.object({ id: v.string() });
 type Row = Section['rows'][number];
 
 /**
- * Measures the CPU time of each operation beside the same table calls with the bare SDK, warm and
- * against a table that answers at once.
+ * Measures the CPU time of each operation relative to the same table calls with the bare SDK, both
+ * warm, with a table that replies immediately.
  */
 export async function measureWarmCpu(rounds: number): Promise<Section[]> {
   const rows: Row[] = [];
@@ -51,7 +51,7 @@ export async function measureWarmCpu(rounds: number): Promise<Section[]> {
       id: 'warm-cpu',
       title: 'Warm CPU of an operation',
       explanation:
-        'CPU time of the requests of the contract’s examples, divided by that of the same table calls with the bare SDK, in rounds that alternate. Goal: at most 1.3.',
+        'CPU time of the contract examples’ requests, divided by that of the same table calls with the bare SDK, measured in alternating rounds. Goal: at most 1.3.',
       unit: 'times bare calls',
       hasRatio: false,
       rows,
@@ -75,7 +75,7 @@ async function withProgram(cloud: Cloud, act: (measure: Measure) => Promise<void
   const program = startProgram(cloud, table.endpoint);
   let pending = Promise.withResolvers<unknown>();
   program.on('message', (message) => pending.resolve(message));
-  program.once('exit', () => pending.reject(new Error('The program has ended.')));
+  program.once('exit', () => pending.reject(new Error('The program exited.')));
   const run = async (message: object) => {
     pending = Promise.withResolvers();
     program.send(message);
@@ -134,7 +134,7 @@ function startProgram({ tableName, tableEndpoint }: Cloud, endpoint: string): Ch
   });
 }
 
-/** Later examples contain the id that this one created. */
+/** Records the created id, which later examples contain. */
 function rememberName({ row, example }: ExampleCall, body: string, names: Map<string, string>) {
   if (row.method !== 'POST') return;
   const expected = v.safeParse(Created, example.reply);

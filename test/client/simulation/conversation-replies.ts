@@ -65,7 +65,7 @@ function changeSettings(
   publish(state, event, [`c:${who}`]);
 }
 
-/** Adds the expanded fields, which the API reads one after the other. */
+/** Adds the expanded fields. Like the API, reads them one by one. */
 function expand(
   one: SimulatedConversation,
   who: string,
@@ -86,7 +86,7 @@ export function replyToConversationList(
 ): SimulatedReply {
   const { conversations } = state;
   const isById = ['muted', 'archived', 'pinned'].some((flag) => query.get(flag) === 'true');
-  // Sequence numbers, highest first.
+  // Newest activity first; with a flag filter, by id alone.
   const getSortKey = (one: SimulatedConversation) => (isById ? 0 : getLastActivity(one));
   const after = query.get('starting_after')?.split('~');
   const from = after?.[0];

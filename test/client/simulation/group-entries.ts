@@ -13,16 +13,16 @@ export interface SimulatedGroup {
   readonly createdBy: string;
   readonly createdAt: number;
   title: string;
-  /** In the order in which they joined. */
+  /** In the order of joining. */
   members: readonly GroupMember[];
-  /** Number of changes of the title. */
+  /** Number of title changes. */
   version: number;
-  /** Versions of memberships by contact, which grow when a contact joins again. */
+  /** Membership versions by contact, which grow when a contact rejoins. */
   readonly versions: Map<string, number>;
   isDeleted: boolean;
 }
 
-/** A change of a group that a user has created. */
+/** A change to a group that a user has created. */
 export interface GroupEntry extends Pick<Entry, 'version' | 'at' | 'time'> {
   type: `group.${string}` & Event['type'];
   group: SimulatedGroup;
@@ -36,7 +36,7 @@ export const toMemberIds = ({ id }: SimulatedGroup, contactId: string) => ({
   ...{ id: `${id}-${contactId}`, group_id: id, contact_id: contactId },
 });
 
-/** Returns a membership as it is now. */
+/** Returns a membership in its current state. */
 export function toMember(group: SimulatedGroup, contactId: string): Member | RemovedMember {
   const ids = toMemberIds(group, contactId);
   const member = group.members.find(({ contact_id }) => contact_id === contactId);

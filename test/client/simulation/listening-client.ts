@@ -18,20 +18,20 @@ export async function startListening(
   };
   await advanceTime(10 * second);
   let n = 0;
-  /** Reports whether Bob's next message shows within the time in milliseconds. */
+  /** Reports whether Bob's next message shows within the given milliseconds. */
   const receivesNextMessage = async (within = 2 * second) => {
     n += 1;
     service.send('bob', conversation, `${n}`);
     await advanceTime(within);
     return inbox.getSnapshot().conversations[0]?.last_message?.message === `${n}`;
   };
-  /** Returns the number of such requests within the time in milliseconds. */
+  /** Returns the number of matching requests within the given milliseconds. */
   const countRequests = async (request: string, within: number) => {
     const before = network.requests.length;
     await advanceTime(within);
     return network.requests.slice(before).filter((one) => one === request).length;
   };
-  /** Makes the retrieval of the unread count necessary, and fail. */
+  /** Makes the client retrieve the unread count, and makes that request fail. */
   const failUnreadCount = async () => {
     await receivesNextMessage();
     network.overrideReply = (request) =>

@@ -7,7 +7,7 @@ import {
   type SimulatedMessage,
 } from './simulated-conversations.ts';
 
-/** A reply of the API. */
+/** A reply from the API. */
 export interface SimulatedReply {
   status: number;
   body: unknown;
@@ -37,7 +37,7 @@ export interface ServiceState extends SimulatedServiceOptions {
   readonly groups: Map<string, Set<string>>;
   /** Groups that users have created. */
   readonly userGroups: Map<string, SimulatedGroup>;
-  /** Number of expired entries of each feed. */
+  /** Number of expired entries in each feed. */
   readonly forgotten: Map<string, number>;
   /** First bodies and replies, by idempotency key. */
   readonly replies: Map<string, { body: string; reply: SimulatedReply }>;
@@ -53,7 +53,7 @@ export const createState = (options: SimulatedServiceOptions): ServiceState => (
   ...{ uploads: new Map(), userGroups: new Map() },
 });
 
-/** Returns the first reply to an idempotency key, or that of `create`. */
+/** Returns the first reply to an idempotency key; for a new key, the reply of `create`. */
 export function replayOrCreate(
   { replies }: ServiceState,
   key: string,

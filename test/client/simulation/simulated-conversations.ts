@@ -8,7 +8,7 @@ export interface SimulatedMessage {
   sequence: number;
   sentBy: string;
   text: string;
-  /** Names of its uploaded files. */
+  /** Names of the message's uploaded files. */
   files: readonly string[];
   at: number;
   version: number;
@@ -45,10 +45,10 @@ export interface Entry {
   message?: SimulatedMessage;
   version: number;
   at: number;
-  /** Milliseconds. Feeds are merged by this time. */
+  /** Time in milliseconds. Feeds are merged by it. */
   time: number;
   own?: boolean;
-  /** The change keeps the text of the message. */
+  /** Whether the change leaves the message's text unchanged. */
   keepsContent?: boolean;
 }
 
@@ -107,7 +107,7 @@ export const newestFirst = (one: SimulatedConversation) => present(one).reverse(
 
 export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.at;
 
-/** Returns the number of unread messages of others, if it is expanded. */
+/** If `unread_count` is expanded, returns the number of unread messages from other users. */
 export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
   const { readSequence } = getSettings(one, who);
   const unread = present(one).filter(

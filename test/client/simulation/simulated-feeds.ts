@@ -44,7 +44,7 @@ export const publishGroup = (
   feeds: readonly string[],
 ): void => append(state, change, feeds);
 
-/** Simulates the worker: changes of one resource keep their order, others may overtake. */
+/** Simulates the worker: changes to one resource keep their order; others may overtake them. */
 function append(
   state: ServiceState,
   change: Change | Omit<GroupEntry, 'at' | 'time'>,
@@ -84,7 +84,7 @@ function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: num
   return { ...event, type: 'message.updated', payload: part };
 }
 
-/** Returns an event as a user sees it now. A push has the message as it was, no conversation. */
+/** Returns an event as the user sees it now. A push, which has no user, has no conversation. */
 function toEvent(
   entry: Entry | GroupEntry,
   who: string | undefined,
@@ -130,7 +130,7 @@ const getVersion = (one: SimulatedConversation, who: string | undefined) =>
 
 const maxInboxes = 101;
 
-/** Returns the user's own feed, and those of the groups with the latest events. */
+/** Returns the user's own feed, and the feeds of the most recently active groups. */
 function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
   const [own, ...groups] = feeds;
   const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;
@@ -174,7 +174,7 @@ export function replyToEvents(
   const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
-  // A cursor that lacks a group that the user has joined since continues at its present end.
+  // If the cursor lacks a group that the user joined since, reading starts at the group's end.
   const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
   const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
   const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };
@@ -195,7 +195,7 @@ export function replyToEvents(
   return { ...toReply({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
 }
 
-/** Returns an entry with the present state of its message; undefined if the user may not see it. */
+/** Returns an entry with the current state of its message; undefined if the user may not see it. */
 function toShownEntry(state: ServiceState, entry: Entry | GroupEntry, who: string) {
   if ('group' in entry) return entry;
   const { conversation } = entry;

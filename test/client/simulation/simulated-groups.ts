@@ -65,7 +65,7 @@ export function deleteGroup(state: ServiceState, group: SimulatedGroup): void {
   publishGroup(state, { type: 'group.deleted', group, version: group.version + 1 }, feeds);
 }
 
-/** Answers `GET /v1/groups`, of a group and of its members. */
+/** Answers `GET` for the list of groups, for one group and for its members. */
 export function replyToGroups(
   state: ServiceState,
   who: string,

@@ -149,10 +149,10 @@ const simulateFetch = (
     }, chance() * latency);
   });
 
-/** AppSync's maximum of subscriptions per connection. */
+/** AppSync's maximum number of subscriptions per connection. */
 const maxSubscriptions = 200;
 
-/** Subscriptions of a connection. `add` and `remove` return the frame that replies. */
+/** Returns a connection's subscriptions. `add` and `remove` return the reply frame. */
 function createSubscriptions() {
   const channels = new Map<string, string>();
   return {
@@ -173,7 +173,7 @@ function createSubscriptions() {
 
 type SimulatedSocket = ReturnType<typeof createSimulatedSocket>;
 
-/** The push service's end of a connection. */
+/** Returns the push service's end of a connection. */
 function createSimulatedSocket(network: Network, chance: () => number) {
   const listeners = new Map<string, ((event: { data?: unknown }) => void)[]>();
   const subscriptions = createSubscriptions();

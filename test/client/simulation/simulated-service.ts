@@ -33,7 +33,7 @@ import {
 import { replyToPut, replyToUpload, type UploadFields } from './upload-replies.ts';
 
 export interface SimulatedService {
-  /** Returns the reply from the present state. */
+  /** Returns the reply that follows from the current state. */
   answer(
     who: string,
     method: string,
@@ -56,7 +56,7 @@ export interface SimulatedService {
   beforeCounting?: () => void;
 }
 
-/** Returns the service as one process without faults. Feeds lag changes, and pushes lag feeds. */
+/** Returns a service without faults. Feeds lag behind changes, and pushes lag behind feeds. */
 export function createSimulatedService(options: SimulatedServiceOptions): SimulatedService {
   const state = createState(options);
   const service: SimulatedService = {

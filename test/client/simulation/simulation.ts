@@ -11,7 +11,7 @@ const hourBegins = Date.UTC(2030, 0, 1, 12);
 const minute = 60_000;
 
 /**
- * Uses a virtual clock in each test of the file, which `advanceTime` moves. Tests begin five
+ * Uses a virtual clock, which `advanceTime` moves, in each test of the file. Tests begin five
  * minutes into an hour.
  */
 export function useSimulatedTime(): void {
@@ -45,7 +45,7 @@ export async function advanceTime(milliseconds: number): Promise<void> {
 
 export const annsToken = `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`;
 
-/** Makes all random numbers of the test follow from the seed. Returns their source. */
+/** Derives all random numbers in the test from the seed. Returns their source. */
 export function useSeededRandom(seed: number): () => number {
   const chance = createRandom(seed, 'network').fraction;
   jest.spyOn(Math, 'random').mockImplementation(chance);
@@ -55,14 +55,14 @@ export function useSeededRandom(seed: number): () => number {
   return chance;
 }
 
-/** Returns a service, Ann's client and the network between. Random numbers follow from the seed. */
+/** Returns a service, Ann's client and the network between them, with seeded random numbers. */
 export function createSimulation(
   seed: number,
   options: Partial<ClientOptions> = {},
   maxPushedText?: number,
 ) {
   const chance = useSeededRandom(seed);
-  // The platform's takes an unknown time.
+  // The platform's digest takes an unknown time.
   jest.spyOn(crypto.subtle, 'digest').mockImplementation(async () => new ArrayBuffer(32));
   let network: Network | undefined;
   const service = createSimulatedService({

@@ -42,7 +42,7 @@ export function replyToUpload(
   });
 }
 
-/** Answers the PUT of a file, which S3 stores once. */
+/** Answers the PUT of a file. Like S3, stores each file only once. */
 export function replyToPut({ uploads }: ServiceState, id: string): SimulatedReply {
   const upload = uploads.get(id);
   if (!upload) return toError(403, 'access_denied');
@@ -51,7 +51,7 @@ export function replyToPut({ uploads }: ServiceState, id: string): SimulatedRepl
   return toReply({});
 }
 
-/** Returns the uploads of a message, which then belong to it, or the reply that refuses them. */
+/** Returns a message's uploads and marks them as sent. If one is unusable, returns the error. */
 export function takeUploads(
   { uploads }: ServiceState,
   conversationId: string,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Behaviour of the server: replies, hangs, or closes the connection before or within the reply. */
+/** Behaviour of the server: replies, hangs, or closes the connection before or during the reply. */
 export type ServerBehavior =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | 'hangs'
@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   url: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Milliseconds. */
+  /** Unix time in milliseconds. */
   at: number;
 }
 
@@ -25,7 +25,7 @@ export interface FaultyServer {
   close(): void;
 }
 
-/** Starts an HTTP server with faults on this machine. */
+/** Starts a local HTTP server with faults. */
 export async function startFaultyServer(): Promise<FaultyServer> {
   const seen: ReceivedRequest[] = [];
   let conducts: ServerBehavior[] = [];
@@ -48,7 +48,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen.');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
     received: seen,

@@ -27,7 +27,7 @@ const degrees = (limit: number) =>
     .filter(isPlain);
 const isPlain = (value: number) => value === 0 || Math.abs(value) > 1e-100;
 
-/** Any JSON, except for the property names that are special in JavaScript. */
+/** Any JSON object without top-level property names that are special in JavaScript. */
 const attributes = fc
   .dictionary(text, fc.jsonValue({ stringUnit: 'grapheme' }).map(asJson))
   .filter(
@@ -35,7 +35,7 @@ const attributes = fc
       !['__proto__', 'constructor', 'prototype'].some((name) => Object.hasOwn(value, name)),
   );
 
-/** Replaces -0 by 0, as JSON files do. */
+/** Replaces -0 with 0, as JSON serialization does. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -107,7 +107,9 @@ export const arbitraryBusiness = fc.record(
 export type ArbitraryBusiness =
   typeof arbitraryBusiness extends fc.Arbitrary<infer Record> ? Record : never;
 
-/** Converts a business to the snake_case field set. */
+/**
+ * Returns a business as listed in snake_case: without `auto_reply`, and with omitted fields empty.
+ */
 export const toSnakeCaseView = ({ auto_reply: _, ...business }: ArbitraryBusiness) => ({
   ...unset,
   ...business,

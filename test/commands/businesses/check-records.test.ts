@@ -3,7 +3,7 @@ import { checkRecords } from '../../../commands/businesses/check-records.ts';
 import { formatFault } from '../../../commands/businesses/fault.ts';
 import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 
-/** Returns the faults of the records as lines of a file. */
+/** Returns the faults of records, each given as a line of a file. */
 const findFaults = (...values: unknown[]) => {
   const text = values.map((value) => JSON.stringify(value)).join('\n');
   return checkRecords(parseRecords(text).records).faults.map((fault) => formatFault('f', fault));
@@ -25,11 +25,11 @@ describe('A business', () => {
     ['opening hours until midnight', hours(at(0), at(24))],
     ['opening hours to the minute', hours(at(9, 59), at(23, 59))],
     [
-      'a link of any scheme',
+      'a link with any scheme',
       { business_links: [{ url: 'tel:+49123' }, { url: 'mailto:a@b.example' }] },
     ],
     ['an e-mail address in any script', { mail: '聯絡@例子.example' }],
-    ['the poles', { latitude: -90, longitude: 180 }],
+    ['the extreme coordinates', { latitude: -90, longitude: 180 }],
     ['a date without seconds', { date: '2024-02-29T23:59' }],
     ['a date with fractions', { date: '2026-01-31T00:00:00.123456' }],
     ['a founding year before the common era', { founded: -300 }],
@@ -116,7 +116,7 @@ describe('A business', () => {
 });
 
 describe('A file of businesses', () => {
-  test('with a repeated public id has a fault, also for invalid records', () => {
+  test('with a repeated public id has a fault, even for invalid records', () => {
     const [first, other] = [{ public_id: 'a' }, { public_id: 'b', title: 7 }];
     expect(findFaults(first, other, first, other, first)).toEqual([
       "f:2: 'title' must be a string.",
@@ -127,7 +127,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('has each fault at the line of its field', () => {
+  test('has each fault reported at the line of its field', () => {
     const text = `{
   "data": [
     {
@@ -167,7 +167,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('may omit optional parts: they become null, also a day without hours', () => {
+  test('may omit optional parts, which become null, as does a day without hours', () => {
     const record = {
       public_id: 'a',
       address_info: { city: 'Oslo' },

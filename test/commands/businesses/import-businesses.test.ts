@@ -22,7 +22,7 @@ const Page = v.object({
   data: v.array(v.looseObject({ public_id: v.string() })),
 });
 
-/** Reads all stored businesses by page, in snake_case. */
+/** Reads all stored businesses page by page, in snake_case. */
 async function readStored() {
   const found: v.InferOutput<typeof Page>['data'] = [];
   for (let more = true; more; ) {
@@ -47,7 +47,9 @@ const importing = (records: unknown[], options: { skipInvalid?: boolean } = {}) 
 const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
-/** Replaces the results of these DynamoDB calls by those of `replacement`, if it returns one. */
+/**
+ * Replaces the results of a DynamoDB command with the results of `replacement`, if it returns any.
+ */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;
   table.client.middlewareStack.add(
@@ -90,7 +92,7 @@ describe('An import', () => {
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
   });
 
-  test('writes nothing when it is repeated', async () => {
+  test('writes nothing when repeated', async () => {
     const records = withTitle('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     expect((await importing(records)).saved).toEqual({ new: 60, changed: 0, unchanged: 0 });
     const writes = jest.fn(() => undefined);
@@ -120,7 +122,7 @@ describe('An import', () => {
     expect(steps.at(-1)).toEqual([60, 60]);
   });
 
-  test('adds and removes a business from the active ones by its status', async () => {
+  test('adds a business to the active list and removes it according to its status', async () => {
     const countListed = async (status: string) => {
       await importing([{ public_id: 'f', status }]);
       const query = { active: 'true', starting_after: 'e~', limit: '1' };
@@ -150,7 +152,7 @@ describe('An import', () => {
     expect(pauses.mock.calls).toEqual([[100], [200]]);
   });
 
-  test('stops when the table stays throttled, and resumes when it is repeated', async () => {
+  test('stops if the table stays throttled, and resumes when repeated', async () => {
     jest.spyOn(clock, 'sleep').mockResolvedValue();
     const records = withTitle('x', ...Array.from({ length: 30 }, (_, n) => `h${n}`));
     const Keys = [{ pk: 'BUSINESS', sk: 'BUSINESS#h25' }];
@@ -165,7 +167,7 @@ describe('An import', () => {
     expect((await importing(records)).saved).toEqual({ new: 5, changed: 0, unchanged: 25 });
   });
 
-  test('reports the error of the table', async () => {
+  test("reports the table's error", async () => {
     const nowhere = { ...table, name: 'NoSuchTable' };
     const file = writeTemporaryFile('[{"public_id": "a"}]');
     await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(

@@ -3,7 +3,7 @@ import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 import { readSource } from '../../../commands/businesses/source-text.ts';
 import { writeTemporaryFile } from './temporary-file.ts';
 
-/** Returns the records of a file with their lines, and its faults. */
+/** Returns a file's records with their line numbers, and its faults. */
 async function read(content: string | Buffer) {
   const { records, faults } = parseRecords(await readSource(writeTemporaryFile(content)));
   return { records: records.map(({ value, getLine }) => [getLine([]), value]), faults };
@@ -21,9 +21,9 @@ describe('A file of businesses', () => {
     ['an object with a list', JSON.stringify({ data: [a, b] }), 1, 1],
     ['a formatted object with a list', JSON.stringify({ x: 1, data: [a, b] }, undefined, 2), 4, 8],
     ['NDJSON', lines, 1, 2],
-    ['NDJSON with a last line break', `${lines}\n`, 1, 2],
+    ['NDJSON with a trailing line break', `${lines}\n`, 1, 2],
     ['NDJSON with empty lines', `\n${lines.replace('\n', '\n \n')}\n\n`, 2, 4],
-    ['NDJSON with Windows line ends', lines.replace('\n', '\r\n'), 1, 2],
+    ['NDJSON with Windows line endings', lines.replace('\n', '\r\n'), 1, 2],
   ])('may be %s, with or without a byte order mark', async (_, text, lineOfA, lineOfB) => {
     const expected = {
       records: [
@@ -83,9 +83,9 @@ describe('A file of businesses', () => {
       '[\n{},\n]',
       'Line 3 of the file must be valid JSON (value expected).',
     ],
-    ['nothing', '', 'Line 1 of the file must be valid JSON (value expected).'],
+    ['empty', '', 'Line 1 of the file must be valid JSON (value expected).'],
     [
-      'something else',
+      'an object without `data`',
       '{\n"businesses": []\n}',
       /^The file must be a JSON list, an object with a list/,
     ],

@@ -21,7 +21,7 @@ function parse(value: string): OpeningHours {
   return hours;
 }
 
-/** Reports whether the package understands the hours. */
+/** Reports whether the `opening_hours` package can parse the hours. */
 export function isReadable(value: string): boolean {
   try {
     parse(value);
@@ -31,10 +31,10 @@ export function isReadable(value: string): boolean {
   }
 }
 
-/** A local time without zone, as the time in UTC with the same figures. */
+/** A local time without zone: the UTC timestamp with the same clock reading, in milliseconds. */
 export type LocalTime = number;
 
-/** The package reads and returns dates in the zone of the process. */
+/** Returns the date in the process's time zone, which the package uses. */
 const toDate = (local: LocalTime) => {
   const date = new Date(local);
   return new Date(
@@ -48,7 +48,7 @@ const toLocalTime = (date: Date): LocalTime =>
     ...([date.getHours(), date.getMinutes(), date.getSeconds()] as const),
   );
 
-/** Returns whether published hours are open at a time, and when that changes within eight days. */
+/** Returns whether published hours are open at a time, and their next change within eight days. */
 export function judgeOpening(value: string, now: LocalTime) {
   const hours = parse(value);
   const isOpen = (date: Date) => hours.getState(date);
@@ -79,7 +79,7 @@ export function toWorkTime(value: string, monday: LocalTime) {
   return workTime;
 }
 
-/** Splits hours of more than a day at midnight. */
+/** Splits intervals longer than a day at midnight. */
 function splitLongHours(from: LocalTime, to: LocalTime): [LocalTime, LocalTime][] {
   if (to - from <= day) return [[from, to]];
   const midnight = from - (from % day) + day;

@@ -60,7 +60,7 @@ describe('A disk error is reported in one line', () => {
     ]);
   });
 
-  test('but not for other errors', () => {
+  test('unlike any other error', () => {
     for (const text of [
       "ENOENT: no such file or directory, open 'x'",
       'listen EACCES: permission denied 127.0.0.1:80',

@@ -11,7 +11,7 @@ const volumes = {
   ...{ storedGb: 1, activeUsers: 2, listeners: 0, listeningHours: 5 },
 };
 
-test('People add their requests, listening hours and connections', () => {
+test('Adding people adds their requests, listening hours and connections', () => {
   const { 'messages/send': sends } = personMonth.requests;
   expect(addPeople(volumes, 10)).toEqual({
     requests: new Map([
@@ -25,7 +25,7 @@ test('People add their requests, listening hours and connections', () => {
   });
 });
 
-test('Given connections replace those of the people', () => {
+test("A given number of connections replaces the people's connections", () => {
   expect(addPeople({ ...volumes, listeners: 30 }, 10).listeners).toBe(30);
   expect(addPeople(volumes, 0)).toBe(volumes);
 });

@@ -57,7 +57,7 @@ describe('A bill', () => {
     });
   });
 
-  test('of a month without traffic contains storage, monitoring and the firewall', () => {
+  test('of a month without traffic contains storage, monitoring, users and the firewall', () => {
     const { idle, month } = createBill(facts, volumes, true);
     expect(idle.lines.map(({ price, quantity, usd }) => [price, quantity, usd])).toEqual([
       ['storageGb', 100, 18.75],
@@ -71,14 +71,14 @@ describe('A bill', () => {
     ]);
     expect(idle.usd).toBe(56.75);
     expect(month).toEqual(idle);
-    // Alarms 0.40, dashboard 3, six metrics 1.80, storage 25, recovery 20, users 66, firewall 7.
+    // US$: alarms 0.40, dashboard 3, metrics 1.80, storage 25, recovery 20, users 66, firewall 7.
     expect(createBill(facts, volumes, false).idle.usd).toBeCloseTo(
       0.4 + 3 + 1.8 + 25 + 20 + 66 + 7,
       9,
     );
   });
 
-  test('has a row per million for each operation of the stage', () => {
+  test('has a row per million requests for each operation of the stage', () => {
     const { perMillion } = createBill(facts, volumes, true);
     expect(perMillion.map((row) => row.of).sort()).toEqual(withoutEvents.sort());
     expect(perMillion.find((row) => row.of === 'messages/send')).toMatchObject({
@@ -106,16 +106,15 @@ describe('A bill', () => {
       2_628_000 + 0.05 * 2_372_000,
     );
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
-    // Seven of an operation, five of the authorizer, five of the live worker, one of the channel
-    // authorizer; listeners call two operations.
+    // Sending has six metrics: milliseconds, cold starts, read and write units, conflicts, replays.
+    // Listing has the first three. The authorizer adds three.
     const [send, list] = [[sendMessage], [listConversations]];
-    // Milliseconds, cold starts, units, conflicts, replays; and three of the authorizer.
     const none = { hasEvents: false, hasWebhooks: false };
     const events = { ...none, hasEvents: true };
     expect([countMetrics(send, none), countMetrics(list, none)]).toEqual([6 + 3, 3 + 3]);
-    // Two of the live worker, and three of each operation of listeners.
+    // The live worker adds two metrics, and each of the listeners' two operations adds three.
     expect([countMetrics(send, events), countMetrics(send, events, true)]).toEqual([11, 11 + 6]);
-    // Three of the webhook sender.
+    // The webhook sender adds three metrics.
     expect(countMetrics(send, { ...events, hasWebhooks: true })).toBe(14);
     expect([countMetrics([], none), countMetrics([], events)]).toEqual([0, 0]);
   });
@@ -142,8 +141,8 @@ describe('A bill of a stage with events', () => {
   test('has all operations, and includes the publication of each change', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
-    // 1.8 feeds: a write unit and a publication each. Sixteen entries cost one more write unit, or
-    // two in a group's feed, and 1,124 bytes.
+    // 1.8 feeds, each with a write unit and a publication. Sixteen entries cost one more write
+    // unit, or two in a group's feed, and 1,124 bytes of storage.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.9125 +
@@ -168,7 +167,7 @@ describe('A bill of a stage with events', () => {
     const weight = ((two?.['Data out'] ?? 0) - (none?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
     expect(weight).toBeGreaterThan(700);
     expect(weight).toBeLessThan(2000);
-    // One delivery in twenty causes a feed read: four units, or 15 with ten events.
+    // One delivery in twenty causes a feed read: 70 % of reads take 4 units, and 30 % take 15.
     const reads = 0.7 * 4 + 0.3 * 15;
     expect((two?.DynamoDB ?? 0) - (none?.DynamoDB ?? 0)).toBeCloseTo(2 * 0.05 * reads * 0.125, 6);
   });
@@ -187,7 +186,7 @@ describe('A bill of a stage with events', () => {
     );
     expect(quantities).toMatchObject({
       appSyncMinutes: 60_000,
-      // Five calls of GET /v1/live per hour; and one with two feed reads for every fourth hour.
+      // Five calls of GET /v1/live per hour, plus one call and two feed reads every fourth hour.
       apiRequests: 5750,
     });
   });
@@ -219,7 +218,7 @@ describe('A bill of a stage with events', () => {
     expect(costOf('attachments/retrieve', true)).toMatchObject({ S3: expect.closeTo(0.8, 6) });
   });
 
-  test('includes the webhook sender, which costs something without events too', () => {
+  test('includes the webhook sender, which incurs costs even without events', () => {
     const withWebhooks = { ...factsWithEvents, hasWebhooks: true };
     const queues = (idle: boolean) =>
       createBill(withWebhooks, volumes, idle).idle.lines.find(({ service }) => service === 'SQS');

@@ -15,10 +15,10 @@ const readTemplate = (name: string) =>
 const readFacts = (name: string) => readStackFacts(readTemplate(name));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('The bill of prod matches the template:', () => {
+describe('The bill of a stage matches its template:', () => {
   const prod = readFacts('prod');
 
-  test('the plan of the user pool, and the traced requests', () => {
+  test("the user pool's plan, and the traced requests", () => {
     expect(prod).toMatchObject({
       users: 'activeUsersLite',
       traces: { perSecond: 0, share: 0.01 },
@@ -64,7 +64,7 @@ describe('The bill of prod matches the template:', () => {
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
-  test('ten thousand people for a month and a million sends, as in docs/cost.md', () => {
+  test('the cost of ten thousand people for a month and of a million sends, as in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const [sends, sendsWithAll, people] = calculateBill(readTemplate('prod')).rows.map(
       ({ values: [usd = 0] }) => usd,
@@ -73,7 +73,7 @@ describe('The bill of prod matches the template:', () => {
     expect(page).toContain(`they cost $${sends?.toFixed(2)} and $${sendsWithAll?.toFixed(2)}`);
   });
 
-  test('events are published', () => {
+  test('prod publishes events', () => {
     expect(prod.hasEvents).toBe(true);
   });
 

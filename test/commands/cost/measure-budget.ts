@@ -1,14 +1,14 @@
 import type { Budget } from '../../../commands/cost/budgets.ts';
 import { usage } from '../../../shared/log/usage.ts';
 
-/** Returns the table usage of a call in the units of a budget, as DynamoDB Local reports it. */
+/** Returns a call's table usage as a budget, as DynamoDB Local reports it. */
 export async function measureCost(call: Promise<unknown>): Promise<Budget> {
   await call;
   const { table_calls, read_units, write_units } = usage;
   return { calls: table_calls, reads: read_units, writes: write_units };
 }
 
-/** Returns the measured budget of a caller with this number of groups. */
+/** Returns the measured budget of a caller in the given number of groups. */
 export const toMeasuredBudget = (
   { calls, reads, writes, perGroup }: Budget,
   groups = 0,

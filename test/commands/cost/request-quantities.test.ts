@@ -6,8 +6,8 @@ import { deleteConversation, sendMessage } from '../../../shared/contract/operat
 
 describe('The average budget of an operation', () => {
   test("weights its budgets by their shares, at AWS's charges", () => {
-    // Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with one.
-    // After a pause in a group: 5 or 6.
+    // Write units. Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with a key; after
+    // a pause, 5 or 6.
     expect(averageBudget('messages/send')).toEqual({
       calls: expect.closeTo(2.56, 9),
       reads: 0.5,
@@ -16,18 +16,18 @@ describe('The average budget of an operation', () => {
   });
 
   test("includes the caller's groups when listing conversations", () => {
-    // Two groups at half a unit each in nine of ten lists, half of them with unread messages. One
-    // unit for the user groups.
+    // Nine of ten lists read half a unit for each of two groups; half of the nine show unread
+    // messages. Each list reads one unit for the user groups.
     expect(averageBudget('conversations/list')).toMatchObject({
       reads: expect.closeTo(0.45 * 37 + 0.45 * 38.5 + 0.1 * 13 + 1, 9),
     });
   });
 
-  test('is its first budget if it has no shares', () => {
+  test('equals its first budget if it has no shares', () => {
     expect(averageBudget('messages/retrieve')).toEqual(budgets['messages/retrieve'].known);
   });
 
-  test('is one read and one write if it was not measured', () => {
+  test('is a default if it was not measured', () => {
     const { 'messages/retrieve': measured } = budgets;
     Reflect.deleteProperty(budgets, 'messages/retrieve');
     const { calls, reads, writes } = averageBudget('messages/retrieve');
@@ -48,10 +48,10 @@ describe('One request', () => {
     const { dataOutGb = 0, ...quantities } = getRequestQuantities(sendMessage, true);
     expect(quantities).toEqual({
       readUnits: 1,
-      // Every other request also stores the sender's contact.
+      // Half of the requests also store the sender's contact.
       writeUnits: expect.closeTo(7.16 + 0.5, 9),
       lambdaRequests: 1.2,
-      // 28.48 ms, 0.5 % of 400 ms, and a fifth of the authorizer's 10 ms, with 1 GB.
+      // 28.48 ms, 400 ms for 0.5 % cold starts, and a fifth of the authorizer's 10 ms, with 1 GB.
       lambdaGbSeconds: expect.closeTo(0.03248, 9),
       apiRequests: 1,
       wafRequests: 1,

@@ -41,7 +41,7 @@ describe('The commit of a folder', () => {
   });
 });
 
-test('The CDK app reads the commit from the options of the command', () => {
+test("The CDK app reads the commit from the command's options", () => {
   const [, given = ''] = toCommitOptions('b19c82b3c8d5');
   const [key = '', value] = given.split('=');
   const readFrom = (context: Record<string, unknown>) => readCommitContext((one) => context[one]);

@@ -16,8 +16,8 @@ const attributes = (...names: string[]) =>
   JSON.stringify(names.map((name) => ({ AttributeName: name, AttributeType: 'S' })));
 
 /**
- * Returns a change of attribute definitions as CloudFormation describes it: replacement is
- * conditional.
+ * Returns a change of attribute definitions as CloudFormation describes it: with a conditional
+ * replacement.
  */
 const redefined = (before: string | undefined, after: string | undefined) =>
   table({
@@ -128,7 +128,7 @@ describe('A deployment loses no data when it', () => {
       change({ ResourceType: 'AWS::Lambda::Version', Action: 'Modify', Replacement: 'True' }),
     ],
     ['removes a function', change({ ResourceType: 'AWS::Lambda::Function', Action: 'Remove' })],
-    ['says nothing', {}],
+    ['has no details', {}],
   ])('%s', (_, one) => {
     expect(says([one])).toEqual([]);
   });

@@ -36,7 +36,7 @@ const execute = (stage: string) =>
   `cdk deploy messaging-${stage} --app cdk.out --require-approval never --method execute-change-set ${changeSetOptions}`;
 
 describe('A deployment', () => {
-  test('for the first time runs the checks, shows the changes, deploys, verifies, and prints the next steps', async () => {
+  test('of a new stage runs the checks, shows the changes, deploys, verifies, and prints the next steps', async () => {
     const { tools, done, printed } = createRecordedTools({ reply: '' });
     await deploy(options({ stage: 'staging' }), tools);
     expect(done).toEqual([
@@ -167,7 +167,7 @@ describe('A deployment', () => {
     expect(rejected.done.at(-1)).toBe(question);
   });
 
-  test('with --yes asks nothing, and honours --no-checks, --no-verify and --at-once', async () => {
+  test('with --yes requires no confirmation, and honours --no-checks, --no-verify and --at-once', async () => {
     const { tools, done } = createRecordedTools();
     const without = { checks: false, verify: false, atOnce: true };
     await deploy(options({ stage: 'prod', yes: true, ...without }), tools);
@@ -184,7 +184,7 @@ describe('A deployment', () => {
   });
 
   test.each([['stagin', "There is no stage 'stagin': lib/stages.ts has dev, staging, prod."]])(
-    'to the unknown stage %s changes nothing, and prints the known ones',
+    'to the unknown stage %s changes nothing, and prints the known stages',
     async (stage, message) => {
       const { tools, done } = createRecordedTools({ reply: '' });
       await expect(deploy(options({ stage }), tools)).rejects.toThrow(message);
@@ -192,7 +192,7 @@ describe('A deployment', () => {
     },
   );
 
-  test('without a terminal requires --yes, and fails before it runs anything', async () => {
+  test('without a terminal requires --yes, or else fails before it runs anything', async () => {
     const { tools, done } = createRecordedTools();
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(noTerminalText);
     expect([done, aws.sts.calls()]).toEqual([[], []]);
@@ -232,7 +232,7 @@ describe('Before a deployment', () => {
     return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
-  test("a first deployment that replaces the account's log role of API Gateway causes a warning, and a later one none", async () => {
+  test("a first deployment that replaces API Gateway's log role causes a warning, but a later one does not", async () => {
     aws.gatewayLogRole.mockResolvedValue('arn:aws:iam::1:role/logs');
     const getShown = async () => {
       const { tools, printed } = createRecordedTools();
@@ -325,7 +325,7 @@ test('Expired credentials stop a deployment before its first command', async () 
   expect(done).toEqual([]);
 });
 
-test('The next steps of a stage with an external issuer and a domain name both', () => {
+test('The next steps of a stage with an external issuer and a custom domain mention both', () => {
   const identity = { issuer: 'https://id.example.com', audience: 'a', keysUrl: 'https://k' };
   const domain = { name: 'api.example.com', certificateArn: 'arn' };
   const lines = formatNextSteps(

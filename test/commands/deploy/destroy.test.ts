@@ -44,7 +44,7 @@ describe('npm run destroy', () => {
     expect(printed).toEqual([formatTarget('dev'), 'dev is deleted.']);
   });
 
-  test('lists the remaining resources with reasons, without those deleted with their parent', async () => {
+  test('lists the remaining resources with reasons, but not resources deleted with their parent', async () => {
     aws.cloudformation
       .on(ListStackResourcesCommand, { StackName: 'arn:stack/messaging-dev' })
       .resolves({
@@ -63,7 +63,7 @@ describe('npm run destroy', () => {
     ]);
   });
 
-  test('first removes the files of its buckets', async () => {
+  test("first removes the files in the stage's buckets", async () => {
     aws.cloudformation.on(ListStackResourcesCommand, { StackName: 'messaging-dev' }).resolves({
       StackResourceSummaries: [
         {
@@ -121,7 +121,7 @@ describe('npm run destroy', () => {
     expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
   });
 
-  test('continues and reports it if resources cannot be listed', async () => {
+  test('reports resources that cannot be listed, and continues', async () => {
     const denied = Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} });
     aws.dynamodb.on(ListTablesCommand).rejects(denied);
     aws.cloudformation.on(ListStackResourcesCommand).rejects(denied);
@@ -144,21 +144,21 @@ describe('npm run destroy', () => {
     expect([done, aws.dynamodb.commandCalls(DeleteTableCommand)]).toEqual([[question], []]);
   });
 
-  test('with --yes asks nothing; without a terminal, --yes is required', async () => {
+  test('requires no confirmation with --yes, and requires --yes without a terminal', async () => {
     const { tools, done } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
     await expect(destroy({ stage: 'dev', yes: false }, tools)).rejects.toThrow(noTerminalText);
   });
 
-  test('of a missing stack reports that there is none', async () => {
+  test('reports a missing stack', async () => {
     aws.reset();
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect([done, printed.at(-1)]).toEqual([[], 'No stack of dev in this account and region.']);
   });
 
-  test('is rejected for a stage that retains its data, also with --yes', async () => {
+  test('is rejected for a stage that retains its data, even with --yes', async () => {
     const { tools, done } = createRecordedTools({ reply: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
       'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',

@@ -24,14 +24,14 @@ describe("API Gateway's log role", () => {
     ]);
   });
 
-  test('is named before it is replaced', async () => {
+  test('is named in a warning before it is replaced', async () => {
     reply(200, { cloudwatchRoleArn: 'arn:aws:iam::1:role/logs' });
     expect(await warnings()).toEqual([
       'API Gateway writes the logs of all APIs in eu-central-1 with the role arn:aws:iam::1:role/logs. This deployment replaces it with a role of messaging-staging: see docs/first-deploy.md#the-log-role.',
     ]);
   });
 
-  test('causes no warning if there is none, or if it is of the stack', async () => {
+  test('causes no warning if there is none, or if it belongs to the stack', async () => {
     reply(200, { throttleSettings: {} });
     expect(await warnings()).toEqual([]);
     reply(200, { cloudwatchRoleArn: 'arn:aws:iam::1:role/messaging-staging-ApiRole-1' });

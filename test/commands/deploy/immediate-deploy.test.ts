@@ -15,7 +15,7 @@ const contextOf = (options: string[]) => (key: string) =>
     .at(-1);
 
 describe('The CDK app deploys', () => {
-  test('immediately with the option, without any other difference', () => {
+  test('immediately with the option, which changes nothing else', () => {
     expect(applyDeployContext(prod, contextOf(toImmediateOptions(true)))).toEqual({
       ...prod,
       deploysGradually: false,

@@ -21,7 +21,7 @@ const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223
 /** Returns the line that a command prints before it does anything. */
 export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
-/** Mocks an AWS account with the given stacks. */
+/** Mocks an AWS account without stacks. `hasStack` adds a stack. */
 export function mockAws() {
   const sts = mockClient(STSClient);
   const cloudformation = mockClient(CloudFormationClient);
@@ -54,7 +54,7 @@ export function mockAws() {
   };
   reset();
 
-  /** Adds the stack in that state. */
+  /** Adds a stage's stack in the given state. */
   const hasStack = (stage: string, StackStatus: StackStatus = 'UPDATE_COMPLETE') =>
     cloudformation.on(DescribeStacksCommand, { StackName: `messaging-${stage}` }).resolves({
       Stacks: [

@@ -3,7 +3,7 @@ import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 interface Behaviour {
   /** The operator's reply to a question; without it, there is no terminal. */
   reply?: string;
-  /** The command that fails. */
+  /** Beginning of the command that fails. */
   failing?: string;
   /** The commit of the folder. */
   commit?: string;

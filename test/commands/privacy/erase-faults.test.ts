@@ -20,7 +20,7 @@ import '../../support/setup/use-table.ts';
 const [ann, bob] = [person('ann'), person('bob')];
 const oneByOne: readonly TableRange[] = [{ kind: 'segment', segment: 0, of: 1 }];
 
-/** Creates one item of each type. */
+/** Creates items of most types, and returns all items. */
 async function shortLife(): Promise<Item[]> {
   const { id } = await create(ann, { contact_id: 'bob', distinct: true });
   const hello = await send(ann, id, 'Hello');
@@ -41,10 +41,13 @@ const erase = () => eraseItems(toErasure('bob', { ranges: oneByOne }));
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Random neighbour scans of deletions would make the number of calls uncertain.
+  // Random neighbour scans of deletions would make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
-/** Returns Ann's items, and those of the conversation that are not Bob's. */
+/**
+ * Returns Ann's messages, contact items and settings as text, without the fields that Bob's erasure
+ * changes.
+ */
 const ofAnn = async () =>
   (await allItems())
     .filter(
@@ -53,7 +56,7 @@ const ofAnn = async () =>
     .map(({ reactions, reaction_count, version, change: _, ...others }) => itemToText(others))
     .sort();
 
-test('After any fault in any call, once or permanent, a repeated erasure leaves no data, and other users lose none', async () => {
+test('After a single or permanent fault in any call, a repeated erasure leaves no data, and other users lose none', async () => {
   const before = await shortLife();
   const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);

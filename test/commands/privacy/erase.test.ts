@@ -59,7 +59,7 @@ const expectedCounts = {
 };
 const noCounts = {};
 
-/** Runs the purge worker and the live worker immediately when the code under test waits. */
+/** Runs the live worker when the code under test waits two seconds, and skips all waits. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();
@@ -152,7 +152,7 @@ describe('An erasure', () => {
     const { ann, bob, direct } = fixture;
     await eraseItems(toErasure(ann.id));
     await eraseItems(toErasure(bob.id));
-    // Both have received the event of the deletion.
+    // The deletion also added an event to Ann's feed.
     await eraseItems(toErasure(ann.id));
     const annWithoutGroups = { ...ann, groups: [] };
     expect((await getConversations(annWithoutGroups)).data.map(({ id }) => id)).not.toContain(

@@ -70,7 +70,7 @@ const countKinds = (records: readonly ExportRecord[]) =>
     [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
   );
 
-/** Returns the records as sorted text, without the first and the last one. */
+/** Returns the records as sorted text, without the `export` and `end` records. */
 const toSortedTexts = (records: readonly ExportRecord[]) =>
   records
     .filter(({ kind }) => kind !== 'export' && kind !== 'end')
@@ -145,7 +145,7 @@ describe('An export of a person', () => {
     });
   });
 
-  test('contains whom they have blocked', async () => {
+  test('contains the contacts whom they have blocked', async () => {
     const dan = person('dan-export');
     await block(dan, 'someone');
     expect(await runExport(optionsFor(dan.id))).toContainEqual({
@@ -155,7 +155,7 @@ describe('An export of a person', () => {
     });
   });
 
-  test('contains the conversations with businesses that they take care of', async () => {
+  test('contains the business conversations that are assigned to them', async () => {
     await seedBusinesses(createBusinessRecord('bakery', { status: 'active' }));
     const eve = person('eve-export', { groups: ['business:bakery'] });
     const { id } = await create(person('customer-export'), { business_id: 'bakery' });
@@ -188,7 +188,7 @@ describe('An export of a person', () => {
     );
   });
 
-  test('contains no messages of other senders in former groups, also in conversations that the person created', async () => {
+  test('contains no messages of other senders in former groups, even in conversations that the person created', async () => {
     const { bob, left } = await createPersonFixture();
     const { name: TableName, client } = table;
     await client.send(
@@ -210,7 +210,7 @@ describe('An export of a person', () => {
     expect(received.sort()).toEqual(['Hello', 'Welcome']);
   });
 
-  test('with --narrow contains the same if the indexes and groups lead to all data', async () => {
+  test('with --narrow contains the same records if the indexes and groups lead to all data', async () => {
     const { bob } = fixture;
     const narrow = await runExport(optionsFor(bob.id, { narrow: true }));
     expect(narrow[0]).toMatchObject({ complete: false });
@@ -223,7 +223,7 @@ describe('An export of a person', () => {
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
   });
 
-  test('is readable only by its owner, at any time', async () => {
+  test('is readable only by its owner, at all times', async () => {
     const options = optionsFor(fixture.bob.id, { pageSize: 5 });
     const modes = new Set<number>();
     const onProgress = () => {
@@ -250,7 +250,7 @@ describe('An export of a person', () => {
 });
 
 describe('An interrupted export', () => {
-  /** Interrupts the export at its n-th read of the table. */
+  /** Interrupts the export at its n-th table read. Reports whether it was interrupted. */
   async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
     let reads = 0;
     const restoreCalls = interceptCalls(async ({ operation }, next) => {
@@ -266,11 +266,11 @@ describe('An interrupted export', () => {
     return isCut;
   }
 
-  test('has no final name yet, and gives the same result when resumed, at any point', async () => {
+  test('has no final file name yet; resumed from any point, it equals an uninterrupted export', async () => {
     const { bob } = fixture;
     const whole = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let cuts = 0;
-    // The first read is of the person's groups, before the file.
+    // The first read, of the person's groups, precedes the creation of the file.
     for (let n = 2; ; n += 3) {
       const options = optionsFor(bob.id, { received: true, pageSize: 20 });
       if (!(await interruptExport(options, n))) break;

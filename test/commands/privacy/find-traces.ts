@@ -16,13 +16,12 @@ const allowedInConversations = [
   'distinct_pair',
 ];
 const allowedInSettings = ['contact_id'];
-/** Attributes of other users' reports. */
+/** Attributes that may name the person in other users' reports. */
 const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**
- * Returns the items that contain the id of an erased person, except for those listed in
- * docs/privacy.md. With `isPurged: false`, ignores deleted conversations, which the purge removes
- * later.
+ * Returns the items that contain an erased person's id, except for the items that docs/privacy.md
+ * lists. With `isPurged: false`, ignores deleted conversations, which the purge removes later.
  */
 export async function findTraces(id: string, { isPurged = true } = {}): Promise<string[]> {
   const items = await allItems();
@@ -37,7 +36,7 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
     if (named.length === 0) return [];
     const sk = String(item.sk);
     if (item.pk === `FEED#CONTACT#${id}` && isEmptied(item)) return [];
-    // Other users have blocked the person.
+    // Other users' blocks of the person remain.
     if (sk === pairBlocksSort || 'blocked_id' in item) return [];
     if (item.pk === `CONTACT#${id}` && sk === 'CONTACT') return findProfile(item, id);
     const allowed = sk.startsWith(reportSortPrefix)
@@ -53,7 +52,10 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
   });
 }
 
-/** Emptied chunks keep their sequence numbers, and the feed keeps its maintenance entry. */
+/**
+ * Reports whether an item is an emptied chunk, which keeps its sequence numbers, or the feed's
+ * maintenance entry.
+ */
 const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 

@@ -34,18 +34,18 @@ beforeEach(() => {
 
 const erase = ({ id }: Caller) => eraseItems(toErasure(id));
 
-/** Roles by contact, in the order of joining. */
+/** Returns the members' contact ids and roles, in the order of joining. */
 const rolesOf = async (as: Caller, id: string) =>
   (await getMembers(as, id)).data.map(({ contact_id, role }) => [contact_id, role]);
 
-/** The items of an erased person in groups. */
+/** Returns a person's membership in a group and their membership count, if any. */
 const traces = async ({ id }: Caller, groupId: string) => [
   await getItem(membershipKey(id, groupId)),
   await getItem(membershipCountKey(id)),
 ];
 
 describe('The erasure of a member', () => {
-  test('removes the membership, the number of memberships and messages, and keeps the group', async () => {
+  test('removes the membership, the membership count and messages, and keeps the group', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier, tina]);
     const { id: conversation } = await create(cleo, { group_id: id });
@@ -57,7 +57,7 @@ describe('The erasure of a member', () => {
     expect((await getGroup(cleo, id)).member_count).toBe(2);
   });
 
-  test('makes the oldest admin the owner if the last owner is erased, and else the oldest member', async () => {
+  test('promotes the longest-standing admin to owner if the last owner is erased, or else the longest-standing member', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await addMember(cleo, id, tina, 'admin');
@@ -84,7 +84,7 @@ describe('The erasure of a member', () => {
     ]);
   });
 
-  test('deletes a group without another member, and leaves one deleted before to the purge worker', async () => {
+  test('deletes a group with no other member, and leaves an already deleted group to the purge worker', async () => {
     const { cleo } = createTrio();
     const [{ id: alone }, { id: deleted }] = [await makeGroup(cleo), await makeGroup(cleo)];
     await removeGroup(cleo, deleted);
@@ -101,7 +101,7 @@ describe('The erasure of a member', () => {
   });
 });
 
-test('The export of a person has their memberships, the groups that they created, and conversations of their groups', async () => {
+test('The export of a person contains their memberships, the groups that they created, and their groups’ conversations', async () => {
   const { cleo, xavier } = createTrio();
   const { id: own } = await makeGroup(cleo, [], 'Own');
   const { id: other } = await makeGroup(xavier, [cleo], 'Other');

@@ -21,10 +21,10 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { documentClient } from '../../support/table/document-client.ts';
 
-/** The table as commands open it, with the client in which tests inject faults. */
+/** The table as commands open it, with the client that tests inject faults into. */
 export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };
 
-/** Returns an erasure that searches the whole table at no limited rate. */
+/** Returns an erasure that searches the whole table without a practical rate limit. */
 export const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => ({
   ...{ table, id, ranges: wholeTable, hasEvents: false },
   rates: { reads: 1_000_000, writes: 1_000_000 },
@@ -44,7 +44,7 @@ export interface PersonFixture {
   named: string;
   self: string;
   deleted: string;
-  /** Messages of other senders to which Bob has reacted. */
+  /** Id of another sender's message to which Bob has reacted. */
   liked: string;
 }
 
@@ -126,6 +126,6 @@ export async function allItems(): Promise<Item[]> {
   return items;
 }
 
-/** Returns an item as text in which sets are lists. */
+/** Returns an item as JSON text, with sets as arrays. */
 export const itemToText = (item: Item): string =>
   JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));

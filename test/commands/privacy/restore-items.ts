@@ -5,7 +5,7 @@ import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { allItems, table } from './person-fixture.ts';
 
-/** Replaces the contents of the table by these items. */
+/** Replaces the table's contents with the given items. */
 export async function restoreItems(items: readonly Item[]): Promise<void> {
   const keys = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const others = (await allItems()).filter(({ pk, sk }) => !keys.has(`${pk} ${sk}`));
@@ -19,7 +19,7 @@ export async function restoreItems(items: readonly Item[]): Promise<void> {
   }
 }
 
-/** Creates another table with these items, such as the old table after a restore. */
+/** Creates another table with the given items, such as the old table after a restore. */
 export async function createTableWith(name: string, items: readonly Item[]): Promise<StageTable> {
   await new DynamoDBClient().send(
     new CreateTableCommand({

@@ -27,7 +27,7 @@ import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
 
-/** Bob's uploads in a conversation with Ann: sent, unsent, infected, and never stored. */
+/** Creates Bob's uploads in a conversation with Ann: sent, unsent, infected, and never stored. */
 async function createUploads(name: string) {
   const bob = person(name);
   const { id } = await create(ann, { contact_id: bob.id });
@@ -70,7 +70,7 @@ test('An export contains the files that the person uploaded, but no infected one
   expect(readFileSync(join(files, sent), 'utf8')).toBe('Sent');
 });
 
-test('An erasure removes the uploads of the person, sent or not, and the worker their files', async () => {
+test('An erasure removes the person’s uploads, sent or not, and the worker removes their files', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { bob, id, other } = await createUploads('bob-erase');
   const { erased, remaining } = await eraseItems(toErasure(bob.id));

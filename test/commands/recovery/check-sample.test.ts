@@ -16,7 +16,7 @@ import '../../support/setup/use-table.ts';
 
 const sample = () => checkSample(openTable(env('TABLE_NAME')));
 
-test('The sample of a table has no faults, and reports a message beyond the reserved sequence numbers', async () => {
+test('The sample check accepts a valid table, and reports a message beyond the reserved sequence numbers', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   for (const text of ['one', 'two']) await send(bob, id, text);
   await removeMessage(ann, (await send(ann, id, 'three')).id);

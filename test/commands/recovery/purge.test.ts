@@ -76,7 +76,7 @@ async function deleteConversation(id: string): Promise<void> {
   expect((await fetch(address, { headers })).status).toBe(404);
 }
 
-/** Sets the deletion one minute back, so that the worker does not wait. */
+/** Backdates the deletion by one minute so that the worker does not wait. */
 const setDeletionBack = (id: string) =>
   table.send(
     new UpdateCommand({
@@ -105,7 +105,7 @@ const redrive = async () => {
   return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
-/** Returns how many events the worker failed on. Other queues hold events for a moment only. */
+/** Returns the number of events in the purge worker's failure queue. */
 const failures = () => [...cloud.queues].find(([id]) => id.startsWith('PurgeFailures'))?.[1].length;
 
 describe('A deleted conversation', () => {
@@ -119,14 +119,14 @@ describe('A deleted conversation', () => {
   });
 
   thoroughTest(
-    'that the worker repeatedly fails on is in the failure queue, and `redrive` purges it',
+    'that the worker fails to purge enters the failure queue, and `redrive` purges it',
     async () => {
       const [one, two] = [await conversationWith(3), await conversationWith(3)];
       fault = 'throttle';
       await deleteConversation(one);
       await deleteConversation(two);
       await waitUntil(() => failures() === 2);
-      // Later, because the worker ignores a record that is followed by another one in its batch.
+      // Not before, because the worker ignores a record that another record in its batch follows.
       await setDeletionBack(one);
       await setDeletionBack(two);
       await waitUntil(() => failures() === 4);

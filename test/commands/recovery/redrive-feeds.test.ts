@@ -53,8 +53,8 @@ const readCursor = async (userId: UserId) =>
   v.parse(Live, (await sendRequest(userId, 'GET', 'live')).body).cursor;
 
 /**
- * Returns the ids of the messages that a client knows after reading from a cursor and the number of
- * events, or the status of the error.
+ * Returns the message ids in a client's state after reading from a cursor, and the number of
+ * events, or the error status.
  */
 async function readEvents(userId: UserId, cursor: string) {
   const { status, body } = await sendRequest(
@@ -73,14 +73,14 @@ const countFailures = () =>
   [...cloud.queues].filter(([id]) => id.startsWith('LiveFailures')).flatMap(([, all]) => all)
     .length;
 
-/** Restarts the functions, so that none has the feeds' epoch in its cache. */
+/** Restarts the functions so that none has cached the feeds' epoch. */
 async function restartFunctions() {
   const host = killChild(process.pid, 'host');
-  if (!host) throw new Error('There is no host of functions.');
+  if (!host) throw new Error('No function host is running.');
   await waitUntil(() => findChildren(process.pid).host !== host);
 }
 
-/** Forwards to the queues, except for one action. */
+/** Starts a proxy that rejects one action and forwards all others to the queues. */
 async function rejectAction(action: string, endpoint: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -114,9 +114,9 @@ thoroughDescribe('Feeds of a running local cloud', () => {
     const assembly = await readAssembly(env('TEST_ASSEMBLY'));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
-      // Mappings of the stream, not of queues.
+      // Only stream mappings have a starting position.
       if (!('StartingPosition' in Properties)) continue;
-      // As deployed, with fewer retries.
+      // As deployed, but with fewer retries.
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
     }
     cloud = await startCloud({
@@ -133,11 +133,11 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   afterAll(() => cloud.stop());
 
   thoroughTest(
-    'miss events that the worker failed on until `redrive` expires all cursors; repeated runs and interruptions are harmless',
+    'miss events that the worker failed to publish until `redrive` expires all cursors; repeated runs and interruptions are harmless',
     async () => {
       const before = await readCursor('bob');
       const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
-      // Otherwise the creation may fail, too, and count as one of the messages.
+      // Otherwise the creation could also fail, and count as one of the messages.
       await waitUntil(async () => (await readEvents('bob', before)).count > 0);
       const start = await readCursor('bob');
       const idleCursor = await readCursor('carl');
@@ -216,7 +216,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
       expect(await runRedrive('--feeds')).toContain('Feeds with maintenance restored: 0\n');
-      // DynamoDB's expiry invokes the purge worker, which creates a new entry.
+      // A TTL deletion, like this one, invokes the purge worker, which creates a new entry.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);
       expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);

@@ -14,7 +14,7 @@ import '../../support/setup/use-table.ts';
 
 const threeDays = 3 * 24 * 60 * 60_000;
 
-test('Redriving files removes those of deleted messages and those without an item, and no others', async () => {
+test('Redriving files removes only files of deleted messages and files without an item', async () => {
   const time = createVirtualClock();
   const { id } = await create(ann, { contact_id: 'bob' });
   const [kept, deleted, orphan] = [
@@ -29,7 +29,7 @@ test('Redriving files removes those of deleted messages and those without an ite
   for (const file of [kept, orphan]) {
     await addPendingFile(`thumbnails/${id}/${file.slice(26)}`, 'image/webp', Buffer.from('small'));
   }
-  // The worker has abandoned all of these changes.
+  // Discards the changes, as if the worker had abandoned them.
   await readNewRecords();
   expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 0 });
   time.pass(threeDays);

@@ -56,7 +56,7 @@ test('Conversations deleted after the restore point are deleted in the restored 
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
   expect(await stored(retained)).toMatchObject({ id: retained, created_by: 'ann' });
-  // The item that the operation leaves.
+  // The deletion operation leaves this item.
   const tombstone = await stored(before);
   for (const id of [gone, going]) {
     expect(await stored(id)).toEqual({
@@ -87,7 +87,7 @@ test('Groups deleted and members removed after the restore point are deleted and
   await createTableWith(name, [
     { ...groupKey(deleted), deleted_at: 1 },
     ...[going, left, unchanged].map((id) => ({ ...groupKey(id), id })),
-    // The owner has left since, and Bob has joined a deleted group.
+    // Since then, Ann has left two groups, and Bob has joined a deleted group.
     ...[membershipKey('bob', going), membershipKey('ann', unchanged)],
     { ...membershipKey('bob', deleted), is_group_deleted: true },
     membershipKey('bob', unchanged),

@@ -56,7 +56,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   },
 });
 
-/** Mocks AWS, by default with one conversation of two messages. */
+/** Mocks AWS with one conversation of two messages, which `holding` can replace. */
 function prepared() {
   const mocked = mockTools();
   const { mock } = mocked;
@@ -227,7 +227,7 @@ describe('Restoring a table', () => {
     );
   });
 
-  test('resumes with a table restored from a backup if the source was deleted; without one, it fails', async () => {
+  test('if the source was deleted, resumes with a table restored from a backup, or fails without one', async () => {
     const { tools, mock } = prepared();
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };
@@ -260,7 +260,7 @@ describe('Restoring a table', () => {
   });
 });
 
-describe('The time of a restore', () => {
+describe('A restore time', () => {
   test("is in UTC to the second, or latest, and is part of the table's name", () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');

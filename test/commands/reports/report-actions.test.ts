@@ -38,7 +38,7 @@ async function reportMessage(conversationId: string, sender = bob) {
 }
 
 describe('Listing reports', () => {
-  test('prints a line for each, and how to continue', async () => {
+  test('prints a line per report, and how to continue', async () => {
     expect(await listLines(open)).toEqual(['No reports.']);
     await report(ann, { contact_id: 'ann', reason: 'other' });
     await seedBusinesses(createBusinessRecord('kiosk'));
@@ -69,7 +69,7 @@ test('Showing a report prints its copy as JSON, without control characters', asy
 });
 
 describe('Removing a reported message', () => {
-  test('deletes and unpins it, even if the two have blocked each other', async () => {
+  test('deletes and unpins it, even if one participant has blocked the other', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { message, reportId } = await reportMessage(id);
     await changeConversation(ann, id, { pinned_message_id: message.id });
@@ -84,7 +84,7 @@ describe('Removing a reported message', () => {
     ]);
   });
 
-  test('deletes a message of a group whose sender has left', async () => {
+  test('deletes a group message whose sender has left', async () => {
     const { id } = await create(member, { group_id: 'team', contact_id: 'ann' });
     const { message, reportId } = await reportMessage(id, member);
     expect(await removeMessage(reportId, noQuestion)).toEqual([
@@ -93,7 +93,7 @@ describe('Removing a reported message', () => {
     expect((await list(ann, id)).data).toEqual([]);
   });
 
-  test('changes nothing if it is not confirmed', async () => {
+  test('changes nothing if not confirmed', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { reportId } = await reportMessage(id);
     const refuse = async () => {
@@ -113,7 +113,7 @@ describe('Removing a reported message', () => {
   });
 });
 
-test('Closing reports prints a line for each, also for one that was closed before', async () => {
+test('Closing reports prints a line per report, even for an already closed report', async () => {
   await report(ann, { contact_id: 'ann', reason: 'other' });
   const id = await newestReportId();
   expect(await closeAll([id, id])).toEqual([

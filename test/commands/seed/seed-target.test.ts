@@ -53,7 +53,7 @@ describe('The seeded people of a user pool', () => {
     expect(getDeletedUsers()).toEqual(['seed-2', 'seed-7']);
   });
 
-  test('are neither used nor deleted if a real account has such a name', async () => {
+  test('are neither used nor deleted if a real account has a seed name', async () => {
     addAccount('seed-1', false);
     const people = openPoolPeople(pool);
     const refusal = 'seed-1 is a real account';

@@ -29,14 +29,14 @@ describe('The message for an AWS error is one line:', () => {
     expect(toAwsErrorMessage(thrown)).toBe(expected);
   });
 
-  test('a refused connection has one, as the SDK reports it', async () => {
+  test('also for a refused connection, as the SDK reports it', async () => {
     const endpoint = 'http://127.0.0.1:9';
     const client = new CloudFormationClient({ endpoint, credentials, maxAttempts: 1 });
     const thrown = await client.send(new DescribeStacksCommand({})).catch((one) => one);
     expect(toAwsErrorMessage(thrown)).toMatch(/^Cannot reach AWS \(.+\): check AWS_REGION/);
   });
 
-  test.each([[new Error('ours')], ['a text'], [undefined]])('but %s has none', (thrown) => {
+  test.each([[new Error('ours')], ['a text'], [undefined]])('but undefined for %s', (thrown) => {
     expect(toAwsErrorMessage(thrown)).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('A deployed stage', () => {
-  test('is found with the settings of the AWS CLI, and returns the outputs of its stack', async () => {
+  test("is found with the AWS CLI's settings, and returns its stack's outputs", async () => {
     stacks.on(DescribeStacksCommand, { StackName: 'messaging-staging' }).resolves({
       Stacks: [
         {
@@ -93,6 +93,7 @@ describe('The local stage', () => {
       queueEndpoint: 'http://127.0.0.1:2',
       parameterEndpoint: 'http://127.0.0.1:2',
       assembly: '/stack',
+      stackName: 'messaging-dev',
       outputs: { TableName },
     });
     const takeBack = await writeRunningCloud(folder, running('one'));
@@ -119,6 +120,7 @@ describe('The local stage', () => {
       queueEndpoint: endpoint,
       parameterEndpoint: endpoint,
       assembly: '/stack',
+      stackName: 'messaging-dev',
       outputs: {},
     });
     await expect(terminal()).rejects.toThrow(none);

@@ -7,7 +7,7 @@ test('The app and each function have a fingerprint of their sources', async () =
   expect(new Set([app, ...functions.values()]).size).toBe(3);
 });
 
-test('A deleted handler gets its own fingerprint, and the others stay the same', async () => {
+test('A deleted handler gets its own fingerprint, and the other fingerprints stay the same', async () => {
   const { functions } = await readSources(['messages/send']);
   const after = await readSources(['messages/send', 'messages/deleted']);
   expect(after.functions).toEqual(new Map([...functions, ['messages/deleted', 'gone']]));

@@ -71,7 +71,7 @@ function fresh() {
   return { file, printed, run, written };
 }
 
-/** Fails after the first page. */
+/** Runs an export that fails after the first page. */
 async function interruptExport() {
   const one = fresh();
   cognito
@@ -103,7 +103,7 @@ describe('Exporting the users of a pool', () => {
     expect(await run()).toBe(3);
     expect(written()).toEqual(allUsers);
     expect(printed).toEqual(['Resuming after 1 users.']);
-    // The two calls before belong to the first run.
+    // The first two calls belong to the interrupted run.
     expect(listRequests().slice(2)).toEqual([
       [1, 'two'],
       [60, 'two'],
@@ -123,7 +123,7 @@ describe('Exporting the users of a pool', () => {
     ]);
   });
 
-  test('starts over if the unfinished file is of another pool', async () => {
+  test('starts over if the unfinished file is from another pool', async () => {
     const { file, run, written } = await interruptExport();
     const left = readFileSync(`${file}.progress`, 'utf8');
     writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));

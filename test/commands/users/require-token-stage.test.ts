@@ -7,7 +7,7 @@ const elsewhere = {
   keysUrl: 'https://login.example.com/keys',
 };
 
-describe('A token of a test user', () => {
+describe('A token for a test user', () => {
   test('is available for a stage with a user pool; if the stage retains its data, only with --yes-prod', () => {
     const dev = { identity: 'user-pool', keepsData: false } as const;
     const prod = { identity: 'user-pool', keepsData: true } as const;

@@ -16,7 +16,7 @@ describe('A printed shell variable', () => {
   });
 });
 
-test('Quoting keeps any argument one word, and leaves a plain one unchanged', () => {
+test('Quoting makes any argument one word, and leaves a plain argument unchanged', () => {
   const words = ['.local', awkward, 'My data', '', '~', 'Ö'];
   const script = `printf '%s\\n' ${words.map(shells.sh.quote).join(' ')}`;
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(

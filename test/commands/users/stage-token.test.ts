@@ -134,7 +134,7 @@ describe('A token of a deployed stage', () => {
     );
   });
 
-  test('sets the requested profile, also for an existing user', async () => {
+  test('sets the requested profile, even for an existing user', async () => {
     await createStageToken(request({ profile: { username: 'Anna' } }));
     const UserAttributes = [{ Name: 'preferred_username', Value: 'Anna' }];
     expect(calls()).toEqual([
@@ -160,7 +160,7 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('removes the user from the given groups, also from missing ones', async () => {
+  test('removes the user from the given groups, and ignores missing groups', async () => {
     cognito
       .on(AdminRemoveUserFromGroupCommand, { GroupName: 'none' })
       .rejects(new ResourceNotFoundException(error));
@@ -227,7 +227,7 @@ describe('Two concurrent commands for the same user', () => {
 });
 
 describe('A failure is reported:', () => {
-  test('a missing permission, in the words of AWS', async () => {
+  test("a missing permission, in AWS's words", async () => {
     cognito.on(AdminGetUserCommand).rejects(
       new CognitoIdentityProviderServiceException({
         name: 'AccessDeniedException',

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('Suspending a person', () => {
-  test('of a user pool disables the account, then signs it out', async () => {
+  test('in a user pool disables the account, then signs it out', async () => {
     const user = { Username: 'bob', Attributes: [{ Name: 'sub', Value: contactId }] };
     cognito.on(ListUsersCommand, { Filter: `sub = "${contactId}"` }).resolves({ Users: [user] });
     const text = await suspendPerson(running, { stage: 'staging', data, contactId });
@@ -44,7 +44,7 @@ describe('Suspending a person', () => {
     expect([disable?.args[0].input, signOut?.args[0].input]).toEqual([inPool, inPool]);
   });
 
-  test('without an account in the pool is a problem, and changes nothing', async () => {
+  test('without an account in the pool fails, and changes nothing', async () => {
     cognito.on(ListUsersCommand).resolves({ Users: [] });
     await expect(suspendPerson(running, { stage: 'staging', data, contactId })).rejects.toThrow(
       `The user pool of staging has no account ${contactId}.`,
@@ -52,7 +52,7 @@ describe('Suspending a person', () => {
     expect(cognito.commandCalls(AdminDisableUserCommand)).toEqual([]);
   });
 
-  test('of the local cloud refuses new tokens of that person only', async () => {
+  test('in the local cloud refuses new tokens for that person only', async () => {
     const issuer = await openLocalIssuer(data);
     await issuer.token('bob');
     for (const id of ['bob', 'bob', 'eve']) {

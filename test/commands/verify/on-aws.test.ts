@@ -40,7 +40,7 @@ const [stacks, iam, table, alarms, topics] = [
 
 const template = v.parse(Template, getTemplate('prod', getStage('prod')).toJSON());
 
-/** Mocks prod as deployed: the physical ids are those of the template with a prefix. */
+/** Mocks a deployed prod, whose physical ids are the template's logical ids with a prefix. */
 async function prod(): Promise<VerifyTarget> {
   stacks.on(DescribeStacksCommand).resolves({
     Stacks: [
@@ -155,7 +155,7 @@ describe('A deployed stage that retains its data', () => {
     ]);
   });
 
-  test('has no table findings if the permission is missing', async () => {
+  test('has uncheckable table settings if the permission is missing', async () => {
     const denied = new DynamoDBServiceException({
       name: 'AccessDeniedException',
       message: 'User: qa is not authorized to perform: dynamodb:DescribeTable',
@@ -203,7 +203,7 @@ describe('A deployed stage that retains its data', () => {
     ['no subscriber', [], 'failed', '0 confirmed, 0 pending'],
   ])('has its alarm recipients checked: %s', async (_, subscriptions, state, seen) => {
     const pages = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
-    // Returned for the first topic only.
+    // Only the first topic returns the subscriptions.
     topics
       .on(ListSubscriptionsByTopicCommand)
       .callsFake(() => ({ Subscriptions: pages.splice(0, pages.length) }));

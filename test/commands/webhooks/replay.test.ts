@@ -37,7 +37,7 @@ const keep = (endpoint_id: string, id: string) =>
   queues.send(letters, { endpoint_id, event: event(id), reason: 'answered 500' });
 const all = { endpointId: undefined, disabled: new Set<string>() };
 
-test('Replaying one endpoint leaves the dead letters of others, for the next run', async () => {
+test('Replaying one endpoint leaves other endpoints’ dead letters for the next run', async () => {
   keep('one', 'a');
   keep('two', 'b');
   expect(await replay(stage, { ...all, endpointId: 'one' })).toBe(1);
@@ -52,7 +52,7 @@ test('Replaying leaves the dead letters of disabled endpoints', async () => {
   expect(queues.messages.get('Letters')).toHaveLength(1);
 });
 
-test('Replaying queues an event once, also if it becomes a dead letter again meanwhile', async () => {
+test('Replaying queues an event once, even if it becomes a dead letter again meanwhile', async () => {
   keep('one', 'a');
   keep('one', 'a');
   expect(await replay(stage, all)).toBe(1);

@@ -6,7 +6,7 @@ import fc from '../../support/setup/fast-check.ts';
 const texts = (arrows: Arrow[]) =>
   [...new Set(arrows.map(({ from, to, label }) => `${from} ${label} ${to}`))].sort();
 
-/** Returns the arrows that a collapsed arrow represents. */
+/** Returns the arrows that the collapsed arrows represent. */
 function expand({ groups, arrows }: ReturnType<typeof collapse>): Arrow[] {
   const called = groups.flat();
   const toOriginals = (id: string) =>
@@ -35,7 +35,7 @@ describe('Collapsed arrows', () => {
     );
   });
 
-  test('merge what all operations share, and operations with equal arrows', () => {
+  test('merge arrows that all operations share, and operations with equal arrows', () => {
     const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', label: 'reads' }));
     const writes = ['a', 'c'].map((from) => ({ from, to: 'table', label: 'writes' }));
     expect(collapse([...calls, ...reads, ...writes])).toEqual({

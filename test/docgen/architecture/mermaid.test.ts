@@ -36,8 +36,8 @@ describe('A Mermaid diagram', () => {
   Api -.-> Topic`);
   });
 
-  // Mermaid takes 180 MB of packages. Its parser (11.17) accepted diagrams of these lines.
-  test('has only lines of forms that Mermaid accepts', async () => {
+  // Mermaid needs 180 MB of packages. Its parser (11.17) accepted diagrams with these line forms.
+  test('has only line forms that Mermaid accepts', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const forms = [
       /^flowchart LR$/,

@@ -30,7 +30,7 @@ const requests = Object.values(files)
   .sort((one, other) => one.info.seq - other.info.seq);
 
 describe('The collection', () => {
-  test('calls each operation once, in the order and as the user of the scenario', () => {
+  test('calls each operation once, in the scenario’s order and as its users', () => {
     const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);

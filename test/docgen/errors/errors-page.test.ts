@@ -20,6 +20,6 @@ Repeat the request after \`Retry-After\` seconds to get the reply of the first o
   });
 
   test('lists the statuses that only the gateway returns', () => {
-    expect(errorsPage).toContain('**500**, from the gateway also 502 · An internal error.');
+    expect(errorsPage).toContain('**500**, or 502 from the gateway · An internal error occurred.');
   });
 });

@@ -74,7 +74,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a rule that requires one of two fields is a choice of objects that each require one', () => {
+  test('a rule that requires one of two fields is a choice of objects that each require one field', () => {
     const text = { type: 'string', minLength: 1 };
     const textOrNull = { type: ['string', 'null'], minLength: 1 };
     const Text = v.pipe(v.string(), v.nonEmpty());
@@ -90,7 +90,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a schema that cannot be converted is an error', () => {
+  test('a schema that cannot be converted causes an error', () => {
     expect(() => convertSchema(v.date())).toThrow('"date" schema cannot be converted');
   });
 });

@@ -76,7 +76,7 @@ describe('The document', () => {
     expect([...new Set(codes)].sort()).toEqual(listErrors(row).sort());
   });
 
-  test('has the common headers of every reply, and its own', () => {
+  test('has the common and the specific headers of every reply', () => {
     const everywhere = [
       'Request-Id',
       'Service-Version',

@@ -33,7 +33,7 @@ describe('The parameters of an operation', () => {
     ]);
   });
 
-  test('without a description are an error', () => {
+  test('without a description cause an error', () => {
     expect(() => toParameters('query', v.object({ muted: v.boolean() }), {})).toThrow(
       "Parameter 'muted' has no v.description in shared/contract.",
     );

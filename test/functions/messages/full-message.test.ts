@@ -75,7 +75,7 @@ describe('A message with the maximum content', () => {
         code: 'reactions_full',
         param: 'reactions',
         message:
-          'The message would have more than 1000 reactions. Do not retry. There is room again when a reaction is removed, also in the same request.',
+          'The message would have more than 1000 reactions. Do not retry. Remove a reaction first, or in the same request.',
       });
     }
     await full();

@@ -22,7 +22,7 @@ import type { Sent } from '../send/compile-request.ts';
 import { getHeader, parseJson } from './check-reply.ts';
 import { messageContent, ownFlags } from './record-change.ts';
 
-/** Sends a valid request as a person. */
+/** Sends a valid GET request as a person. */
 export function sendGet(
   fixture: Fixture,
   who: Person,
@@ -45,14 +45,14 @@ export function findForeignResource(
 ): string | undefined {
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parseJson(reply.body);
-  // It may have been deleted in the same batch.
+  // Their conversation may have been deleted in the same batch.
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
     return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }
   if (v.is(ReaderPage, body) && row.id === listReaders.id) {
     const read = model.conversations.get(decodeURIComponent(target.split('/')[3] ?? ''));
     if (!read || !model.isParticipant(read, caller.id))
-      return `It shows the readers at ${target}, in which ${caller.id} takes no part.`;
+      return `It shows the readers at ${target}, in which ${caller.id} is not a participant.`;
   }
   if (v.is(BlockPage, body) && row.id === listBlocks.id) {
     const foreign = body.data.find((one) => !model.blocks.get(caller.id)?.has(one.contact_id));
@@ -67,7 +67,7 @@ export function findForeignResource(
     const id = 'message' in thing ? thing.conversation_id : thing.id;
     const conversation = model.conversations.get(id);
     if (!conversation || !model.isParticipant(conversation, caller.id)) {
-      return `It shows something of ${id}, which ${caller.id} takes no part in.`;
+      return `It shows something of ${id}, in which ${caller.id} is not a participant.`;
     }
   }
   return undefined;
@@ -82,7 +82,7 @@ export function findWrongBusinesses(
   if (row?.id !== listBusinesses.id || reply.status !== row.status) return undefined;
   const query = Object.fromEntries(new URLSearchParams(target.split('?')[1]));
   const isRight = isBusinessPage(businesses, query, parseJson(reply.body));
-  return isRight ? undefined : 'It is another page than the imported businesses give.';
+  return isRight ? undefined : 'It is not the expected page of the imported businesses.';
 }
 
 /** Checks that the caller may delete the resource. */
@@ -92,7 +92,7 @@ export function findForbiddenDeletion(
   { model }: Fixture,
 ): string | undefined {
   if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
-  // Only the caller's own blocks are reached by this path.
+  // This path reaches only the caller's own blocks; check-groups.ts checks groups.
   if (row.id === deleteBlock.id || row.path.startsWith('/v1/groups')) return undefined;
   const message = model.messages.get(target);
   const conversation = model.conversations.get(target);
@@ -135,7 +135,7 @@ export async function checkLocation(
   );
 }
 
-/** Checks that the linked pages exist. */
+/** Checks that a linked page exists. */
 export async function findBrokenLink(
   { caller }: Sent,
   reply: Reply,
@@ -147,12 +147,12 @@ export async function findBrokenLink(
   const { pathname, search, searchParams } = link;
   const page = await sendGet(fixture, caller, pathname + search);
   const conversation = searchParams.get('conversation_id');
-  // It may have been deleted in the same batch.
+  // The conversation may have been deleted in the same batch.
   if (conversation && !fixture.model.visible(conversation, caller.id)) return undefined;
-  return page.status === 200 ? undefined : `Its link ${link} answers ${page.status}: ${page.body}`;
+  return page.status === 200 ? undefined : `Its link ${link} returns ${page.status}: ${page.body}`;
 }
 
-/** Throws if a reply differs from the accepted state. */
+/** Returns how a reply differs from the accepted state, or undefined. */
 export function findReplyDifference(
   reply: Reply,
   who: Person,
@@ -160,7 +160,7 @@ export function findReplyDifference(
 ): string | undefined {
   const body = parseJson(reply.body);
   if (reply.status !== 200 || !v.is(resourceSchema, body)) {
-    return `What was accepted cannot be retrieved: ${reply.status} ${reply.body}`;
+    return `An accepted resource cannot be retrieved: ${reply.status} ${reply.body}`;
   }
   const { id } = body;
   const expected: [shown: unknown, states: readonly unknown[] | undefined][] =

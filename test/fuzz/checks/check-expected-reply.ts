@@ -9,7 +9,7 @@ import { infectedContent } from '../values/file-contents.ts';
 import { parseJson } from './check-reply.ts';
 import { getUploadId } from './record-upload.ts';
 
-/** Parameters that no schema can validate: they depend on existing resources. */
+/** Parameters that no schema can validate, because they depend on existing resources. */
 const aboutWhatExists = [
   'pinned_message_id',
   'last_read_message_id',
@@ -22,8 +22,8 @@ const aboutWhatExists = [
 ];
 
 /**
- * Checks a request with a known body: rejected, with the invalid parameter, exactly if the
- * contract's schema rejects it; accepted values are returned unchanged.
+ * Checks the reply to a request with a known body. The API must reject the body, naming the invalid
+ * parameter, exactly if the contract's schema does, and return accepted values unchanged.
  */
 export function findUnexpectedReply(
   sent: Sent,
@@ -41,7 +41,7 @@ export function findUnexpectedReply(
   const error = v.safeParse(ErrorReply, parseJson(reply.body));
   if (row.body && fields !== undefined) {
     const { success, issues: [issue] = [] } = v.safeParse(row.body, fields);
-    if (!success && reply.status < 400) return 'The contract refuses its body.';
+    if (!success && reply.status < 400) return 'The contract rejects its body.';
     const root = issue?.path?.[0]?.key;
     const isCertain =
       template.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
@@ -50,7 +50,7 @@ export function findUnexpectedReply(
       // The limit on the total number of fields is checked before the limit of one field.
       const isCounted = code === 'body_malformed' && sent.body.length > 2000;
       if (reply.status !== 400 || (!isCounted && param?.split(/[.[]/)[0] !== root)) {
-        return `Its parameter ${root} is wrong, which the reply does not say.`;
+        return `Its parameter ${root} is invalid, but the reply does not name it.`;
       }
     }
   }
@@ -100,7 +100,7 @@ const getAttachments = (fields: unknown): unknown[] => {
   return Array.isArray(attachments) ? attachments : [];
 };
 
-/** Returns attachments as replies show them: of uploaded ones their facts, others as given. */
+/** Returns attachments as replies show them: uploads with their stored facts, others as given. */
 const toShownAttachments = (given: unknown, { model }: Fixture): unknown[] =>
   getAttachments({ attachments: given }).map((one) => {
     const upload = model.uploads.get(getUploadId(one) ?? '');

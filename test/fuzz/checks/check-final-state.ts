@@ -12,7 +12,7 @@ const Page = v.object({
   data: v.array(v.looseObject({ id: v.string() })),
 });
 
-/** Checks one confidential resource by its number: a cheap request. */
+/** Checks that the n-th confidential resource is unchanged, with a cheap request. */
 export async function findConfidentialChange(
   { confidential, ...fixture }: Fixture,
   n: number,
@@ -34,7 +34,7 @@ export async function findAllConfidentialChanges(fixture: Fixture): Promise<stri
   }
   for (const id of fixture.confidential.uploads) {
     const { status } = await sendGet(fixture, fixture.confidential.owner, `/v1/attachments/${id}`);
-    if (status !== 302) changes.push(`the file ${id} answers ${status}`);
+    if (status !== 302) changes.push(`the file ${id} returns ${status}`);
   }
   for (const id of fixture.confidential.conversations) {
     const listed = await idsOf(
@@ -72,7 +72,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
       const expected = { certainly: [200], no: [404], perhaps: [200, 404] }[
         model.mayKnow(who.id, id, { deleted: false })
       ];
-      if (!expected.includes(status)) wrong.push(`${who.id} is answered ${status} for ${id}`);
+      if (!expected.includes(status)) wrong.push(`${who.id} gets ${status} for ${id}`);
     }
   }
   for (const { id, deleted } of model.conversations.values()) {
@@ -80,7 +80,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
     if (!who) continue;
     if (deleted) {
       const { status } = await sendGet(fixture, who, `/v1/conversations/${id}`);
-      if (status !== 404) wrong.push(`${id} was deleted, and answers ${status}`);
+      if (status !== 404) wrong.push(`${id} was deleted, but returns ${status}`);
       continue;
     }
     if (!model.visible(id, who.id)) continue;
@@ -94,13 +94,13 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
     );
     const ids = expected.map((one) => one.id);
     if (!isDeepStrictEqual(listed.toSorted(), ids.toSorted())) {
-      wrong.push(`${id} has other messages than were accepted: ${differenceOf(listed, ids)}`);
+      wrong.push(`${id} does not have exactly the accepted messages: ${differenceOf(listed, ids)}`);
     }
   }
   return [...wrong, ...(await findUploadDifferences(fixture))];
 }
 
-/** A person without tokens. */
+/** People without tokens. */
 const unknownIds = ['zoe', 'constructor', 'unknown'];
 
 const differenceOf = (listed: string[], expected: string[]) =>

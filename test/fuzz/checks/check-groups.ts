@@ -10,7 +10,10 @@ import { parseJson } from './check-reply.ts';
 
 const isOfGroups = ({ row }: Sent) => /^(groups|members)\//.test(row?.id ?? '');
 
-/** Checks that the caller was ever a member of every group in a successful reply. */
+/**
+ * Checks that the caller was a member of every group in a successful reply, with the role that a
+ * change needs, at some time.
+ */
 export function findForeignGroup(
   sent: Sent,
   reply: Reply,
@@ -25,24 +28,24 @@ export function findForeignGroup(
       ? [body.id]
       : [parseGroupPath(target).groupId];
   const foreign = shown.find((id) => !groups.mayHaveBeen(id, caller.id));
-  if (foreign) return `It shows ${foreign}, and ${caller.id} was never a member.`;
+  if (foreign) return `It shows ${foreign}, but ${caller.id} was never a member.`;
   const isRemoval = row?.id === removeGroupMember.id;
   const isLeaving = isRemoval && parseGroupPath(target).contactId === caller.id;
   const isChange = row?.method !== 'GET' && row?.method !== 'POST';
   const admins = row?.id === 'groups/delete' ? (['owner'] as const) : (['owner', 'admin'] as const);
   return isChange && !isLeaving && shown.some((id) => !groups.mayHaveBeen(id, caller.id, admins))
-    ? `${caller.id} never had the role for it.`
+    ? `${caller.id} never had the required role.`
     : undefined;
 }
 
-/** Checks the count, the owners and the members of each group that people are in at the end. */
+/** Checks the member count, owners and members of each person's groups at the end. */
 export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
   const { groups } = fixture.model;
   const wrong: string[] = [];
   for (const who of fixture.people) {
     const list = await sendGet(fixture, who, '/v1/groups?limit=100');
     for (const { id, member_count } of v.parse(GroupPage, parseJson(list.body)).data) {
-      if (groups.all.get(id)?.deleted) wrong.push(`${id} is deleted, and ${who.id} sees it`);
+      if (groups.all.get(id)?.deleted) wrong.push(`${id} is deleted, but ${who.id} sees it`);
       const reply = await sendGet(fixture, who, `/v1/groups/${id}/members?limit=100`);
       const { data } = v.parse(GroupMemberPage, parseJson(reply.body));
       if (!data.some(({ role }) => role === 'owner')) wrong.push(`${id} has no owner`);
@@ -50,7 +53,7 @@ export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
         wrong.push(`${id} is shown to ${who.id}, who is not among its members`);
       }
       if (data.length !== member_count) {
-        wrong.push(`${id} has ${data.length} members and counts ${member_count}`);
+        wrong.push(`${id} has ${data.length} members but counts ${member_count}`);
       }
       for (const { contact_id, role } of data) {
         if (!groups.mayHaveBeen(id, contact_id, [role])) {

@@ -18,17 +18,17 @@ export const getHeader = ({ headers }: Reply, name: string): string | undefined 
 const internalWords =
   /dynamo|valibot|middy|aws-sdk|node_modules|\.[cm]?[jt]s\b|\n? {2,}at |\bundefined\b|\[object |Error:|Exception|gsi\d|\bpk\b|\bsk\b|[A-Z]+#[A-Za-z0-9]|ECONN|heap|stack/;
 
-/** Returns what is wrong with a reply to any request, or undefined. */
+/** Returns the fault of a reply to any request, or undefined. */
 export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): string | undefined {
   const { method, target, headers, row, caller } = sent;
   const { status, body } = reply;
   if (!isValidHttp(method, target, headers) && [400, 431].includes(status) && body === '') return;
-  if (status >= 500) return 'It is a fault of the service.';
+  if (status >= 500) return 'It is a service failure.';
   if (method === 'OPTIONS' && status === 204) return;
   const text = reply.headers.flat().join('\n') + body;
-  if (confidential.secrets.some((secret) => text.includes(secret))) return 'It tells a secret.';
+  if (confidential.secrets.some((secret) => text.includes(secret))) return 'It contains a secret.';
   const breaches = findContractViolations(sent, reply);
-  if (breaches.length > 0) return `It is not as promised: ${breaches.join('; ')}`;
+  if (breaches.length > 0) return `It violates the contract: ${breaches.join('; ')}`;
   if (method === 'HEAD') return body === '' ? undefined : 'HEAD has a body.';
   if (row && (getSuccessStatuses(row).includes(status) || status === 304)) {
     return caller ? undefined : 'These credentials must be rejected.';
@@ -40,7 +40,7 @@ export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): 
   return undefined;
 }
 
-/** HEAD replies have headers only. */
+/** Returns the reply's violations of the contract. HEAD replies have only headers. */
 function findContractViolations({ row, target, method }: Sent, reply: Reply): string[] {
   const asked: RequestContext = {
     row,

@@ -38,7 +38,7 @@ export function findForeignUpload(
   if (row?.id !== retrieveAttachment.id || !caller || ![200, 302].includes(reply.status)) return;
   const id = decodeURIComponent(target.split('?')[0]?.split('/')[3] ?? '');
   const upload = model.uploads.get(id);
-  // It may have been deleted in the same batch.
+  // The file may have been deleted in the same batch.
   if (!upload || !model.seesUpload(upload, caller.id, { deleted: true })) {
     return `It returns the file ${id}, which ${caller.id} may not see.`;
   }
@@ -46,14 +46,14 @@ export function findForeignUpload(
   return upload.content === infectedContent ? `It returns the infected file ${id}.` : undefined;
 }
 
-/** Returns the status of a download by the person. */
+/** Returns the expected status of a download by the person. */
 function getExpectedStatus(upload: KnownUpload, who: Person, { model }: Fixture): number {
   if (!model.seesUpload(upload, who.id, { deleted: false })) return 404;
   if (upload.content === undefined) return 409;
   return upload.content === infectedContent ? 410 : 200;
 }
 
-/** Checks for each file who can download it, and its bytes. */
+/** Checks each file's bytes, and who can download it. */
 export async function findUploadDifferences(fixture: Fixture): Promise<string[]> {
   const wrong: string[] = [];
   for (const upload of fixture.model.uploads.values()) {
@@ -62,7 +62,7 @@ export async function findUploadDifferences(fixture: Fixture): Promise<string[]>
       const { status, body } = await sendGet(fixture, who, path);
       const expected = getExpectedStatus(upload, who, fixture);
       if (status !== expected) {
-        wrong.push(`${who.id} is answered ${status} for the file ${upload.id}, not ${expected}`);
+        wrong.push(`${who.id} gets ${status} for the file ${upload.id}, not ${expected}`);
       }
       const link = v.safeParse(AttachmentLink, parseJson(body));
       if (!link.success) continue;

@@ -6,7 +6,7 @@ import { findMissing, type Tally } from './coverage-tally.ts';
 import { sendBatch } from './send-batch.ts';
 
 const batchSize = 24;
-/** A reply that one in 500 requests causes is missing with a probability of one in 10^8. */
+/** If one in 500 requests causes a reply, it is missing with a probability of one in 10^8. */
 const maxBatches = 400;
 
 /** Sends further requests to the operation until it has returned each reply that it can. */

@@ -2,12 +2,12 @@ import { type ErrorCode, errorCatalog } from '../../../shared/contract/errors.ts
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { getFieldNames } from '../../response-invariants/schema-fields.ts';
 
-/** Counts the replies of each operation by kind. */
+/** Creates counters of each operation's replies by status. */
 export function createTally() {
   const counts = new Map<string, Map<number, number>>();
   const attempts = new Set<string>();
   return {
-    /** A request to the operation named another person's confidential resource. */
+    /** Records that a request to the operation contained the id of a confidential resource. */
     attempted: ({ id }: Operation): void => {
       attempts.add(id);
     },
@@ -33,21 +33,21 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Whether the operation names a resource, which may be another person's. */
+/** Reports whether the operation has an id parameter, which may be of another person's resource. */
 const hasIdParameters = ({ pathParameters, query, body }: Operation): boolean =>
   [query, body].flatMap(getFieldNames).some((name) => /^(conversation|message)_id$/.test(name)) ||
   getFieldNames(pathParameters).length > 0;
 
 /**
- * These require concurrent requests, a message with 1,000 reactions, a block of another caller, or
- * uploads of 1 GB, or hundreds of groups, which the fuzzer avoids.
+ * Errors that require concurrent requests, a message with 1,000 reactions, a block between callers,
+ * uploads of 1 GB or hundreds of groups, which the fuzzer avoids.
  */
 const rare: readonly ErrorCode[] = [
   ...(['request_in_progress', 'reactions_full', 'blocked', 'blocking'] as const),
   ...(['uploads_exceeded', 'group_full', 'groups_exceeded', 'not_addable'] as const),
 ];
 
-/** Operations that return 403 to erased people only, which the fuzzer has not. */
+/** Operations that return 403 only to erased people, of whom the fuzzer has none. */
 const refusesOnlyErased: readonly string[] = [
   ...['messages/send', 'conversations/update', 'settings/update'],
   ...['blocks/create', 'reports/create', 'attachments/create', 'groups/create'],
@@ -56,7 +56,7 @@ const refusesOnlyErased: readonly string[] = [
 const isRare = ({ id }: Operation, code: ErrorCode): boolean =>
   rare.includes(code) || (code === 'not_allowed' && refusesOnlyErased.includes(id));
 
-/** Returns what requests to the operation have not caused yet. */
+/** Returns the replies that requests to the operation have not caused yet. */
 export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...expectedStatuses(row)
     .filter((status) => tally.of(row.id, status) === 0)

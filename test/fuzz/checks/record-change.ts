@@ -28,7 +28,7 @@ const NamedMembers = v.object({
 });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
-/** User-defined fields of a message, without read_at and the sender's profile. */
+/** Returns a message's user-defined fields, without read_at and the sender's profile. */
 export const messageContent = ({
   message,
   attachments,
@@ -36,7 +36,7 @@ export const messageContent = ({
   updated_at,
 }: v.InferInput<typeof Message>) => ({ message, attachments, reactions, updated_at });
 
-/** Settings of one member, and shared settings. */
+/** Returns the caller's own settings of a conversation. */
 export const ownFlags = ({
   is_pinned,
   is_muted,

@@ -4,7 +4,7 @@ import { parseAttachmentId } from '../../../shared/ids.ts';
 import type { AcceptedState } from '../run/accepted-state.ts';
 import type { Person } from '../run/person.ts';
 
-/** Records a created upload, which is not stored yet. A repeated request returns it again. */
+/** Records a created upload, whose file is not stored yet. A replayed reply changes nothing. */
 export function recordUpload(
   { id, name, type, size, url }: NewAttachment,
   { id: uploaded_by }: Person,
@@ -24,7 +24,7 @@ const Uploaded = v.object({
   ),
 });
 
-/** Returns the id of an uploaded attachment; `undefined` for one that is kept as given. */
+/** Returns the id of an uploaded attachment; `undefined` for other attachments. */
 export const getUploadId = (attachment: unknown): string | undefined => {
   const { success, output } = v.safeParse(Uploaded, attachment);
   return success ? output.id : undefined;

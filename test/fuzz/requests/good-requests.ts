@@ -9,7 +9,7 @@ import type { Body, RequestTemplate } from './request-template.ts';
 
 const resourceOf = ({ id }: Operation) => id.split('/')[0] ?? '';
 const placeIn = (row: Operation) => ({ name: '', resource: resourceOf(row) });
-/** Generates the row's path parameters, at most two, from its schema. */
+/** Generates the operation's path parameters, at most two, from its schema. */
 const pathFor = (row: Operation, make: typeof validFor) => {
   const [, first, between = '', second] = /\{(\w+)\}(?:(.*)\{(\w+)\})?/.exec(row.path) ?? [];
   if (!first || !row.pathParameters) return fc.constant(undefined);
@@ -36,7 +36,8 @@ export const bodyFor = (row: Operation, make: typeof validFor): fc.Arbitrary<Bod
 };
 
 /**
- * Headers of a valid request: an ETag for versioned resources, an Idempotency-Key where supported.
+ * Generates headers of a valid request, such as an ETag for versioned resources, or an
+ * Idempotency-Key where supported.
  */
 const fittingHeaders = (row: Operation): fc.Arbitrary<Header[]> => {
   const some: fc.Arbitrary<Header[]>[] = [];

@@ -6,7 +6,7 @@ import { nearlyValidRequest, validRequest } from './good-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** Creating is more likely than deleting. */
+/** Weights of operations, by default 1. Creation is more likely than deletion. */
 const weights: Record<string, number> = {
   'messages/send': 5,
   'conversations/create': 3,
@@ -80,7 +80,10 @@ export const requests: fc.Arbitrary<RequestTemplate> = fc.oneof(
   ...rows.map((row) => ({ arbitrary: requestsTo(row), weight: weights[row.id] ?? 1 })),
 );
 
-/** One body above the maximum size for each operation with a body: random draws may miss some. */
+/**
+ * One body above the maximum size for each operation with a body, because random draws may miss
+ * some.
+ */
 export const tooLargeRequests: readonly RequestTemplate[] = rows
   .filter(({ errors }) => errors.includes('body_too_large'))
   .flatMap((row) => fc.sample(validRequest(row), { numRuns: 1, seed }))

@@ -39,8 +39,8 @@ interface States {
 }
 
 /**
- * The expected state: exactly what was accepted. Requests of one batch are concurrent, so
- * afterwards a resource has the state of any one of their replies.
+ * Creates a model of the accepted state. The requests of a batch are concurrent, so afterwards a
+ * resource may have the state in any of their replies.
  */
 export function createAcceptedState(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
@@ -50,7 +50,7 @@ export function createAcceptedState(people: readonly Person[]) {
   const feedCursors = new Map<string, string>();
   const known = new Map<string, States>();
   const etags = new Map<string, string>();
-  /** Contacts that each caller has blocked at any time. */
+  /** Contacts that each caller has ever blocked. */
   const blocks = new Map<string, Set<string>>();
   const groups = createKnownGroups();
   let batch = 0;
@@ -72,7 +72,7 @@ export function createAcceptedState(people: readonly Person[]) {
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
      * Returns `certainly` if two people share a conversation, `perhaps` if they may share a group
-     * that a user created, or a conversation of a group whose member the other may be. With
+     * that a user created, or a conversation of a group in which the other may be a member. With
      * `deleted`, deleted conversations count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
@@ -87,7 +87,7 @@ export function createAcceptedState(people: readonly Person[]) {
     nextBatch: () => {
       batch += 1;
     },
-    /** Returns whether the caller may view the conversation or message. */
+    /** Reports whether the caller may view the conversation or message. */
     visible: (id: string, callerId: string): boolean => {
       const message = messages.get(id);
       const conversation = conversations.get(message?.conversation_id ?? id);
@@ -95,7 +95,7 @@ export function createAcceptedState(people: readonly Person[]) {
       return isParticipant(conversation, callerId);
     },
     /**
-     * Returns whether the caller may see the file; with `deleted`, also if it was deleted with its
+     * Reports whether the caller may see the file; with `deleted`, also if it was deleted with its
      * message or conversation.
      */
     seesUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
@@ -106,7 +106,7 @@ export function createAcceptedState(people: readonly Person[]) {
         conversation.deleted || messages.get(upload.message_id ?? '')?.deleted === true;
       return deleted || !isDeleted;
     },
-    /** Records that the resource has this state, unless another request of the batch differs. */
+    /** Records a state of the resource; states from one batch are alternatives. */
     learn: (what: string, state: unknown): void => {
       const before = known.get(what);
       if (before?.batch === batch) before.states.push(state);

@@ -9,7 +9,7 @@ export interface Confidential {
   owner: Person;
   conversations: string[];
   messages: string[];
-  /** Files of these messages, and files that the owner has not sent. */
+  /** Files in the messages, and the owner's unsent files. */
   uploads: string[];
   /** Groups that users created. */
   groups: string[];
@@ -58,7 +58,10 @@ const createUploader =
     return created.id;
   };
 
-/** Creates confidential conversations of vera and walter, direct and in their group. */
+/**
+ * Creates confidential resources of Vera and Walter: a direct conversation, one in their group, and
+ * a group that Vera created.
+ */
 export async function makeConfidential(
   url: string,
   person: (id: string, claims: object) => Promise<Person>,

@@ -12,7 +12,8 @@ import type { Person } from './person.ts';
 import { createRawClient, type RawClient } from './raw-client.ts';
 
 /**
- * The fuzz target: a local cloud with people, their conversations, and confidential data of others.
+ * The fuzz target: a local cloud with people, their conversations, and other people's confidential
+ * data.
  */
 export interface Fixture {
   url: string;

@@ -1,6 +1,6 @@
 import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 
-/** A group that a request created, with every role that a person ever had in it. */
+/** A group that a request created, with every role that each person ever had in it. */
 export interface KnownGroup {
   id: string;
   deleted: boolean;
@@ -10,8 +10,8 @@ export interface KnownGroup {
 }
 
 /**
- * Groups as far as requests of one batch, which are concurrent, determine them: who was ever a
- * member, and with which roles.
+ * Creates a model of user groups: who was ever a member, and with which roles. It has no current
+ * roles, because the requests of a batch are concurrent.
  */
 export function createKnownGroups() {
   const groups = new Map<string, KnownGroup>();
@@ -32,9 +32,9 @@ export function createKnownGroups() {
       const roles = rolesOf(id, contactId) ?? new Set();
       groups.get(id)?.roles.set(contactId, roles.add(role));
     },
-    /** Returns whether a person may ever have been a member or, with roles, had one of these. */
+    /** Reports whether a person may ever have been a member, with one of the roles if given. */
     mayHaveBeen,
-    /** Returns whether two people may ever have been in one group. */
+    /** Reports whether two people may ever have been members of the same group. */
     mayHaveShared: (one: string, other: string): boolean =>
       [...groups.keys()].some((id) => mayHaveBeen(id, one) && mayHaveBeen(id, other)),
   };

@@ -1,7 +1,7 @@
 /** A person with a token. */
 export interface Person {
   id: string;
-  /** The valid people, as the API returns them. */
+  /** The token's valid groups. */
   groups: readonly string[];
   username: string | null;
   authorization: string;

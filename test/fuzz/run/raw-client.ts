@@ -12,15 +12,15 @@ export interface Reply {
 const timeoutMilliseconds = 31_000;
 
 /**
- * Sends raw bytes sequentially over keep-alive connections. Node's own clients reject many of these
- * requests.
+ * Creates a client that sends raw bytes over keep-alive connections, because Node's own clients
+ * reject many of the requests.
  */
 export function createRawClient(port: number) {
   const idle: Socket[] = [];
   const take = (): Socket => {
     for (let kept = idle.pop(); kept; kept = idle.pop()) if (!kept.destroyed) return kept;
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
-    // Between requests the server may close the connection.
+    // The server may close the connection between requests.
     socket.on('error', () => {});
     return socket;
   };

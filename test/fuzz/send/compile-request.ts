@@ -22,7 +22,7 @@ export interface Sent {
   bytes: Buffer;
   /** The parsed body, if it is JSON. */
   fields: unknown;
-  /** Whether the body is a form with these fields. */
+  /** The fields of the body, if it is a form. */
   form: unknown;
   named: Named;
 }
@@ -76,7 +76,10 @@ function targetOf(
   return text === '' ? place : `${place}?${text}`;
 }
 
-/** A list is a repeated parameter; an object has no encoding in a query. */
+/**
+ * Encodes a query. A list becomes a repeated parameter; an object, which has no encoding, becomes
+ * JSON.
+ */
 const queryText = (query: Record<string, unknown>, filled: (text: string) => string) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>

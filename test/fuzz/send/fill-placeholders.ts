@@ -9,7 +9,7 @@ export interface Named {
   target?: string;
 }
 
-/** Only the latest resources are used, so that requests meet. */
+/** Number of latest resources that placeholders use; few, so that requests share them. */
 const maxRecentIds = 40;
 
 const never = {
@@ -39,7 +39,8 @@ export function fillPlaceholders(
 }
 
 /**
- * A feed cursor names its table after the format and the reader (shared/table/feed/feed-cursor.ts).
+ * Returns the cursor for a different table. In a cursor, a hash of the table follows the format and
+ * the reader (shared/table/feed/feed-cursor.ts).
  */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
@@ -99,7 +100,7 @@ function pickUpload(context: Context, isMeant: (upload: KnownUpload) => boolean)
 const sees = ({ model, caller }: Context, upload: KnownUpload, deleted: boolean): boolean =>
   model.seesUpload(upload, caller?.id ?? '', { deleted });
 
-/** Returns whether the caller may send the file in the conversation that the request names. */
+/** Reports whether the caller may send the file in the request's conversation. */
 const isSendable = ({ named, caller }: Context, upload: KnownUpload): boolean =>
   upload.message_id === undefined &&
   upload.uploaded_by === caller?.id &&

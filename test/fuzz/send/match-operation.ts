@@ -14,7 +14,7 @@ export function findOperation(method: string, target: string): Operation | undef
   );
 }
 
-/** Requests to a proxy contain the whole URL. */
+/** Returns the path of a target, which in requests to a proxy is a URL. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split('?')[0] ?? '';
   return URL.canParse(target) ? new URL(target).pathname : '/';
@@ -24,8 +24,8 @@ function pathOf(target: string): string {
 const maxHeadBytes = 60_000;
 
 /**
- * Returns whether the request is valid HTTP by RFC 9110. The server may reject others without an
- * error body.
+ * Reports whether the request is valid HTTP (RFC 9110). The server may reject invalid requests
+ * without an error body.
  */
 export function isValidHttp(
   method: string,

@@ -1,9 +1,9 @@
 /** Converts bytes to text with one character per byte. */
 export const bytes = (...codes: number[]) => String.fromCharCode(...codes);
 
-/** Percent-encodes a text; lone surrogates stay because they have no encoding. */
+/** Percent-encodes a text; lone surrogates, which have no encoding, become U+FFFD. */
 export function encodeLoosely(text: string): string {
-  // Placeholders are replaced later by characters that need no encoding.
+  // Placeholders stay; the characters that replace them later need no encoding.
   return text
     .split(/(\|[a-z-]+:\d+\|)/)
     .map((part) => (/^\|.*:\d+\|$/.test(part) ? part : encodeURIComponent(part.toWellFormed())))

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** The test file of eicar.org. In parts, so that scanners do not report this file. */
+/** The test file of eicar.org, in parts, so that scanners do not report this source file. */
 export const infectedContent = [
   'X5O!P%@AP[4\\PZX54(P^)7CC)7}$',
   'EICAR',
   '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*',
 ].join('');
 
-/** Bytes of each content: equal, so that independently drawn sizes and hashes fit. */
+/** Size of each content in bytes; equal, so that independently drawn sizes and hashes match. */
 export const contentBytes = infectedContent.length;
 
-/** Contents of uploaded files. Requests name one by its hash. */
+/** Contents of uploaded files. Requests contain the hash of one. */
 export const fileContents: readonly string[] = [
   infectedContent,
   'x'.repeat(contentBytes),

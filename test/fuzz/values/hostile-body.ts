@@ -23,7 +23,7 @@ export const contentType = fc.constantFrom(
   'application/x-www-form-urlencoded',
 );
 
-/** Raw bodies that contain no fields. */
+/** Raw bodies: malformed or unusual JSON, or arbitrary bytes. */
 export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...['null', '[]', '[[]]', '"text"', '42', 'true', '', ' ', '{', '}', '{"a"', '{}{}', "{'a':1}"],

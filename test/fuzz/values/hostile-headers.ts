@@ -4,7 +4,7 @@ import { placeholder } from './placeholders.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** One byte per character; characters without such a byte are dropped. */
+/** Returns the text on one line, with the low byte of each character. */
 const onOneLine = (text: string) =>
   Buffer.from(text, 'latin1')
     .toString('latin1')
@@ -26,7 +26,7 @@ const etags = fc.constantFrom(
   '',
 );
 
-/** Invalid values of headers that the API reads. */
+/** Unusual values of headers that the API reads. */
 const known = fc.oneof(
   named('If-Match', etags, text, placeholder('etag')),
   named('If-None-Match', etags, text, placeholder('etag')),

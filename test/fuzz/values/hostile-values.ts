@@ -2,8 +2,8 @@ import fc from '../../support/setup/fast-check.ts';
 import { wrongIds } from './placeholders.ts';
 
 /**
- * Text between these marks is inserted into JSON without quotation marks: JSON, or nearly JSON,
- * that no JavaScript value produces.
+ * Marks text that is inserted into JSON without quotation marks: JSON, or nearly JSON, that no
+ * JavaScript value produces.
  */
 const verbatim = (json: string) => `@@${json}@@`;
 export const writeVerbatim = (json: string) => json.replace(/"@@(.*?)@@"/g, '$1');
@@ -14,7 +14,7 @@ export const inheritedNames = [
   ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'toLocaleString', 'then', 'length'],
 ];
 
-/** Ids that would be other keys in the table if stored unescaped. */
+/** Ids that would form different table keys if stored unescaped. */
 const forgedKeys = [
   ...['x#MESSAGE#1', 'CONVERSATION#|confidential-conversation:0|', '|conversation:1|#MESSAGE'],
   ...[

@@ -5,8 +5,8 @@ import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from '
 import { type FieldContext, validFor } from './valid-values.ts';
 
 /**
- * Values with one violation of the schema: exceeded by one, another type, a missing field, a wrong
- * id.
+ * Generates values with one violation of the schema: a limit exceeded by one, a different type, a
+ * missing field or a wrong id.
  */
 export function nearlyValidFor(schema: GenericSchema, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
@@ -19,7 +19,7 @@ export function nearlyValidFor(schema: GenericSchema, place: FieldContext): fc.A
 
 type Mutation = (value: object) => object;
 
-/** One field is invalid, or a required one is missing. */
+/** Generates mutations that make one field invalid or remove a required field. */
 function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arbitrary<Mutation> {
   const required = entries.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
   const wrong = entries.map(([name, schema]) =>
@@ -36,7 +36,7 @@ function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arb
   return fc.oneof(...wrong, ...missing);
 }
 
-/** An invalid value, or one for another place, such as an id of another type. */
+/** Generates an invalid value, or one of a different field, such as an id of a different type. */
 function nearlyValidValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   const isId = /_id$|_after$|_before$|_from$/.test(place.name);

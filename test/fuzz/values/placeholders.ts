@@ -2,8 +2,8 @@ import fc from '../../support/setup/fast-check.ts';
 
 /**
  * Requests are generated before any resource exists, so they contain placeholders such as
- * `|message:7|`, which are replaced with ids when the request is sent (fill-placeholders.ts).
- * Therefore a seed gives the same requests in every run. Placeholders consist of characters that
+ * `|message:7|`, which are replaced with ids when the request is sent (fill-placeholders.ts). A
+ * seed therefore generates the same requests in every run. Placeholders consist of characters that
  * ids may have, so that schemas accept them.
  */
 export type PlaceholderKind =
@@ -18,14 +18,17 @@ export type PlaceholderKind =
   | 'foreign-message'
   | 'confidential-message'
   | 'deleted-message'
-  /** A message of the conversation that the request has named so far. */
+  /** A message in the conversation whose id the request already contains. */
   | 'message-in-it'
   /** An uploaded file that the caller may see, one that only others may see, and others. */
   | 'upload'
   | 'foreign-upload'
   | 'confidential-upload'
   | 'deleted-upload'
-  /** A file that the caller has not sent yet, of the conversation that the request has named. */
+  /**
+   * A file that the caller has not sent yet, in the conversation whose id the request already
+   * contains.
+   */
   | 'unsent-upload'
   | 'person'
   /** An owner of confidential data, unrelated to all callers. */
@@ -44,7 +47,7 @@ export type PlaceholderKind =
   | 'feed-cursor'
   | 'foreign-feed-cursor'
   | 'expired-feed-cursor'
-  /** The ETag of the resource that the request names, as the caller last received it. */
+  /** The ETag of the request's resource, as the caller last received it. */
   | 'etag'
   | 'token';
 
@@ -53,7 +56,9 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
-/** Plausible values of a field with that name. `resource` is the resource type of the operation. */
+/**
+ * Generates plausible values of a field by its name; `resource` is the operation's resource type.
+ */
 export function likelyPlaceholder(
   name: string,
   resource: string,
@@ -67,7 +72,7 @@ export function likelyPlaceholder(
     mark_unread_from: ['message-in-it'],
     reply_to_id: ['message-in-it'],
     mentions: ['me', 'person'],
-    // A block would refuse most valid requests after it.
+    // After a block, the API would reject most valid requests.
     contact_id: resource === 'blocks' ? [] : ['person'],
     group_id: isOfGroups(resource) ? ['user-group'] : ['group'],
     members: ['person', 'me'],
@@ -80,7 +85,10 @@ export function likelyPlaceholder(
   return kinds?.length ? placeholderOf(...kinds) : undefined;
 }
 
-/** Plausible fields that a schema accepts but does not list: the id of an uploaded attachment. */
+/**
+ * Generates plausible fields that a schema accepts but does not list: the id of an uploaded
+ * attachment.
+ */
 export const likelyFields = (name: string, resource: string) =>
   name === 'attachments' && resource === 'messages'
     ? fc.record({ id: placeholderOf('unsent-upload', 'unsent-upload', 'upload', 'foreign-upload') })
@@ -97,7 +105,7 @@ const cursorsOf: Record<string, PlaceholderKind[]> = {
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
-/** Ids of another type, of other people, or of deleted resources. */
+/** Ids of a different type, of other people's resources, or of deleted resources. */
 export const wrongIds = placeholderOf(
   'conversation',
   'message',
@@ -116,7 +124,7 @@ export const wrongIds = placeholderOf(
   'business',
 );
 
-/** Ids of the right type for the field, of other people or deleted resources. */
+/** Generates ids of the field's type, of other people's or deleted resources. */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
@@ -126,7 +134,8 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
-    // Any caller may write to them, and share a conversation with them afterwards.
+    // In other operations, any caller may write to a confidential person and then share a
+    // conversation.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
     ...(isOfGroups(resource) && {
       group_id: ['foreign-user-group', 'deleted-user-group', 'confidential-group'],

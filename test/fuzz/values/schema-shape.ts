@@ -27,7 +27,7 @@ const Rule = v.object({
   requirement: v.optional(v.unknown()),
 });
 
-/** The last schema of a pipe defines the type of the values. */
+/** Returns the shape of a schema. The last schema in a pipe defines the type of the values. */
 export function toShape(schema: unknown): Shape {
   const { pipe = [], type, entries, options, item, key, value, wrapped } = v.parse(Node, schema);
   const inner = pipe.findLast((step) => v.is(Node, step));
@@ -39,7 +39,7 @@ export function toShape(schema: unknown): Shape {
   return { type, rules, entries: Object.entries(entries), options, item, key, value, wrapped };
 }
 
-/** Returns the number of the rule of that type. */
+/** Returns the limit that the rule of the given type sets. */
 export function getBound({ rules }: Shape, type: string): number | undefined {
   const requirement = rules.find((rule) => rule.type === type)?.requirement;
   return typeof requirement === 'number' ? requirement : undefined;
@@ -51,6 +51,6 @@ export const hasRule = ({ rules }: Shape, type: string): boolean =>
 export const getPattern = ({ rules }: Shape): RegExp | undefined =>
   rules.map(({ requirement }) => requirement).find((one) => one instanceof RegExp);
 
-/** Returns whether the field is optional. */
+/** Reports whether the field is optional. */
 export const isOptional = (schema: unknown): boolean =>
   ['optional', 'nullish'].includes(toShape(schema).type);

@@ -68,7 +68,10 @@ const objects = ({ entries }: Shape, resource: string) =>
 const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
   fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
 
-/** Names that are rejected everywhere; fast-check generates them often. */
+/**
+ * Reports whether a value has no reserved name. The API rejects reserved names everywhere, and
+ * fast-check generates them often.
+ */
 const hasNoReservedName = (value: unknown): boolean =>
   !reservedNames.some((name) => JSON.stringify(value).includes(JSON.stringify(name)));
 
@@ -86,7 +89,7 @@ function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<str
   const most = getBound(shape, 'max_code_points');
   const short = fc.string({ unit: 'grapheme', minLength: least, maxLength: least + 12 });
   if (most === undefined) return short;
-  // The maximum length, in characters of one byte and of four.
+  // Texts of the maximum length, in characters of one byte and of four bytes.
   return fc.oneof(
     { arbitrary: short, weight: 8 },
     fc.constantFrom('x', '🎉').map((one) => one.repeat(most)),
@@ -100,7 +103,7 @@ function numbers(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<n
     ? fc.integer({ min: 0, max: Math.min(max - min, 2 ** 31 - 1) }).map((n) => min + n)
     : fc.double({ min, max, noNaN: true });
   const any = fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
-  // A person may upload 1 GB a day.
+  // Mostly small, because a person may upload 1 GB per day.
   if (name === 'size' && resource === 'attachments')
     return fc.oneof({ arbitrary: fc.constant(contentBytes), weight: 9 }, fc.constant(min), any);
   return any;

@@ -106,7 +106,7 @@ for (const one of businesses.data) {
   assert.ok('public_id' in one && typeof one.public_id === 'string' && !('publicId' in one));
 }
 
-/** Not called: what the types refuse. */
+/** Not called. Contains code that the types must reject. */
 export async function refused() {
   // @ts-expect-error Neither a contact nor a group.
   await createConversation({ client: ann, body: { contact_id: null } });

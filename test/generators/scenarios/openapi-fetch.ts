@@ -73,13 +73,13 @@ for (const one of businesses.data?.data ?? []) {
   assert.ok('publicId' in one && typeof one.publicId === 'string' && !('public_id' in one));
 }
 
-/** Not called: what the types refuse. */
+/** Not called. Contains code that the types must reject. */
 export async function refused() {
   // @ts-expect-error Neither a contact nor a group.
   await ann.POST('/v1/conversations', { body: {} });
   const unnamed = { conversation_id, message: 'Menu', attachments: [{ name: 1 }] };
-  // @ts-expect-error The name of an attachment is a text.
+  // @ts-expect-error An attachment's name is a string.
   await ann.POST('/v1/messages', { body: unnamed });
-  // @ts-expect-error A message that is deleted cannot be too full.
+  // @ts-expect-error A deletion never returns this code.
   return error?.code === 'reactions_full';
 }

@@ -54,7 +54,7 @@ const rolesIn = (template: Template) =>
 const development = templateOf();
 const production = templateOf({ account: 'production' });
 
-/** The complete trust policy. */
+/** Returns the complete trust policy for a subject. */
 const trustOf = (sub: string) => ({
   Version: '2012-10-17',
   Statement: [
@@ -112,7 +112,7 @@ const looksAt = (stage: string) => {
 describe('In an account with staging, GitHub Actions', () => {
   const { DiffRole, StagingRole, ...others } = rolesIn(development);
 
-  test('can only read the template of staging for a pull request', () => {
+  test("can only read staging's template for a pull request", () => {
     expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
       may: [
@@ -124,7 +124,7 @@ describe('In an account with staging, GitHub Actions', () => {
     });
   });
 
-  test('can deploy staging from the branch, verify it, and manage test users of its pool', () => {
+  test('can deploy staging from the branch, verify it, and manage test users in its pool', () => {
     expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
       may: [

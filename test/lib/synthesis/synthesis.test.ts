@@ -11,7 +11,7 @@ describe('a synthesis', () => {
     const directory = join(env('TEST_ASSEMBLY'), '..');
     const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
     const { execPath } = process;
-    // Running the app would fail with this.
+    // With this path, running the app would fail.
     process.execPath = join(directory, 'no-such-program');
     const again = await synthesize('dev', directory).finally(() => {
       process.execPath = execPath;

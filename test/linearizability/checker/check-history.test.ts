@@ -41,13 +41,13 @@ const fine: Scenario[] = [
     'a message stored although its sender got no reply',
     [sends(1, [0]), lists([], [1, 2]), lists([1], [30, 31])],
   ],
-  ['a message not stored, whose sender got no reply', [sends(1, [0]), lists([], [9, 10])]],
+  ['an unstored message whose sender got no reply', [sends(1, [0]), lists([], [9, 10])]],
   [
     'an unseen message that sets has_more on a page',
     [sends(1, [0]), sends(2, [1, 2]), lists([2, '…'], [3, 4], { limit: 1 })],
   ],
   [
-    'a deletion visible to one list and not to a list requested earlier',
+    'a deletion visible to one list, but not to a list requested earlier',
     [sends(1, [0, 1]), deletes(1, [2, 9]), lists([1], [3, 8]), lists([], [4, 5])],
   ],
   [
@@ -55,7 +55,7 @@ const fine: Scenario[] = [
     [sends(1, [0, 1]), deletes(1, [2]), retrieves(1, [20, 21]), getsMessageNotFound(1, [30, 31])],
   ],
   [
-    'pages on both sides of a message that is deleted',
+    'pages on both sides of a deleted message',
     [
       ...[1, 2, 3, 4, 5].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       deletes(3, [10, 11]),
@@ -65,7 +65,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a list concurrent with deletions of two of its messages, the first one read included',
+    'a list with a concurrently deleted message, but without a message deleted later',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3, 2], [10, 19]),
@@ -101,7 +101,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    "unread counts of others' messages only, without deleted and listed ones",
+    'unread counts that exclude own, deleted and listed messages',
     [
       sends(1, [0, 1]),
       sends(2, [2, 3]),
@@ -144,7 +144,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a send before a block, one refused during it, and one after the unblock',
+    'a send before a block, a refused send during it, and a send after the unblock',
     [
       sends(1, [0, 1]),
       blocks([2, 9]),
@@ -183,7 +183,7 @@ const wrong: Scenario[] = [
   ],
   ['an unread count lowered by a peek', [sends(1, [0, 1]), peeks([1], [2, 3]), counts(0, [4, 5])]],
   [
-    'an unread count that increases after another device read less',
+    'an unread count that increases after another device reports a lower read position',
     [
       ...[1, 2].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       hasReadUpTo(2, [3, 4]),
@@ -215,7 +215,7 @@ const wrong: Scenario[] = [
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2], [4, 5])],
   ],
   [
-    'two messages, the first acknowledged one with the higher sequence number',
+    'two messages, if the first acknowledged one has the higher sequence number',
     [sends(2, [0, 1]), sends(1, [2, 3])],
   ],
   [
@@ -243,7 +243,7 @@ const wrong: Scenario[] = [
   ['a page with one message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
   ['one text under two ids', [sends(1, [0, 1]), sends(1, [2, 3], { id: 'another', text: 'm1' })]],
   ['a key that creates a message twice', [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])]],
-  ['a replayed reply for a key without earlier reply', [sendsWithKey(1, [0, 1], true)]],
+  ['a replayed reply for a key without an earlier reply', [sendsWithKey(1, [0, 1], true)]],
   [
     'a page that skips a message next to its cursor, backwards in time',
     [

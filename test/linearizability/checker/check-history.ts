@@ -41,7 +41,10 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
   ].join('\n');
 }
 
-/** Splits a list into a read and an opening, which the reply does not show. */
+/**
+ * Returns the opening that a list causes as a separate operation, because the reply does not show
+ * when it takes effect.
+ */
 function toOpenings(operation: Operation): Operation[] {
   const { request, reply } = operation;
   if (request.kind !== 'list' || request.peek || reply?.kind !== 'page') return [];
@@ -52,7 +55,9 @@ function toOpenings(operation: Operation): Operation[] {
   }));
 }
 
-/** An unread count, with the start of any list of the same person whose reply is unknown. */
+/**
+ * Reports whether an unread count is uncertain: the same person has started a list without a reply.
+ */
 const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
   one.reply?.kind === 'counted' &&
   operations.some(
@@ -71,7 +76,7 @@ const getSenders = (operations: readonly Operation[]): ReadonlyMap<string, strin
     ),
   );
 
-/** Time of the first reply that contained each message, by text. */
+/** Returns the time of the first reply that contained each message, by text. */
 function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { reply, responded } of operations) {
@@ -88,8 +93,8 @@ function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | 
   const texts = new Map<string, string>();
   for (const { id, text } of operations.flatMap(findMessages)) {
     const [otherId = id, otherText = text] = [ids.get(text), texts.get(id)];
-    if (otherId !== id) return `${text} is there twice, as ${otherId} and ${id}.`;
-    if (otherText !== text) return `${id} is ${otherText}, and ${text}.`;
+    if (otherId !== id) return `${text} has two ids, ${otherId} and ${id}.`;
+    if (otherText !== text) return `${id} has two texts, ${otherText} and ${text}.`;
     ids.set(text, id);
     texts.set(id, text);
   }
@@ -97,7 +102,7 @@ function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | 
     if (!reply || !('message' in reply)) continue;
     const meant =
       request.kind === 'send' ? request.text : 'message' in request && request.message.text;
-    if (reply.message.text !== meant) return `${reply.message.text} was answered for ${meant}.`;
+    if (reply.message.text !== meant) return `The reply has ${reply.message.text}, not ${meant}.`;
   }
   return ids;
 }

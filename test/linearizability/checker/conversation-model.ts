@@ -8,12 +8,13 @@ type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
 /** Facts from the whole history. */
 export interface HistoryFacts {
-  /** Ids of all returned messages: they must increase with the log. */
+  /** Ids of all returned messages, which must increase with the log. */
   ids: ReadonlyMap<string, string>;
-  /** Time of the reply that returned each message first. */
+  /** Time of the first reply that returned each message. */
   seenAt: ReadonlyMap<string, number>;
   /**
-   * From this time, messages that no reply returned may exist. They can only make a page longer.
+   * Time from which messages that no reply returned may exist. They only affect `hasMore` and
+   * counts.
    */
   unseenSince: number;
   /** The sender of each message, by text. */
@@ -81,7 +82,7 @@ function applyChange(
 
 const isBlocked = ({ blockers }: Conversation): boolean => blockers.size > 0;
 
-/** The read position never decreases. */
+/** Returns the conversation after a read. The read position never decreases. */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
   const given = now.log.indexOf(text) + 1;
   if (given === 0) return undefined;
@@ -89,14 +90,14 @@ function withRead(now: Conversation, person: string, text: string): Conversation
   return { ...now, read: new Map(now.read).set(person, Math.max(given, before)) };
 }
 
-/** Its id is greater than all existing ones. */
+/** Reports whether the message's id is greater than all existing ids. */
 function isNext({ log }: Conversation, text: string, ids: ReadonlyMap<string, string>): boolean {
   const id = ids.get(text);
   const last = ids.get(log.at(-1) ?? '');
   return last === undefined || (id !== undefined && last < id);
 }
 
-/** Returns whether the reply is correct for a request that changes nothing. */
+/** Reports whether the reply is correct for a request that changes nothing. */
 function isPossibleReply(request: Request, reply: Reply, span: Span): boolean {
   const { now } = span;
   switch (request.kind) {
@@ -131,10 +132,9 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * Accepts a refusal in a deleted or blocked conversation. An idempotency record is written with its
- * message: if a reply returned the message, a duplicate replays the first reply. A concurrent
- * duplicate may have reserved its sequence number without having written its message; a request
- * that is refused cannot detect that it will be sent.
+ * Accepts a refusal in a deleted or blocked conversation, unless a reply has returned the message:
+ * its idempotency record then exists, so a duplicate replays the first reply. A refused request
+ * cannot detect a concurrent duplicate that has only reserved its sequence number.
  */
 const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
   (now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) && !wasSeen(text);

@@ -1,6 +1,6 @@
 /** A conversation under sequential execution. Messages are identified by their texts. */
 export interface Conversation {
-  /** All sent messages in order; deleted ones remain. */
+  /** All sent messages in order, including deleted ones. */
   log: readonly string[];
   deleted: ReadonlySet<string>;
   /** Whether the conversation was deleted. */
@@ -9,11 +9,11 @@ export interface Conversation {
    * Number of messages, from the first, that each person has received from lists or marked as read.
    */
   read: ReadonlyMap<string, number>;
-  /** Who blocks the other person. */
+  /** People who block the other person. */
   blockers: ReadonlySet<string>;
 }
 
-/** Duration of a read. */
+/** The conversation at the start of a read and now. */
 export interface Span {
   begun: Conversation;
   now: Conversation;

@@ -27,7 +27,7 @@ function formatRequest(request: Request): string {
     case 'read up to':
       return `has read up to ${request.message.text}`;
     case 'count':
-      return 'counts what is unread';
+      return 'counts unread messages';
     case 'retrieve':
       return `retrieves ${request.message.text}`;
     case 'delete':
@@ -58,5 +58,5 @@ function formatReply(reply: Reply): string {
   }
 }
 
-/** Formats the part of an id that differs within a conversation. */
+/** Formats a message with the part of its id that differs within a conversation. */
 const formatMessage = ({ id, text }: Shown): string => `${text} #${id.slice(26, 34)}`;

@@ -36,7 +36,7 @@ export type Reply =
   | { kind: 'counted'; unread: number }
   | { kind: 'refused'; status: number };
 
-/** A client's request and its outcome. Times are milliseconds of one monotonic clock. */
+/** A client's request and its outcome. Times are in milliseconds, from one monotonic clock. */
 export interface Operation {
   client: string;
   request: Request;
@@ -48,7 +48,7 @@ export interface Operation {
   trouble?: string;
 }
 
-/** The person and the client: `ann2` is Ann's second client. */
+/** Returns the person whose client it is: `ann2` is Ann's second client. */
 export const personOf = ({ client }: Operation): string => client.replace(/\d+$/, '');
 
 /** Returns the messages that the request and reply of an operation contain. */

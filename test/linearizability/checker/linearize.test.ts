@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import fc from '../../support/setup/fast-check.ts';
 import { linearize, type Model, type Timed } from './linearize.ts';
 
-/** Appends a letter to a word, or reads the word. Without a reply the outcome is unknown. */
+/**
+ * An operation that appends a letter to a word, or reads the word. Without a reply, its outcome is
+ * unknown.
+ */
 interface Step extends Timed {
   letter?: string | undefined;
   read?: string | undefined;
@@ -19,8 +22,7 @@ const word: Model<string, Step> = {
 };
 
 /**
- * Brute force: tries every order of the acknowledged operations, interleaved with any of the
- * others.
+ * Tries, by brute force, every order of the acknowledged operations, interleaved with any others.
  */
 function isExplained(left: Step[], state = ''): boolean {
   const answered = left.filter(({ responded }) => responded < Number.POSITIVE_INFINITY);

@@ -11,11 +11,11 @@ export interface Model<State, Operation> {
   keyOf(state: State): string;
   /**
    * Returns the state after the operation if the state allows its reply, otherwise undefined. An
-   * operation with an unknown outcome may have any. `begun` is the state at the start of a read,
-   * which may return data of any state since.
+   * operation with an unknown outcome may have any reply. `begun` is the state at the start of a
+   * read, which may return data of any state since.
    */
   step(state: State, operation: Operation, begun: State): State | undefined;
-  /** The operation is known to have had no effect. */
+  /** Reports whether the operation is known to have no effect. */
   isLook(operation: Operation): boolean;
 }
 

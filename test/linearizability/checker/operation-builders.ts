@@ -41,7 +41,7 @@ export const sendsWithKey = (sequence: number, span: Span, replayed = false): Op
 export const getsConversationNotFound = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'send', text: `m${sequence}`, keyed: true }, refused(404));
 
-/** The reply of a list, newest first; a final `…` means that more messages follow. */
+/** Returns a list with its page, newest first; a final `…` means that more messages follow. */
 export const lists = (
   page: (number | '…')[],
   span: Span,
@@ -74,7 +74,7 @@ export const getsMessageNotFound = (sequence: number, span: Span): Operation =>
 export const deletes = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
 
-/** By a person other than the sender, or by the sender. */
+/** Returns an unread count of a client: by default the recipient's, Bob's. */
 export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
   ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
   client,

@@ -2,9 +2,9 @@ import type { Span } from './conversation-state.ts';
 import type { Reply, Request } from './history.ts';
 
 /**
- * Returns whether a list may return this page while the conversation changes from `begun` to `now`.
- * The log is from one point in time between them, but a list reads messages one after another.
- * Therefore a message that is deleted during the read may be on the page or not.
+ * Reports whether a list may return the page while the conversation changes from `begun` to `now`.
+ * The log is from one point in time between them, but a list reads messages one by one, so a
+ * message that is deleted during the read may be on the page or not.
  */
 export function isPossiblePage(
   request: Extract<Request, { kind: 'list' }>,
@@ -22,7 +22,7 @@ export function isPossiblePage(
   return false;
 }
 
-/** Returns the part of the log that the list reads, newest first, and its direction. */
+/** The part of the log that a list reads, in the order from its cursor, and its direction. */
 interface Range {
   texts: string[];
   upwards: boolean;
@@ -37,8 +37,8 @@ function rangeOf({ cursor }: Extract<Request, { kind: 'list' }>, log: string[]):
 }
 
 /**
- * Checks the range: messages missing on the page were deleted, and `hasMore` covers messages beyond
- * it.
+ * Reports whether the page fits the range: messages missing from it were deleted, and `hasMore`
+ * reflects the messages beyond it.
  */
 function follows(
   { texts, upwards }: Range,

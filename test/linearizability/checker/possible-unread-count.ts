@@ -1,10 +1,10 @@
 import type { Span } from './conversation-state.ts';
 
 /**
- * Returns whether this unread count is possible while the conversation changes from `begun` to
- * `now`. The read position is from one point in time between them; each message counts as of a
- * point of its own. The count does not wait for gaps: a message in flight may be missing while a
- * later one counts.
+ * Reports whether the unread count is possible while the conversation changes from `begun` to
+ * `now`. The read position is from one point in time between them, and each message's state from
+ * its own. The count does not wait for gaps, so it may include a message without an earlier one in
+ * flight.
  */
 export function isPossibleUnreadCount(
   person: string,

@@ -25,10 +25,10 @@ export interface Access {
   other: string;
 }
 
-/** Outcome of a request: a reply, or unknown. */
+/** Outcome of a request: a reply, or why the outcome is unknown. */
 export type CallResult = { reply: Reply } | { failure: string };
 
-/** Errors that no injected fault explains. */
+/** An error that no injected fault explains. */
 class ContractViolation extends Error {}
 
 interface Call {
@@ -40,8 +40,8 @@ interface Call {
 }
 
 /**
- * Errors with an unknown outcome: an unavailable service, too many requests, a concurrent
- * duplicate.
+ * Reports whether the status leaves the outcome unknown: an unavailable service, too many requests,
+ * or a concurrent duplicate.
  */
 const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
 

@@ -19,5 +19,5 @@ export async function openConversation(
       return v.parse(createConversation.reply, await response.json()).id;
     }
   }
-  throw new Error('No conversation could be opened.');
+  throw new Error('The conversation could not be created.');
 }

@@ -6,7 +6,7 @@ import { sleep } from './sleep.ts';
 
 type Person = 'ann' | 'bob';
 
-/** Two people, who each have several clients. */
+/** The API, and two people with several clients each. */
 export interface Stage {
   url: string;
   people: Readonly<Record<Person, { id: string; token: string }>>;
@@ -22,7 +22,7 @@ interface Recording {
 }
 
 /**
- * Runs the plan in a new conversation, all clients concurrently; finally both people list all
+ * Runs the plan in a new conversation, with all clients concurrent. Finally, both people list all
  * messages.
  */
 export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation[]> {
@@ -47,9 +47,10 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
   for (const [at, { act, pause, patience }] of steps.entries()) {
     if (pause > 0) await sleep(pause);
     const text = `${client}.${at + 1}`;
-    // Every third one is too large for a log entry.
+    // Every third text is too large for a log entry.
     const sized = at % 3 === 0 ? text.padEnd(1100, '.') : text;
-    // A block beside an unblock by the same person may take effect again: see docs/design.md.
+    // A block concurrent with an unblock by the same person may take effect again: see
+    // docs/design.md.
     const isFirstClient = n < 2;
     const isBlockChange = act.kind === 'block' || act.kind === 'unblock';
     const done = isBlockChange && !isFirstClient ? ({ kind: 'count' } as const) : act;
@@ -58,7 +59,7 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
   }
 }
 
-/** Returns the step with its selected message; lists messages while none is known. */
+/** Returns the step's request with its selected message; a list if no message is known. */
 function requestOf({ known }: Recording, person: Person, act: Act, text: string): Request {
   switch (act.kind) {
     case 'send':

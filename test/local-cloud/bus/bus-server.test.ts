@@ -113,7 +113,7 @@ async function put(Entries: unknown[], accessKeyId = 'LIVE') {
 }
 
 describe('The event bus', () => {
-  test('delivers events to the targets of the rules that match', async () => {
+  test('delivers events to the targets of matching rules', async () => {
     const { status, body } = await put([entry('message.created'), entry('conversation.created')]);
     expect([status, body]).toMatchObject([200, { FailedEntryCount: 0 }]);
     await waitUntil(() => invoked.length === 1);
@@ -125,7 +125,7 @@ describe('The event bus', () => {
     expect(inQueue()).toMatchObject([first, { 'detail-type': 'conversation.created' }]);
   });
 
-  test('accepts the other entries of a call if one is malformed', async () => {
+  test('accepts a call’s valid entries if another entry is malformed', async () => {
     const before = inQueue().length;
     const { body } = await put([entry('a', { Detail: 'text' }), entry('b')]);
     expect(body).toMatchObject({

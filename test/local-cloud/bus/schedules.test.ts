@@ -63,7 +63,7 @@ test('Enabled schedules of the given functions are read, each with its interval'
 
 test.each([
   [
-    'a rate in another unit',
+    'a rate in an unsupported unit',
     { Rule: rule('Worker', 'rate(1 week)'), RulePermission: permission('Worker', 'Rule') },
     /rate\(1 week\)/,
   ],
@@ -72,7 +72,7 @@ test.each([
   expect(() => schedulesOf(resources)).toThrow(message);
 });
 
-test('A schedule invokes its function at once and after each interval, until it is stopped', async () => {
+test('A schedule invokes its function at once and after each interval until stopped', async () => {
   jest.useFakeTimers();
   const events: unknown[] = [];
   const { stop } = startSchedules({

@@ -17,7 +17,7 @@ const definition: FunctionDefinition = {
 };
 const done: Outcome = { ok: true, reply: 'null' };
 
-/** A pool whose environments load at once, and end an event when told. */
+/** Returns a pool whose environments load at once. Each function in `ends` ends one event. */
 function createPool() {
   const ends: (() => void)[] = [];
   let started = 0;
@@ -33,7 +33,7 @@ function createPool() {
   return { pool, ends, started: () => started };
 }
 
-test('Another environment starts when an event has waited 20 ms, one at a time', async () => {
+test('Environments start one at a time, each after an event has waited 20 ms', async () => {
   const { pool, started } = createPool();
   for (let n = 0; n < 6; n += 1) pool.invoke('{}');
   await jest.advanceTimersByTimeAsync(19);
@@ -44,7 +44,7 @@ test('Another environment starts when an event has waited 20 ms, one at a time',
   expect(started()).toBe(4);
 });
 
-test('Events that wait less than 20 ms use the environment that becomes free', async () => {
+test('Events that wait less than 20 ms use the next free environment', async () => {
   const { pool, ends, started } = createPool();
   const outcomes = [pool.invoke('{}'), pool.invoke('{}'), pool.invoke('{}')];
   for (const outcome of outcomes) {

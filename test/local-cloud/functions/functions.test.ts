@@ -24,7 +24,7 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
   return definition;
 }
 
-/** A function with this code, and its output. */
+/** Starts a function with the given code. Returns its `reply` and its printed lines. */
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];
@@ -70,7 +70,7 @@ describe('a function', () => {
     });
   });
 
-  test('gets its own and Lambda’s environment variables, and none of this process', async () => {
+  test('gets only its own and Lambda’s environment variables', async () => {
     process.env.SECRET_OF_THE_SHELL = 'x';
     const { reply } = running('exports.handler = async () => Object.keys(process.env).sort();', {
       Environment: { Variables: { TABLE_NAME: 'T' } },
@@ -99,7 +99,7 @@ describe('a function', () => {
     ]);
   });
 
-  test('with variables for accepted tokens gets those of the local issuer; other functions do not', async () => {
+  test('with token variables gets the local issuer’s values; other functions do not', async () => {
     const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
     const asking = running(code, {
       Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
@@ -113,8 +113,8 @@ describe('a function', () => {
     expect([await reply(), await reply(), await reply()]).toEqual([1, 2, 3]);
   });
 
-  test('handles at most four events at once and queues others', async () => {
-    // Each event waits until four environments have one.
+  test('handles at most four events at once and queues the rest', async () => {
+    // Each event waits until four environments have started one.
     const { reply } = running(
       `const { threadId } = require('node:worker_threads');
        const { readdirSync, writeFileSync } = require('node:fs');
@@ -125,7 +125,7 @@ describe('a function', () => {
          while (started().length < 4) await new Promise((done) => setTimeout(done, 5));
          return threadId;
        };`,
-      // On a busy machine, four environments start in more than Lambda's default of 3 seconds.
+      // On a busy machine, starting four environments can exceed Lambda's default of 3 seconds.
       { Timeout: 120 },
     );
     const threads = await Promise.all(Array.from({ length: 12 }, () => reply()));
@@ -133,14 +133,14 @@ describe('a function', () => {
     expect(new Set(threads).size).toBe(4);
   });
 
-  test('is frozen between events: unawaited work continues with the next one', async () => {
+  test('is frozen between events: unawaited work continues with the next event', async () => {
     const { reply } = running(
       `let ticks = 0;
        exports.handler = async () => { const seen = ticks; setInterval(() => { ticks += 1; }, 1); return seen; };`,
     );
     await reply();
     await new Promise((done) => setTimeout(done, 200));
-    // The clock of a running thread would have ticked about two hundred times.
+    // In a running thread, the timer would have fired about 200 times.
     expect(Number(await reply())).toBeLessThan(20);
   });
 
@@ -159,7 +159,7 @@ describe('a failing function', () => {
     ['throws', `throw new RangeError('too far');`, 'too far'],
     ['throws a value that is not an error', `throw 'text';`, 'text'],
     [
-      'rejects a promise after its reply',
+      'leaves a rejected promise unhandled',
       `setTimeout(() => Promise.reject(new Error('late')), 1); await new Promise(() => {});`,
       'late',
     ],
@@ -186,13 +186,13 @@ describe('a failing function', () => {
       'for (const all = []; ; ) all.push(new Array(1000).fill(0));',
       killed,
     ],
-    ['ends the process of all functions', `process.kill(process.pid, 'SIGKILL');`, killed],
+    ['kills the process that runs all functions', `process.kill(process.pid, 'SIGKILL');`, killed],
     [
       'fills its memory with bytes',
       'const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await null; }',
       killed,
     ],
-  ])('and %s is restarted for the next event', async (_, code, message) => {
+  ])('that %s is restarted for the next event', async (_, code, message) => {
     const { reply } = running(
       `exports.handler = async (event) => { if (!event.fail) return 'well'; ${code} };`,
       { Timeout: message.startsWith('Task') ? 1 : 10, MemorySize: 128 },
@@ -208,7 +208,7 @@ describe('a failing function', () => {
     ['does not load', `throw new Error('no table');`, 'no table'],
     ['lacks the handler', 'exports.other = 1;', 'index.handler is undefined or not exported'],
     ['is not JavaScript', 'const = 1;', "Unexpected token '='"],
-  ])('because it %s fails at every event', async (_, code, message) => {
+  ])('that %s fails at every event', async (_, code, message) => {
     const { reply } = running(code);
     expect([await reply(), await reply()]).toEqual([message, message]);
   });
@@ -231,7 +231,7 @@ describe('the output of a function', () => {
     expect(printed).toEqual(['a', 'b 1', 'c']);
   });
 
-  test('is JSON if the template says so, from its level on', async () => {
+  test('is JSON, from the configured level up, if the template sets JSON', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         console.debug('dropped');
@@ -260,9 +260,9 @@ describe('the output of a function', () => {
   });
 
   test.each([
-    ['that it throws', `throw new TypeError('bad')`, 'TypeError', 'bad'],
+    ['that the function throws', `throw new TypeError('bad')`, 'TypeError', 'bad'],
     ['of its runtime', 'process.exit(1)', 'Runtime.ExitError', 'Runtime exited with status 1'],
-  ])('is JSON for an error %s, too', async (_, statement, errorType, errorMessage) => {
+  ])('is also JSON for an error %s', async (_, statement, errorType, errorMessage) => {
     const { reply, printed } = running(`exports.handler = async () => { ${statement}; };`, {
       LoggingConfig: { LogFormat: 'JSON' },
     });
@@ -276,14 +276,14 @@ describe('the output of a function', () => {
     ]);
   });
 
-  test('written to stdout directly is unchanged, and filtered by its JSON level and time', async () => {
+  test('written to stdout directly is unchanged, and filtered by level if it is JSON with a time', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const written = [
       { timestamp: at, level: 'INFO', _aws: { Timestamp: 1 }, fact: 1 },
       { timestamp: at, level: 'debug', dropped: true },
       { timestamp: at, level: 'warn', fact: 2 },
-      { timestamp: at, fact: 'without a level it is taken for INFO' },
-      { level: 'DEBUG', fact: 'without a time as well' },
+      { timestamp: at, fact: 'without a level, it counts as INFO' },
+      { level: 'DEBUG', fact: 'without a time, it also counts as INFO' },
     ].map((line) => JSON.stringify(line));
     const { reply, printed } = running(
       `exports.handler = async () => {

@@ -23,7 +23,7 @@ const guardOf = (allowedOrigins: readonly string[], now: () => number) => {
   return createFirewall(stack, { now });
 };
 
-describe('The firewall of a stage', () => {
+describe("A stage's firewall", () => {
   let now = 0;
   const open = guardOf(['*'], () => now);
   beforeEach(() => {
@@ -36,7 +36,7 @@ describe('The firewall of a stage', () => {
     headers: authorization === undefined ? [] : [['authorization', authorization] as const],
     ...more,
   });
-  /** Returns how many of the requests are admitted. */
+  /** Returns the number of admitted requests. */
   const through = (count: number, next: (n: number) => GatewayRequest) =>
     Array.from({ length: count }, (_, n) => open(next(n))).filter((reply) => !reply).length;
 
@@ -63,7 +63,7 @@ describe('The firewall of a stage', () => {
     expect(through(30, (n) => request(undefined, '192.0.2.1', forwarded(n)))).toBe(25);
   });
 
-  test('admits a client again after the stated wait, but not one that continues', () => {
+  test('admits a client again after the stated wait, but not a client that keeps sending', () => {
     expect(through(25, () => request(undefined))).toBe(25);
     for (let seconds = 1; seconds <= 120; seconds++) {
       now += 1000;
@@ -79,7 +79,7 @@ describe('The firewall of a stage', () => {
     ['any origin', ['*'], '*'],
     ['one origin', ['https://app.example.com'], 'https://app.example.com'],
     ['several origins', ['https://app.example.com', 'https://admin.example.com'], '*'],
-  ])('answers in the error shape, with headers for browsers of %s', (_, origins, allowed) => {
+  ])('answers in the error shape, with CORS headers for %s', (_, origins, allowed) => {
     const guard = guardOf(origins, () => now);
     const replies = Array.from({ length: 11 }, () => guard(request('Bearer x')));
     const { status, headers, body } = replies.at(-1) ?? {};

@@ -28,12 +28,13 @@ const isResponseType = (name: string): name is ResponseType => Object.hasOwn(def
 const types = Object.keys(defaultStatuses).filter(isResponseType);
 
 /**
- * Replies that depend on the refusal: its status, and for the first one the authorizer's reason.
+ * Example statuses for the two default types, which keep the status of the refusal. DEFAULT_4XX
+ * also keeps the gateway's message.
  */
 const statuses: Partial<Record<ResponseType, number>> = { DEFAULT_4XX: 431, DEFAULT_5XX: 502 };
-const denied = { code: 'token_expired', message: 'The token has run out.' };
+const denied = { code: 'token_expired', message: 'The token has expired.' };
 
-/** Instead of the API's AWS address. */
+/** Replaces the API's AWS address. */
 const here = (text: string) =>
   text.replace(
     /https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/[\w-]+\//,

@@ -8,7 +8,7 @@ describe('gateway responses', () => {
     Properties: { RestApiId: { Ref: 'Api' }, ...properties },
   });
 
-  test('have the headers and the template of the API', async () => {
+  test('have the headers and the template that the API configures', async () => {
     const { ask } = createTestApi({
       resources: {
         ...createApi({}),
@@ -40,7 +40,7 @@ describe('gateway responses', () => {
     });
   });
 
-  test("without their own settings use the default's, and keep their status", async () => {
+  test('without their own settings use the default settings but keep their status', async () => {
     const { ask } = createTestApi({
       resources: {
         ...createApi({}),
@@ -73,7 +73,7 @@ describe('gateway responses', () => {
 
   test.each([
     ['more than 10 MB of body', { body: Buffer.alloc(10 * 1024 * 1024 + 1) }, 413],
-    ['more than Lambda takes', { body: Buffer.alloc(6 * 1024 * 1024, 'x') }, 413],
+    ['more than Lambda accepts', { body: Buffer.alloc(6 * 1024 * 1024, 'x') }, 413],
     ['more than 10 KB of headers', { headBytes: 10_241 }, 431],
   ])('refuse %s', async (_, request, status) => {
     const resources = createApi({ 'POST /thing': methodProperties('One') });

@@ -91,7 +91,7 @@ describe('the gateway on the wire', () => {
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('GET /a\n');
   });
 
-  test('cannot use a port in use, and says what to do', async () => {
+  test('reports a port that is in use, and how to fix it', async () => {
     const port = Number(new URL(gateway.url).port);
     await expect(startGatewayServer(port, new Promise(() => {}))).rejects.toThrow(
       `Port ${port} is in use: choose another with --port, or stop the program that uses it.`,

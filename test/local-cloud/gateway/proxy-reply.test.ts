@@ -3,7 +3,7 @@ import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts'
 import { createApi, methodProperties } from '../small-stack.ts';
 import { createTestApi, failWith, json, replyWith } from './small-api.ts';
 
-test('an integration that streams is rejected', async () => {
+test('a streaming integration is rejected', async () => {
   const method = methodProperties('One', { ResponseTransferMode: 'STREAM' });
   const resources = createApi({ 'GET /thing': method });
   expect(() => createTestApi({ resources, functions: { One: () => replyWith({}) } })).toThrow(
@@ -48,13 +48,13 @@ describe('the reply of a function', () => {
   });
 
   test.each([
-    ['nothing', null],
-    ['a text', 'fine'],
-    ['no status', { body: 'fine' }],
-    ['an invalid status', { statusCode: 99 }],
-    ['an object as body', { statusCode: 200, body: {} }],
-    ['a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
-  ])('that is %s becomes a bad gateway error', async (_, reply) => {
+    ['is null', null],
+    ['is a string', 'fine'],
+    ['has no status', { body: 'fine' }],
+    ['has an invalid status', { statusCode: 99 }],
+    ['has an object as body', { statusCode: 200, body: {} }],
+    ['has a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
+  ])('that %s becomes a bad gateway error', async (_, reply) => {
     expect(await asked(reply)).toEqual({
       status: 502,
       headers: json,

@@ -16,7 +16,7 @@ describe('an invalid stack is rejected', () => {
       'No permission of small-One allows',
     ],
     [
-      'a mapping that the gateway does not support there',
+      'a mapping that a mocked reply does not support',
       createApi({
         'GET /thing': {
           Integration: {
@@ -37,7 +37,7 @@ describe('an invalid stack is rejected', () => {
       'no mapping expression method.request.header.Origin',
     ],
     [
-      'a type of integration that the local cloud does not support',
+      'an integration type that the local cloud does not support',
       createApi({
         'GET /thing': { Integration: { Type: 'HTTP_PROXY', Uri: 'https://example.com' } },
       }),

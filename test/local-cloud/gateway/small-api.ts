@@ -11,7 +11,7 @@ type Resources = Parameters<typeof createAssembly>[1];
 
 export const folder = temporaryFolder();
 
-/** Reply of a function, as the gateway receives it. */
+/** Returns a function's reply as the gateway receives it. */
 export const replyWith = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
 export const failWith = (errorMessage: string): Outcome => ({
   ok: false,
@@ -20,11 +20,11 @@ export const failWith = (errorMessage: string): Outcome => ({
 
 interface Given {
   resources: Resources;
-  /** Answers instead of the functions, by id. */
+  /** Stand-ins for the functions, by id. */
   functions?: Record<string, (event: unknown) => Outcome | Promise<Outcome>>;
 }
 
-/** Returns the API of such a stack as a function of requests, and the events of its functions. */
+/** Returns `ask`, which sends requests to a stack's API, the functions' events, and the log. */
 export function createTestApi({ resources, functions = {} }: Given) {
   const events: unknown[] = [];
   const logged: string[] = [];

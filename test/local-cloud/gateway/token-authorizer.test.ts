@@ -138,7 +138,7 @@ describe('the authorizer', () => {
       replyWith({ ...policy('Allow', '*'), context: { a: {} } }),
       500,
     ],
-  ])('that %s is called again next time', async (_, outcome, status) => {
+  ])('that %s is called again for the next request', async (_, outcome, status) => {
     const { ask, events } = guarded(() => outcome);
     const message = status === 401 ? 'Unauthorized' : null;
     const refused = { status, headers: json, body: JSON.stringify({ message }) };

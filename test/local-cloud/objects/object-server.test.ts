@@ -43,7 +43,9 @@ const bucket = {
   deniesReplacing: true,
 };
 
-/** A function with the given permissions on the bucket or its objects. */
+/**
+ * Returns a caller with the given permissions on the bucket and its objects, with its access key.
+ */
 const toCaller = (functionId: string, ...actions: string[]): [string, Caller] => [
   functionId,
   {
@@ -97,7 +99,7 @@ describe('The local S3', () => {
 
   const toSha256 = (body: string | Buffer) => createHash('sha256').update(body).digest('base64');
 
-  /** What AWS's presigner signs for exactly this body. */
+  /** Returns the URL and headers that AWS's presigner signs for exactly this body. */
   async function presign(Key: string, body: string, as = 'owner') {
     const headers = {
       'content-type': 'text/plain',
@@ -128,7 +130,7 @@ describe('The local S3', () => {
     return { status: response.status, code: /<Code>(\w+)/.exec(text)?.[1] };
   };
 
-  test('An upload by a URL of the presigner of AWS stores exactly the signed bytes, once', async () => {
+  test('An upload to a URL from AWS’s presigner stores exactly the signed bytes, once', async () => {
     const { url, headers } = await presign('a/1', 'hello');
     expect(await put(url, headers, 'hello')).toEqual({ status: 200, code: undefined });
     expect(await put(url, headers, 'hello')).toEqual({ status: 412, code: 'PreconditionFailed' });
@@ -154,7 +156,7 @@ describe('The local S3', () => {
         'SignatureDoesNotMatch',
       ],
       ['the tags differ', { 'x-amz-tagging': 'state=kept' }, 'hello', 403, 'SignatureDoesNotMatch'],
-      ['a header of AWS is unsigned', { 'x-amz-acl': 'public-read' }, 'hello', 403, 'AccessDenied'],
+      ['an x-amz header is unsigned', { 'x-amz-acl': 'public-read' }, 'hello', 403, 'AccessDenied'],
     ])('%s', async (_title, changed, body, status, code) => {
       const { url, headers } = await presign('bad/1', 'hello');
       expect(await put(url, { ...headers, ...changed }, body)).toEqual({ status, code });
@@ -180,7 +182,7 @@ describe('The local S3', () => {
       expect(await put(url, headers, 'hello')).toEqual(refused);
     });
 
-    test('the URL is for another key, or was signed by an unknown key or a role that may not tag', async () => {
+    test('the URL is for another object key, or was signed with an unknown access key or by a role that may not tag', async () => {
       const { url, headers } = await presign('bad/4', 'hello');
       const other = url.replace('bad/4', 'bad/5');
       expect(await put(other, headers, 'hello')).toMatchObject({ code: 'SignatureDoesNotMatch' });
@@ -199,7 +201,7 @@ describe('The local S3', () => {
     });
   });
 
-  test('The client of AWS writes, reads, lists, untags and removes objects', async () => {
+  test('AWS’s client writes, reads, lists, untags and removes objects', async () => {
     const client = createClient('owner');
     const body = randomBytes(100_000);
     for (const Key of ['list/2', 'list/1', 'list/3']) {
@@ -230,7 +232,7 @@ describe('The local S3', () => {
     await expect(client.send(missing)).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  test('A missing object is denied to a role that may not list the bucket', async () => {
+  test('For a missing object, a role that may not list the bucket gets AccessDenied', async () => {
     const read = new GetObjectCommand({ Bucket: bucket.name, Key: 'none' });
     await expect(createClient('owner').send(read)).rejects.toMatchObject({ name: 'NoSuchKey' });
     await expect(createClient('reader').send(read)).rejects.toMatchObject({ name: 'AccessDenied' });
@@ -254,7 +256,7 @@ describe('The local S3', () => {
     expect(changed.status).toBe(403);
   });
 
-  test('CORS admits the listed origins to upload, and every origin to download', async () => {
+  test('CORS permits uploads from the listed origins, and downloads from any origin', async () => {
     const ask = async (origin: string, method: string, names = 'if-none-match') => {
       const response = await fetch(`${server.variables.FILES_URL}/a`, {
         method: 'OPTIONS',
@@ -274,7 +276,7 @@ describe('The local S3', () => {
     expect(await ask('null', 'GET', '')).toEqual([200, '*']);
   });
 
-  test('A restart retains the objects, and removes the bytes of an upload that was cut off', async () => {
+  test('A restart retains objects, and removes the bytes of an interrupted upload', async () => {
     const { url, headers } = await presign('kept/1', 'hello');
     await put(url, headers, 'hello');
     const files = async () => (await readdir(join(directory, 'bytes'))).length;

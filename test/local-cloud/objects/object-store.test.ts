@@ -16,14 +16,14 @@ describe('An object of the local S3', () => {
     await store.add(key, { size: 5, type: 'a/b', sha256: '', tags: 'a=b', modifiedAt: 1 }, path);
   }
 
-  test('that is removed after it was found has no bytes', async () => {
+  test('that is removed after being found has no bytes', async () => {
     await add('read');
     const found = await store.find('read');
     await store.remove('read');
     expect(found && (await store.read(found))).toBeUndefined();
   });
 
-  test('stays removed if it is changed at the same time', async () => {
+  test('stays removed if it is changed concurrently', async () => {
     await add('changed');
     await Promise.all([
       store.change('changed', { isScanned: true }),

@@ -39,7 +39,7 @@ interface Asked {
   body?: string;
 }
 
-/** Sends a request as a browser does, with any Host. */
+/** Sends a request like a browser, with any Host header. */
 async function answerOf(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   const message = ask(`${gateway.url}${path}`, {
     method,
@@ -77,7 +77,7 @@ describe('The playground', () => {
     }
   });
 
-  test('may connect only to servers of this machine, and cannot be framed', async () => {
+  test('may connect only to servers on this machine, and cannot be framed', async () => {
     const { headers, body } = await answerOf('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: http://127.0.0.1:*; " +
@@ -104,13 +104,13 @@ describe('The playground', () => {
     expect((await answerOf(path, { method })).body).toBe('of the API');
   });
 
-  test('leaves / to the API for clients other than browsers', async () => {
+  test('leaves / to the API for non-browser clients', async () => {
     for (const Accept of ['*/*', 'application/json']) {
       expect((await answerOf('/', { headers: { Accept } })).body).toBe('of the API');
     }
   });
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('answers HEAD like GET, with no body', async () => {
     const [head, get] = [await answerOf('/', { method: 'HEAD' }), await answerOf('/')];
     expect([head.status, head.body, head.headers['content-type']]).toEqual([
       200,
@@ -160,7 +160,7 @@ describe('The playground', () => {
   });
 });
 
-describe('Tokens of the playground', () => {
+describe('Playground tokens', () => {
   const own = () => ({
     Host: `127.0.0.1:${port}`,
     Origin: `http://127.0.0.1:${port}`,
@@ -169,7 +169,7 @@ describe('Tokens of the playground', () => {
   const tokenFor = (asked: unknown, headers: Record<string, string>) =>
     answerOf('/playground/tokens', { method: 'POST', headers, body: JSON.stringify(asked) });
 
-  test('are created for its own page, for any user, for an hour', async () => {
+  test('are created for the playground’s own page, for any user, and expire after an hour', async () => {
     const asked = { contact_id: 'ann', username: 'Ann', groups: ['team'] };
     const { status, headers, body } = await tokenFor(asked, own());
     expect([status, headers['access-control-allow-origin'], headers['cache-control']]).toEqual([
@@ -194,15 +194,15 @@ describe('Tokens of the playground', () => {
 
   test.each<[string, () => Record<string, string>]>([
     ['another page', () => ({ ...own(), Origin: 'https://evil.example' })],
-    ['a page of another port here', () => ({ ...own(), Origin: 'http://127.0.0.1:1' })],
+    ['a page on another port of this machine', () => ({ ...own(), Origin: 'http://127.0.0.1:1' })],
     [
-      'a page of another name of this machine',
+      'a page under another name of this machine',
       () => ({ ...own(), Origin: `http://localhost:${port}` }),
     ],
-    ['a page of no origin', () => ({ ...own(), Origin: 'null' })],
-    ['who does not say where they come from', () => ({ Host: `127.0.0.1:${port}` })],
+    ['a page with a null origin', () => ({ ...own(), Origin: 'null' })],
+    ['a request without an Origin header', () => ({ Host: `127.0.0.1:${port}` })],
     [
-      'what the browser says comes from elsewhere',
+      'a request that the browser does not mark as same-origin',
       () => ({ ...own(), 'Sec-Fetch-Site': 'same-site' }),
     ],
   ])('are not created for %s', async (_, headers) => {

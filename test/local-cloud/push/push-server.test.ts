@@ -17,7 +17,7 @@ const api = {
   namespaces: new Set(['inbox']),
 };
 
-/** Two functions; one may publish. */
+/** Returns the access key and the caller of a function, which may publish if `may` is true. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
   functionId.toUpperCase(),
   {
@@ -44,8 +44,8 @@ describe('The push server', () => {
     server = await startPushServer({
       createApi: api,
       callers,
-      // Admits valid tokens, and subscriptions to channels that contain `ann`; `broken` makes it
-      // fail.
+      // Admits the token `good`, and with it subscriptions to channels under `/inbox/ann`. Fails on
+      // `broken`.
       invoke: async (_, event) => {
         asked.push(event);
         await authorizerDelay;
@@ -87,7 +87,7 @@ describe('The push server', () => {
     return one;
   };
 
-  /** Frames arrive in order: earlier deliveries have arrived with the answer. */
+  /** Waits until earlier deliveries have arrived: frames arrive in order. */
   const afterAllSaid = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
 
   const signed = async (body: string, accessKeyId = 'WORKER', changes: object = {}) => {
@@ -157,7 +157,7 @@ describe('The push server', () => {
   });
 
   test.each(['bad', 'broken'])(
-    'refuses the connection of a token that the authorizer denies: %s',
+    'refuses a connection if the authorizer denies the token or fails: %s',
     async (token) => {
       const one = await connect(token);
       expect(await one.heard('connection_error')).toEqual({
@@ -176,7 +176,7 @@ describe('The push server', () => {
   });
 
   test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
-    'refuses the authorization %j as AppSync does: without a call of the function if it is reserved',
+    'refuses the authorization %j like AppSync: without calling the authorizer if the form is reserved',
     async (authorization) => {
       asked.length = 0;
       const { LIVE_URL: url = '' } = server.variables;
@@ -236,7 +236,7 @@ describe('The push server', () => {
     expect(await one.subscribe('b', '/inbox/*')).toMatchObject({ type: 'subscribe_error' });
   });
 
-  test('requires its own host, a new valid id each time, and known frames', async () => {
+  test('requires its own host, a new and valid id per subscription, and known frame types', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Token good', host: 'elsewhere' };
     one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
@@ -253,7 +253,7 @@ describe('The push server', () => {
     expect(one.frames.filter(({ type }) => type === 'error')).toHaveLength(2);
   });
 
-  test('refuses everything before connection_init', async () => {
+  test('refuses any other frame before connection_init', async () => {
     const { LIVE_URL: url = '' } = server.variables;
     const one = await connectListener({ url, host: server.host }, 'good');
     listeners.push(one);
@@ -309,7 +309,7 @@ describe('The push server', () => {
   test('closes a connection after 24 hours', async () => {
     const one = await listening();
     now = () => Date.now() + 24 * 60 * 60_000 - 1000;
-    // It is still open one or two keep-alive frames later.
+    // The connection is still open one or two keep-alive frames later.
     await new Promise((done) => setTimeout(done, 120));
     await afterAllSaid(one);
     now = () => Date.now() + 24 * 60 * 60_000;
@@ -328,7 +328,7 @@ describe('The push server', () => {
     expect(await one.subscribe('c', channel(1))).toMatchObject({ type: 'subscribe_success' });
   });
 
-  test('rejects clients of other protocols or paths', async () => {
+  test('rejects clients with other protocols or paths', async () => {
     const { LIVE_URL: url = '', PUSH_URL: http = '' } = server.variables;
     const closes = (address: string, protocols: string[]) =>
       new Promise((resolve) => {
@@ -378,7 +378,7 @@ describe('The push server', () => {
     expect(await status(body, good)).toBe(200);
   });
 
-  test('accepts five JSON events of 240 KB at a time, on a valid channel', async () => {
+  test('accepts per call up to five JSON events of up to 240 KB, on a valid channel', async () => {
     const status = async (channel: string, events: unknown) => {
       const body = JSON.stringify({ channel, events });
       return (await post(body, await signed(body))).status;

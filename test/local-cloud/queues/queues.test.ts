@@ -29,7 +29,7 @@ describe('A queue', () => {
     expect([again?.body, again?.receiveCount]).toEqual(['one', 2]);
   });
 
-  test('forgets a deleted message', () => {
+  test('never returns a deleted message', () => {
     queues.send(queue, 'one');
     const [received] = queues.receive(queue, 1);
     queues.remove(queue, received?.receipt ?? '');
@@ -37,7 +37,7 @@ describe('A queue', () => {
     expect([receive(), [...queues.messages.values()]]).toEqual([[], [[]]]);
   });
 
-  test('shows a received message again at once if a consumer asks for it', () => {
+  test('returns a received message again at once if its consumer sets the visibility timeout to 0', () => {
     queues.send(queue, 'one');
     const [received] = queues.receive(queue, 1, 3600);
     now += 10_000;
@@ -53,7 +53,7 @@ describe('A queue', () => {
     expect(receive()).toEqual(['late']);
   });
 
-  test('returns messages of groups with few in flight first', () => {
+  test('prefers groups with few messages in flight', () => {
     for (const text of ['a1', 'a2', 'a3']) queues.send(queue, text, { group: 'a' });
     expect(receive(2)).toEqual(['a1', 'a2']);
     queues.send(queue, 'b1', { group: 'b' });

@@ -5,7 +5,7 @@ import { createAssembly } from '../small-stack.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 
-/** Returns the decision for a role with these statements. */
+/** Returns the decision for a role with the given statements. */
 function decision(
   statements: unknown[],
   action: string,
@@ -33,22 +33,26 @@ const allow = (Action: string | string[], Resource: string | string[]) => ({
   Resource,
 });
 
-describe('the permissions of a role', () => {
+describe("a role's permissions", () => {
   test.each([
-    ['nothing without a statement', [], 'no policy allows it'],
-    ['a named action', [allow('dynamodb:GetItem', table)], 'allow'],
-    ['an action in another letter case', [allow('DynamoDB:getitem', table)], 'allow'],
-    ['one of several actions', [allow(['dynamodb:PutItem', 'dynamodb:GetItem'], [table])], 'allow'],
-    ['actions by wildcard', [allow('dynamodb:Get*', '*')], 'allow'],
-    ['not another action', [allow('dynamodb:PutItem', table)], 'no policy allows it'],
-    ['not on another table', [allow('dynamodb:GetItem', `${table}2`)], 'no policy allows it'],
+    ['cover nothing without a statement', [], 'no policy allows it'],
+    ['cover a named action', [allow('dynamodb:GetItem', table)], 'allow'],
+    ['cover an action in another letter case', [allow('DynamoDB:getitem', table)], 'allow'],
     [
-      'not on an index of the table',
+      'cover one of several actions',
+      [allow(['dynamodb:PutItem', 'dynamodb:GetItem'], [table])],
+      'allow',
+    ],
+    ['cover actions by wildcard', [allow('dynamodb:Get*', '*')], 'allow'],
+    ['do not cover another action', [allow('dynamodb:PutItem', table)], 'no policy allows it'],
+    ['do not cover another table', [allow('dynamodb:GetItem', `${table}2`)], 'no policy allows it'],
+    [
+      'do not cover the table if they name only its indexes',
       [allow('dynamodb:GetItem', `${table}/index/*`)],
       'no policy allows it',
     ],
     [
-      'not an explicitly denied action',
+      'do not cover an explicitly denied action',
       [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }],
       'explicit deny',
     ],
@@ -56,7 +60,7 @@ describe('the permissions of a role', () => {
     expect(decision(statements, 'dynamodb:GetItem', table)).toBe(expected);
   });
 
-  test('include those of attached policies', () => {
+  test('include the permissions of attached policies', () => {
     const { template } = createAssembly('', {
       Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
       Other: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {} } },
@@ -82,13 +86,33 @@ describe('the permissions of a role', () => {
   const some = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
   test.each([
-    ['a partition that matches the pattern', like('A#*'), ['A#1'], 'allow'],
-    ['several partitions that each match a pattern', like('A#*', 'B#*'), ['A#1', 'B#2'], 'allow'],
-    ['not a partition that matches no pattern', like('A#*'), ['A#1', 'B#2'], 'no policy allows it'],
-    ['not the pattern’s text at another position', like('A#?'), ['XA#1'], 'no policy allows it'],
-    ['a call without partitions', like('A#*'), [], 'allow'],
-    ['but not if a partition is required', { ...like('A#*'), ...some }, [], 'no policy allows it'],
-    ['a required partition that is present', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
+    ['cover a partition that matches the pattern', like('A#*'), ['A#1'], 'allow'],
+    [
+      'cover several partitions that each match a pattern',
+      like('A#*', 'B#*'),
+      ['A#1', 'B#2'],
+      'allow',
+    ],
+    [
+      'do not cover a partition that matches no pattern',
+      like('A#*'),
+      ['A#1', 'B#2'],
+      'no policy allows it',
+    ],
+    [
+      'do not cover the pattern’s text at another position',
+      like('A#?'),
+      ['XA#1'],
+      'no policy allows it',
+    ],
+    ['cover a call without partitions', like('A#*'), [], 'allow'],
+    [
+      'do not cover a call without a required partition',
+      { ...like('A#*'), ...some },
+      [],
+      'no policy allows it',
+    ],
+    ['cover a required partition that is present', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
   ])('%s', (_, condition, keys, expected) => {
     expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
   });

@@ -9,7 +9,7 @@ const resolve = createResolver({
   ]),
 });
 
-/** A placeholder of Fn::Sub. */
+/** Returns a placeholder for Fn::Sub. */
 const sub = (name: string) => `\${${name}}`;
 
 describe('intrinsic functions', () => {

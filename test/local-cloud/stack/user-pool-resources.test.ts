@@ -22,7 +22,7 @@ const template = v.parse(Template, {
   },
 });
 
-test('The local cloud reads the settings of the stack’s user pool, and creates no pool', () => {
+test('The local cloud resolves references to the stack’s user pool without creating one', () => {
   const stack = readStack('small', template);
   expect(() => requireKnownTypes(stack)).not.toThrow();
   const pool = stack.outputs.Pool ?? '';

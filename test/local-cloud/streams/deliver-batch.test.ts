@@ -102,7 +102,7 @@ describe('records of a stream', () => {
     });
   });
 
-  test('are bisected around a failing one, so that only that one is abandoned', async () => {
+  test('are bisected until only the failing record is abandoned', async () => {
     const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
     expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],
@@ -135,7 +135,7 @@ describe('records of a stream', () => {
     expect((await delivered({}, () => failedFrom(2))).batches).toEqual([all]);
   });
 
-  test('are not processed if the local cloud stops meanwhile', async () => {
+  test('do not count as processed if the local cloud stops between attempts', async () => {
     const stopped = deliverBatch(mapping, [aRecord(1)], {
       invoke: async () => fails,
       abandon: () => {},

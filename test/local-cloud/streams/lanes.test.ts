@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLanes } from '../../../local-cloud/streams/lanes.ts';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
-/** The n-th change of a stream, of the named item. */
+/** Returns the n-th record of a stream, a change of the named item. */
 const aChange = (n: number, item: string): StreamRecord => ({
   eventID: String(n),
   eventName: 'MODIFY',
@@ -19,7 +19,7 @@ const aChange = (n: number, item: string): StreamRecord => ({
   },
 });
 
-/** Lanes whose batches end when the test ends them. */
+/** Creates lanes whose batches end only when the test ends them. */
 function createTestLanes(parallelBatches: number, batchSize: number) {
   const stop = new AbortController();
   const running: { ids: string[]; end(): void; fail(): void }[] = [];
@@ -38,7 +38,7 @@ function createTestLanes(parallelBatches: number, batchSize: number) {
     },
     save: (sequenceNumber) => saved.push(sequenceNumber),
   });
-  /** Lets the work go on until nothing but the test can continue it. */
+  /** Lets pending work run until only the test can continue it. */
   const pass = () => new Promise<void>((done) => void setImmediate(done));
   const add = (...records: StreamRecord[]) =>
     lanes.add(records.map((record) => ({ record, isRelevant: record.eventName === 'MODIFY' })));
@@ -46,10 +46,10 @@ function createTestLanes(parallelBatches: number, batchSize: number) {
   return { lanes, running, saved, add, pass, getIds, stop: () => stop.abort() };
 }
 
-/** Two items that are in different lanes of two. */
+/** With two lanes, these items are in different lanes. */
 const [slow, quick] = ['b', 'a'];
 
-test('Changes of one item are processed in order, and other items overtake them', async () => {
+test('Changes of one item are processed in order, and changes of other items can overtake them', async () => {
   const { add, running, pass, getIds, lanes } = createTestLanes(2, 2);
   add(aChange(1, slow), aChange(2, quick), aChange(3, slow), aChange(4, slow), aChange(5, quick));
   expect(getIds()).toEqual([
@@ -68,7 +68,7 @@ test('Changes of one item are processed in order, and other items overtake them'
   expect(getIds()).toEqual([]);
 });
 
-test('Progress is saved up to the first record that is not processed', async () => {
+test('Progress is saved up to the first unprocessed record', async () => {
   const { add, running, pass, saved } = createTestLanes(2, 2);
   add({ ...aChange(1, slow), eventName: 'REMOVE' }, aChange(2, slow), aChange(3, quick));
   expect(saved).toEqual(['1']);
@@ -80,7 +80,7 @@ test('Progress is saved up to the first record that is not processed', async () 
   expect(saved).toEqual(['1', '3']);
 });
 
-test('A failing batch is not saved, and reported once the others have ended', async () => {
+test('A failing batch is not saved, and is reported when all other batches have ended', async () => {
   const { add, running, pass, saved, lanes } = createTestLanes(2, 2);
   add(aChange(1, slow), aChange(2, quick));
   running[0]?.fail();
@@ -91,7 +91,7 @@ test('A failing batch is not saved, and reported once the others have ended', as
   expect(saved).toEqual([]);
 });
 
-test('Reading waits while ten batches per lane are queued', async () => {
+test('Reading waits while more than ten batches per lane are queued', async () => {
   const { add, running, pass, lanes } = createTestLanes(1, 1);
   add(...Array.from({ length: 11 }, (_, n) => aChange(n, slow)));
   await lanes.hasRoom();
@@ -106,7 +106,7 @@ test('Reading waits while ten batches per lane are queued', async () => {
   await waiting;
 });
 
-test('No batch begins after the stop', async () => {
+test('No batch starts after a stop', async () => {
   const { add, running, lanes, getIds, stop } = createTestLanes(1, 1);
   add(aChange(1, slow), aChange(2, slow));
   stop();

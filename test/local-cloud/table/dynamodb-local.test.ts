@@ -15,7 +15,7 @@ const given = (variables: Record<string, string>) => {
   process.env = { ...environment, ...variables };
 };
 
-describe('An unusable JAVA_HOME is reported by name', () => {
+describe('An unusable JAVA_HOME is reported with its path', () => {
   test.each([
     ['has no java', () => {}],
     [
@@ -25,7 +25,7 @@ describe('An unusable JAVA_HOME is reported by name', () => {
         writeFileSync(join(home, 'bin', 'java'), '', { mode: 0o644 });
       },
     ],
-  ])('because it %s', async (_, make) => {
+  ])('if it %s', async (_, make) => {
     const home = temporaryFolder();
     make(home);
     given({ JAVA_HOME: home });

@@ -30,10 +30,10 @@ const aCheck = (id: string | number) => ({
   ConditionCheck: { TableName, Key: key(id), ConditionExpression: 'attribute_exists(pk)' },
 });
 
-describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () => {
+describe('Like DynamoDB and unlike DynamoDB Local, the proxy rejects', () => {
   const refusal = (operation: string, body: unknown) => refusalOf(operation, body) ?? 'none';
 
-  test('a transaction that names an item twice, in any of its parts', () => {
+  test('a transaction with two operations of any kind on one item', () => {
     const transaction = (...TransactItems: object[]) =>
       refusal('TransactWriteItems', { TransactItems });
     expect(transaction(aPut(1), aDeletion(2), aCheck(3))).toBe('none');
@@ -42,13 +42,13 @@ describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () 
     expect(transaction(aPut(1), aPut(1))).toBe(twice);
   });
 
-  test('a transaction whose items may exceed 4 MB together with stored items', () => {
+  test('a transaction whose items, including stored items, may exceed 4 MB in total', () => {
     const transaction = (deletions: number, puts: number) =>
       refusal('TransactWriteItems', {
         TransactItems: [...times(deletions, aDeletion), ...times(puts, (n) => aPut(deletions + n))],
       });
     const refused = 'The items of the transaction may have more than 4 MB together';
-    // A put states its size.
+    // Only a put contains its item; stored items count as 400 KB.
     expect([transaction(10, 0), transaction(10, 20), transaction(11, 0)]).toEqual([
       'none',
       'none',
@@ -56,7 +56,7 @@ describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () 
     ]);
   });
 
-  test('a transaction of more small items than fit 4 MB', () => {
+  test('a transaction of 100 items, unless their sort keys imply small items', () => {
     const update = (n: number, sort: string) => ({
       Update: { TableName, Key: { ...key(n), sk: { S: sort } } },
     });
@@ -66,7 +66,7 @@ describe('The proxy rejects, as DynamoDB does and DynamoDB Local does not,', () 
     expect(transaction(100, 'MESSAGE#1')).not.toBe('none');
   });
 
-  test('a query of a partition whose key is longer than 2,048 bytes, of the table and of an index', () => {
+  test('a query with a partition key longer than 2,048 bytes, on the table or an index', () => {
     const query = (name: string, length: number, IndexName?: string) =>
       refusal('Query', {
         ...{ TableName, IndexName, KeyConditionExpression: `${name} = :p` },
@@ -87,7 +87,7 @@ describe('DynamoDB Local itself rejects, before it evaluates conditions,', () =>
     await client.send(new PutItemCommand({ TableName, Item: { ...key('a'), other: { S: 'a' } } }));
   });
 
-  /** A condition that does not hold. */
+  /** A condition that fails. */
   const ConditionExpression = 'attribute_not_exists(pk)';
   const put = (Item: object) => () =>
     client.send(
@@ -145,12 +145,16 @@ describe('DynamoDB Local itself rejects, before it evaluates conditions,', () =>
 
   test.each([
     ['an item over 400 KB', put({ thing: text(409_600 - names) }), put({ thing: text(409_600) })],
-    ['an item over 400 KB by an update', update(set(text(400_000))), update(set(text(409_600)))],
-    ['more than 32 levels', put({ thing: nested(32) }), put({ thing: nested(33) })],
+    [
+      'an update that makes an item exceed 400 KB',
+      update(set(text(400_000))),
+      update(set(text(409_600))),
+    ],
+    ['more than 32 levels of nesting', put({ thing: nested(32) }), put({ thing: nested(33) })],
     ['numbers of more than 38 digits', digits(38), digits(39)],
     ['an empty set', update(set({ SS: ['a'] })), update(set({ SS: [] }))],
-    ['an empty key of an index', put({ other: text(1) }), put({ other: text(0) })],
-    ['a long key of an index', put({ other: text(2048) }), put({ other: text(2049) })],
+    ['an empty index key', put({ other: text(1) }), put({ other: text(0) })],
+    ['an index key that is too long', put({ other: text(2048) }), put({ other: text(2049) })],
     [
       'an expression of more than 4 KB',
       removing(`REMOVE ${'n'.repeat(4089)}`),
@@ -161,17 +165,17 @@ describe('DynamoDB Local itself rejects, before it evaluates conditions,', () =>
       update(set(text(1))),
       removing('REMOVE thing', { ExpressionAttributeValues: { ':value': text(1) } }),
     ],
-    ['paths that overlap', removing('REMOVE thing.a, thing.b'), removing('REMOVE thing.a, thing')],
+    ['overlapping paths', removing('REMOVE thing.a, thing.b'), removing('REMOVE thing.a, thing')],
     ['reserved words', update(set(text(1))), update(set(text(1), 'name'))],
     ['more than 100 operands of IN', filter(100), filter(101)],
     ['a page of 0 items', query({ Limit: 1 }), query({ Limit: 0 })],
     [
-      'a query that begins in another partition',
+      'a query whose start key is in another partition',
       query({ ExclusiveStartKey: key('other') }),
       query({ ExclusiveStartKey: key('another') }),
     ],
     ['a consistent read of an index', query(ofIndex), query({ ...ofIndex, ConsistentRead: true })],
-    ['a key twice in a batch', getBatch([key(1), key(2)]), getBatch([key(1), key(1)])],
+    ['a duplicate key in a batch', getBatch([key(1), key(2)]), getBatch([key(1), key(1)])],
     ['more than 100 keys in a batch', getBatch(times(100, key)), getBatch(times(101, key))],
     ['more than 25 writes in a batch', deleteBatch(25), deleteBatch(26)],
     ['a transaction of more than 4 MB', transaction(300_000), transaction(400_000)],

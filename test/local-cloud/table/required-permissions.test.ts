@@ -90,7 +90,7 @@ describe('The permissions that a call needs', () => {
   });
 });
 
-test('A query without a readable partition is an error that names the table', () => {
+test('A query whose partition cannot be determined causes an error that names the table', () => {
   for (const expression of ['', 'begins_with(pk, :p)', 'pk <= :p', 'sk = :s']) {
     expect(() => getRequiredPermissions('Query', query(expression), partitionKeys)).toThrow(
       `${table}: cannot determine which partition the query reads`,

@@ -16,7 +16,9 @@ const withoutJava = () => {
   process.env = { ...environment, JAVA_HOME: temporaryFolder() };
 };
 
-/** Runs the calls on an engine, then stops it. Returns its warnings and the tables it has then. */
+/**
+ * Starts an engine, creates the given table, and stops the engine. Returns its warnings and tables.
+ */
 async function runEngine(directory: string, create?: string) {
   const warnings: string[] = [];
   const { endpoint, stop } = await startTableEngine({ directory }, (line) => warnings.push(line));
@@ -64,7 +66,7 @@ describe('Without Java, the table', () => {
     expect(TableNames).toEqual([]);
   });
 
-  test('does not start with data of DynamoDB Local', async () => {
+  test('does not start with DynamoDB Local’s data', async () => {
     withoutJava();
     const directory = temporaryFolder();
     writeFileSync(join(directory, 'shared-local-instance.db'), '');

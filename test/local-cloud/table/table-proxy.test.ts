@@ -114,7 +114,7 @@ describe('the table proxy', () => {
     );
   });
 
-  test('rejects calls that DynamoDB rejects', async () => {
+  test('rejects calls that exceed DynamoDB’s limits', async () => {
     const client = clientAt(proxy.endpoint, 'READER');
     const wrong = new PutItemCommand({ TableName, Item: { pk: { S: 'wrong' } } });
     await expect(client.send(wrong)).rejects.toMatchObject({

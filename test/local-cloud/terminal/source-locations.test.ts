@@ -7,7 +7,7 @@ import { temporaryFolder } from '../small-stack.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Returns the stack of an error from a minified bundle of the given source text. */
+/** Returns the stack trace that a minified bundle of the given source prints. */
 function thrownBy(contents: string, sourcefile: string): string {
   const outfile = join(temporaryFolder(), 'index.js');
   buildSync({

@@ -4,7 +4,7 @@ import { createRawTerminal, createShortTerminal } from '../../../local-cloud/ter
 
 const plain = (_: unknown, text: string) => text;
 
-/** Returns the terminal output; `open`: after the start text. */
+/** Returns the terminal output. With `open`, the start text was printed before. */
 function shown(
   act: (terminal: ReturnType<typeof createShortTerminal>) => void,
   { open = true } = {},
@@ -59,13 +59,13 @@ describe('A request is printed as one short line', () => {
     expect(lines).toEqual(['GET /v1/messages  401  N ms  token_invalid  r-1']);
   });
 
-  test('with a long address cut', () => {
+  test('with a long path truncated', () => {
     const path = `/v1/${'x'.repeat(5000)}`;
     const [only = '', ...more] = shown(({ onExchange }) => onExchange(exchange({ path })));
     expect([only.length < 150, more]).toEqual([true, []]);
   });
 
-  test('with the cause of a fault below', () => {
+  test('with the cause of a fault on the next line', () => {
     const reply = {
       status: 500,
       headers: [],
@@ -87,7 +87,7 @@ describe('Workers', () => {
   const eventLine = 'live: 2 events published  N ms  4 calls, 2 written';
   const asked = 'GET /v1/messages  200  N ms  ann';
 
-  test('print one line per batch, and none for an empty one', () => {
+  test('print one line per batch, and none for an empty batch', () => {
     const lines = shown(({ log, onExchange }) => {
       onExchange(exchange());
       log(live);

@@ -20,7 +20,7 @@ export interface PlaygroundPage {
   close(): Promise<void>;
 }
 
-/** Console error of a request that the client retries: a table call took too long. */
+/** Console error for a request that the client retries, because a table call took too long. */
 export const temporaryFailure =
   /^Failed to load resource: the server responded with a status of 503/;
 
@@ -93,7 +93,7 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
         .map((one) => one.getAttribute('aria-label') ?? one.textContent),
     );
 
-/** Reports whether a part of the list of messages is fully visible. */
+/** Reports whether an element in the message list is fully visible. */
 export const isWithinList = (part: Locator): Promise<boolean> =>
   part.evaluate((element) => {
     const inner = element.getBoundingClientRect();
@@ -130,7 +130,7 @@ export const waitUntilHidden = (locator: Locator): Promise<void> =>
 export const findButton = (within: Locator | Page, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
 
-/** Returns the row of the inbox with that name. */
+/** Returns the inbox row with the name. */
 export const findInboxRow = (person: Locator, name: string): Locator =>
   person.locator('.row').filter({ has: person.page().locator('.row-name', { hasText: name }) });
 

@@ -49,7 +49,7 @@ const createMessage = (
   created_at: toSeconds(Date.now()),
 });
 
-/** Feeds exchanges to a checker step by step; its findings are in `violations`. */
+/** Creates a checker that tests feed with exchanges; it adds its findings to `violations`. */
 export function createCheckerFixture(starved = () => false) {
   const violations: string[] = [];
   const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
@@ -57,7 +57,7 @@ export function createCheckerFixture(starved = () => false) {
     begin(who, row, sent)(reply);
   let lastSequence = 0;
 
-  /** A direct conversation of ann and bob. */
+  /** The id of a direct conversation between Ann and Bob. */
   const id = newConversationId(Date.now());
   const conversation: Conversation = {
     ...{ id, contact_id: 'bob', group_id: null, pinned_message_id: null },
@@ -86,16 +86,16 @@ export function createCheckerFixture(starved = () => false) {
     conversation,
     view,
     toSend,
-    /** A send that returned 201. */
+    /** Records a send that returned 201. */
     sent: (by: Caller, text: string = randomUUID(), place?: number): Message => {
       const shown = view(text, by, place);
       tell(by, sendMessage, toSend(text), success(sendMessage, shown));
       return shown;
     },
-    /** The page with those messages, in list order. */
+    /** Returns a page with the messages, in list order. */
     page: (messages: Message[], hasMore = false) =>
       success(listMessages, { has_more: hasMore, data: newest(messages) }),
-    /** The start of a list request. */
+    /** Starts a list request; returns the function that completes it. */
     listing: (who: Caller, query: Record<string, string> = {}) =>
       begin(who, listMessages, { query: { conversation_id: id, ...query } }),
     deleted: (message: Message) =>

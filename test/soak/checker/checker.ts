@@ -107,7 +107,7 @@ const operationChecks = new Map<string, OperationCheck>([
   [retrieveBusiness.id, checkRetrieveBusiness],
 ]);
 
-/** Whether a model checks the operation beyond the contract. */
+/** Reports whether the checker checks the operation beyond the contract. */
 export const isChecked = ({ id }: Operation): boolean => operationChecks.has(id);
 
 export function startChecker(
@@ -154,14 +154,12 @@ function findContractViolations({ row, sent, reply }: Exchange): string[] {
 const unavailableStatus = 503;
 
 /**
- * Time for a function to start and to reply, after which the gateway replies itself; approximate
- * milliseconds.
+ * Approximate milliseconds for a function to start and reply, after which the gateway replies
+ * instead.
  */
 const functionTimeout = 9500;
 
-/**
- * Any other failure is a fault of the service; so is a time-out, unless the machine was overloaded.
- */
+/** Reports whether load excuses a failure: status 503, or a time-out on an overloaded machine. */
 const isExcusedByLoad = (
   { reply, startedAt: begunAt, endedAt }: Exchange,
   starved: boolean,

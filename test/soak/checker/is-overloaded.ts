@@ -3,6 +3,6 @@ import { availableParallelism, loadavg } from 'node:os';
 /** Tasks per processor above which functions may time out. */
 const maxTasksPerCore = 4;
 
-/** Returns whether the machine's load of the last minute can explain a time-out. */
+/** Reports whether the machine's load in the last minute can explain a time-out. */
 export const isOverloaded = (): boolean =>
   (loadavg()[0] ?? 0) > maxTasksPerCore * availableParallelism();

@@ -24,7 +24,7 @@ export function checkConversationPage(
     checkOutcome(model, exchange, { conversation });
     checkConversation(model, exchange, conversation, shown);
     if (!matchesFilters(query, shown)) {
-      model.report({ expected: 'only what the filters ask for', exchange, conversation });
+      model.report({ expected: 'only matching conversations', exchange, conversation });
     }
     return [conversation];
   });
@@ -33,7 +33,7 @@ export function checkConversationPage(
   }
   const wrong = findOutOfOrder(exchange, found);
   if (wrong) {
-    model.report({ expected: `${wrong.id} at its place`, exchange, conversation: wrong });
+    model.report({ expected: `${wrong.id} in list order`, exchange, conversation: wrong });
   }
 }
 
@@ -55,17 +55,23 @@ export function matchesFilters(query: Record<string, string>, shown: Conversatio
   );
 }
 
-/** Returns the excluded flags, under any parameter names. */
+/** Returns the flags that the query excludes, under any of the parameter's names. */
 export const getExcludedFlags = (query: Record<string, string>): string[] =>
   Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
 
-/** Matches the requested contact: direct conversations, unless a group is requested too. */
+/**
+ * Reports whether the conversation is with the requested contact: a direct one, unless the query
+ * also has a group.
+ */
 export const isWithContact = (
   { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
   shown: Pick<Conversation, 'contact_id' | 'group_id'>,
 ): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
-/** Checks the order: by id, newest first, or by activity if it did not change. */
+/**
+ * Returns the first conversation out of order, by id or by activity, newest first. By activity,
+ * ignores conversations to which messages were sent meanwhile.
+ */
 export function findOutOfOrder(
   { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
   found: readonly ConversationModel[],
@@ -83,7 +89,10 @@ export function findOutOfOrder(
   });
 }
 
-/** Records a conversation of a creation without reply, unless the reply may still arrive. */
+/**
+ * Returns the model of a conversation. If it is unknown, records it as created by a request without
+ * a reply, unless the reply may still arrive.
+ */
 export function getOrAddConversation(
   model: Model,
   exchange: Exchange,

@@ -34,13 +34,13 @@ export function checkConversation(
       observeValue(settings.archived_at, exchange, shown.archived_at),
     ],
     [
-      `pinned_message_id one of ${[...getPossibleValues(conversation.pin, exchange)]}, or null if that is deleted`,
+      `pinned_message_id one of ${[...getPossibleValues(conversation.pin, exchange)]}, or null if its message is deleted`,
       isPossiblePin(model, exchange, conversation, shown.pinned_message_id),
     ],
     ['last_active_at of the last message', isPossibleActivity(exchange, conversation, shown)],
     ['last_opened_at of the listings', isPossibleOpening(exchange, conversation, shown)],
     [
-      'unread_count of messages by others after the last listed one',
+      'unread_count of messages by others after the last listed message',
       isPossibleCount(exchange, conversation, shown),
     ],
   ];
@@ -49,7 +49,7 @@ export function checkConversation(
   }
 }
 
-/** Deleting a pinned message unpins it atomically. */
+/** Reports whether the pin is possible. Deleting a pinned message unpins it atomically. */
 function isPossiblePin(
   { messages }: Model,
   span: Span,
@@ -66,7 +66,7 @@ function isPossiblePin(
   return unpinnedByDeletion || observeValue(pin, span, null);
 }
 
-/** No message was sent during the request. */
+/** Reports whether no message was sent during the request. */
 export const hasNoSendInFlight = (
   { sending }: ConversationModel,
   { startOrder }: Pick<Span, 'startOrder'>,
@@ -107,9 +107,9 @@ function isPossibleOpening(
 }
 
 /**
- * Returns whether the unread count is possible: messages by others after the reader's listings that
- * are not deleted. Any count in between is possible while listings of the reader or sends are in
- * flight. Without `expand`, there is no count to check.
+ * Reports whether the unread count is possible: the number of existing messages by others after the
+ * last one that the reader listed. While the reader's listings or any sends are in flight, a range
+ * of counts is possible. Without `expand`, there is no count to check.
  */
 function isPossibleCount(
   exchange: Exchange & { who: Caller },

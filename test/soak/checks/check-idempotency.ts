@@ -1,7 +1,9 @@
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
 import type { FirstReply, Model } from '../model/model.ts';
 
-/** Identifies what a key may create once; undefined for a request without a key. */
+/**
+ * Returns the key with its caller and operation, for which it is unique; undefined without a key.
+ */
 export function getIdempotencyKey({ who, row, sent }: Request): string | undefined {
   const key = sent.headers?.['Idempotency-Key'];
   return key === undefined ? undefined : `${who.id} ${row.id} ${key}`;
@@ -30,19 +32,20 @@ function checkWithoutKey(model: Model, exchange: Exchange): void {
 }
 
 /**
- * Requests with the same key return the first reply unchanged; other requests with that key fail.
+ * Checks that repeated requests with a key return the first reply unchanged, and that different
+ * requests with the key fail.
  */
 function checkWithKey(model: Model, exchange: Exchange, first: FirstReply, asked: string): void {
   const fail = (expected: string) => model.report({ expected, exchange });
   const isReused = exchange.reply.status === 422;
   if (isReused && asked === first.asked)
-    fail('another status than 422, as the request is the same');
+    fail('a status other than 422, as the request is the same');
   if (!isSuccess(exchange)) return;
-  if (first.text !== undefined && asked !== first.asked) fail('422, as the request is another one');
+  if (first.text !== undefined && asked !== first.asked) fail('422, as the request differs');
   const text = JSON.stringify(exchange.reply.body);
   const replayed = isReplayed(exchange);
   first.text ??= text;
   if (first.text !== text) fail(`the first reply: ${first.text}`);
-  if (!replayed && first.originalCame) fail('Idempotent-Replayed: true, as it came before');
+  if (!replayed && first.originalCame) fail('Idempotent-Replayed: true, as it is a replay');
   first.originalCame ||= !replayed;
 }

@@ -6,15 +6,14 @@ import { getPossibleWrites, observeValue } from '../model/register.ts';
 import { mustParticipate } from '../model/user-groups.ts';
 import type { Page } from './check-message-page.ts';
 
-/** Newest first: by time, then conversation, then sequence number. */
+/** Compares positions, newest first: by time, then conversation, then sequence number. */
 const compare = (a: MessagePosition, b: MessagePosition): number =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
 /**
- * Checks a page of messages across conversations: ordered, without duplicates, without missing
- * messages.
+ * Checks a page of messages across conversations: ordered, without duplicate or missing messages.
  */
 export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore }: Page): void {
   const { starting_after, ending_before } = exchange.sent.query ?? {};
@@ -27,7 +26,7 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const isBefore = (a: MessagePosition, b: MessagePosition | undefined) => !b || compare(a, b) < 0;
 
   if (positions.some((one, n) => n > 0 && !isAfter(one, positions[n - 1]))) {
-    model.report({ expected: 'each message once, the newest first', exchange });
+    model.report({ expected: 'each message once, newest first', exchange });
   }
   if (!positions.every((one) => (backwards ? isBefore : isAfter)(one, cursor))) {
     model.report({ expected: 'only messages beyond the cursor', exchange });
@@ -37,7 +36,7 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const shown = new Set(ids);
   for (const conversation of model.conversations.values()) {
     if (!mustParticipate(model, conversation, exchange.who, exchange)) continue;
-    // From the newest on: few messages are above the page, and those below it need no check.
+    // Newest first: few messages are above the page, and messages below it need no check.
     for (const message of conversation.log.toReversed()) {
       const position = parseMessageId(message.id);
       if (!position || !isBefore(position, to)) break;

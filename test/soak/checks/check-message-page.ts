@@ -9,7 +9,7 @@ import { getPossibleValues, observeValue } from '../model/register.ts';
 /** Sorts after all ids. */
 const end = '~';
 
-/** Checks a page of one conversation's messages, newest first. */
+/** A page of messages, newest first. */
 export interface Page {
   ids: string[];
   hasMore: boolean;
@@ -33,7 +33,7 @@ export function checkMessagePage(
   const [top = '', last = ''] = [ids[0], ids.at(-1)];
 
   if (ids.some((id, n) => n > 0 && id >= (ids[n - 1] ?? ''))) {
-    fail('each message once, the one that was sent last first');
+    fail('each message once, newest first');
   }
   if (ids.some((id) => (backwards ? id <= cursor : id >= cursor))) {
     fail(`only messages ${backwards ? 'above' : 'below'} the cursor`);
@@ -42,8 +42,8 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * Returns the id up to which no message may appear anymore, because a later one was returned.
-   * Cursors with made-up ids do not count.
+   * Id up to which no message may appear anymore, because a later message was returned. Made-up
+   * cursors do not count.
    */
   const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);
@@ -66,10 +66,13 @@ export function checkMessagePage(
   }
 }
 
-/** Digits of the time in a message id. */
+/** Number of digits of the time in a message id. */
 const timeDigits = 10;
 
-/** A made-up id has the sequence number of a message but not its time. The API ignores the time. */
+/**
+ * Returns the id to compare with. A made-up id has a message's sequence number but not its time,
+ * which the API ignores.
+ */
 const toListPosition = ({ messages }: Model, id: string, backwards: boolean): string =>
   messages.has(id) ? id : `${id.slice(0, -timeDigits)}${backwards ? end : ''}`;
 
@@ -78,6 +81,6 @@ const isPossiblyListed =
   ({ deleted: gone }: MessageModel): boolean =>
     getPossibleValues(gone, exchange).has(false);
 
-/** Whether a send with an unknown outcome exists. */
+/** Reports whether a send whose message is unknown may have created one. */
 const isPossiblyIncomplete = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
   [...sends.values()].some((send) => !send.message && !send.refused && send.startOrder < ended);

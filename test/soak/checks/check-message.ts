@@ -9,8 +9,8 @@ import { isPossibleContact } from './possible-contact.ts';
 import { isPossibleReadTime } from './possible-read-time.ts';
 
 /**
- * Compares a returned message with the values that are possible at the time. `marks`: the reply
- * marks it as read.
+ * Compares a returned message with the values that are possible at the time. `marks`: whether the
+ * reply marks it as read.
  */
 export function checkMessage(
   model: Model,
@@ -31,8 +31,8 @@ export function checkMessage(
     ['updated_at of the text', isPossibleUpdate(exchange, message, shown)],
     ...checkReactions(exchange, message, shown),
     [
-      message.read ? `read_at ${message.read.at}` : 'read_at as it was first given to be read',
-      // The two contacts may see different times.
+      message.read ? `read_at ${message.read.at}` : 'read_at of the first read',
+      // After a block, the two contacts may see different times.
       wasEverBlocked(model, conversation) ||
         isPossibleReadTime(exchange, message, shown.read_at, marks),
     ],
@@ -49,7 +49,7 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Each text is from one change, and therefore has one time. */
+/** Reports whether `updated_at` is possible. Each text is from one edit, so it has one time. */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;

@@ -27,7 +27,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   const fail = (expected: string) => model.report({ expected, exchange, conversation });
 
   if (!conversation || !mayParticipate(model, conversation, who, exchange)) {
-    const why = conversation ? `${who.id} does not take part` : 'there is nothing of that id';
+    const why = conversation ? `${who.id} is not a participant` : 'no resource has this id';
     if (reply.status !== 404) fail(`404, as ${why}`);
     return;
   }
@@ -35,7 +35,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   if (reply.status === 404) {
     if (!mustParticipate(model, conversation, who, exchange)) return;
     const deleted = things.filter((gone) => getPossibleValues(gone, exchange).has(true));
-    if (deleted.length === 0) fail('another status than 404, because no deletion has started');
+    if (deleted.length === 0) fail('a status other than 404, because no deletion has started');
     const [only] = deleted;
     if (only && deleted.length === 1) observeValue(only, exchange, true);
     return;
@@ -45,17 +45,17 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
   }
   if (isBlockRefusal(exchange)) {
     if (!mayBeBlocked(model, conversation, exchange))
-      fail('another status than 403, as neither of the two blocks the other');
+      fail('a status other than 403, as neither contact blocks the other');
     return;
   }
   if (mustBeRefused(exchange) && isSurelyBlocked(model, conversation, exchange))
-    fail('403, as one of the two blocks the other');
+    fail('403, as one contact blocks the other');
   if ((reply.status === 403) === allowed) {
-    fail(allowed ? 'another status than 403, as the caller may do this' : '403');
+    fail(allowed ? 'a status other than 403, as the caller may do this' : '403');
   }
 }
 
-/** Operations that always fail between contacts of whom one blocks the other. */
+/** Operations that always fail if one contact blocks the other. */
 const writes = new Set<string>(
   [sendMessage, updateMessage, deleteMessage, deleteConversation].map(({ id }) => id),
 );
@@ -63,7 +63,9 @@ const writes = new Set<string>(
 const mustBeRefused = (exchange: Exchange): boolean =>
   writes.has(exchange.row.id) && isSuccess(exchange);
 
-/** Allowed statuses besides 5xx. */
+/**
+ * Checks that the status is one of the given ones; 5xx and missing replies are checked elsewhere.
+ */
 export function checkStatus(model: Model, exchange: Exchange, ...statuses: number[]): void {
   if (hasUnknownOutcome(exchange) || statuses.includes(exchange.reply.status)) return;
   model.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });

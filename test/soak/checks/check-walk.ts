@@ -16,7 +16,7 @@ import {
 
 /**
  * Checks a complete walk through a list of conversations as one exchange: each conversation at most
- * once, and those that did not change exactly once and in order.
+ * once, and unchanged conversations exactly once and in order.
  */
 export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversation[]): void {
   const query = walk.sent.query ?? {};
@@ -27,7 +27,7 @@ export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversa
   }
   const found = ids.flatMap((id) => model.conversations.get(id) ?? []);
   const wrong = findOutOfOrder(walk, found);
-  if (wrong) model.report({ expected: `${wrong.id} at its place`, exchange: walk });
+  if (wrong) model.report({ expected: `${wrong.id} in list order`, exchange: walk });
   for (const conversation of model.conversations.values()) {
     if (!given.has(conversation.id) && mustBeListed(model, conversation, walk, query)) {
       model.report({

@@ -5,7 +5,7 @@ import { addToLog, createMessageModel } from '../model/message-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel, SendModel } from '../model/model-types.ts';
 
-/** Returns the model of a returned message, which may be new to the model. */
+/** Returns the model of a message in a reply, and records the message if it is new. */
 export function getOrAddMessage(
   model: Model,
   exchange: Exchange,
@@ -20,7 +20,7 @@ export function getOrAddMessage(
   return undefined;
 }
 
-/** Records the message that a send created. */
+/** Returns the model of the message that a send created, and records it if it is new. */
 export function getMessageOfSend(
   model: Model,
   exchange: Exchange,
@@ -36,13 +36,13 @@ export function getMessageOfSend(
     send.message.knownSince = Math.min(send.message.knownSince, exchange.ended);
     return send.message;
   }
-  if (model.messages.has(shown.id)) fail('an id of its own for each message');
+  if (model.messages.has(shown.id)) fail('a unique id for each message');
   if (send.refused) fail('no message, as sending it was refused');
   if (shown.id <= send.after) {
-    fail(`a place above ${send.after}, which was there before this one was sent`);
+    fail(`an id above ${send.after}, which existed before this message was sent`);
   }
   if (isInRanges(conversation.completeRanges, shown.id)) {
-    fail('no message below others that were shown without it: a polling client would miss it');
+    fail('no message below messages that were shown without it: a polling client would miss it');
   }
   const message = createMessageModel(conversation, send, shown, exchange.ended);
   send.message = message;

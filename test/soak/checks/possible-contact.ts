@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts';
  */
 const maxProfileDelayMilliseconds = 31_000;
 
-/** In the soak test each name follows from the id, and profiles have no other fields. */
+/** Returns a contact's username. In the soak test, profiles have no other fields. */
 export const toUsername = (id: string): string => id.toUpperCase();
 
 export function isPossibleContact(

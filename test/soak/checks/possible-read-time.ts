@@ -33,7 +33,9 @@ export function isPossibleReadTime(
   return hasReader && shown >= message.created_at && shown <= toSeconds(exchange.endedAt);
 }
 
-/** Read marks by updates of `last_read_message_id`, for this message or a later one. */
+/**
+ * Returns the read marks from updates of `last_read_message_id`, for this message or a later one.
+ */
 const getReadReports = (message: MessageModel): ReadReport[] =>
   message.conversation.readReports.filter(
     ({ by, sequence: place }) => by !== message.sent_by && place >= getSequence(message),

@@ -3,7 +3,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Random draws that depend on the seed only. */
+/** Random draws that depend only on the seed. */
 export interface Random {
   /** From 0 up to but excluding 1. */
   fraction(): number;
@@ -14,8 +14,8 @@ export interface Random {
 }
 
 /**
- * Each `name` has its own sequence, so that one client's draws do not depend on the timing of
- * others.
+ * Creates a generator. Each `name` has its own sequence, so one client's draws do not depend on the
+ * timing of other clients.
  */
 export function createRandom(seed: number, name: string): Random {
   const generator = xoroshiro128plus(seed ^ hash(name));

@@ -11,7 +11,7 @@ export interface Statistics {
 export interface OperationFigures {
   operation: string;
   count: number;
-  /** Histogram of whole milliseconds with three significant digits. */
+  /** Whole milliseconds, from a histogram with three significant digits. */
   median: number;
   p95: number;
   p99: number;

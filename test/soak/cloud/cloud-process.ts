@@ -20,7 +20,7 @@ export interface CloudProcess extends ServingCloud {
   kill(): Promise<void>;
 }
 
-/** Starts a local cloud in a child process that ends with this one; in memory by default. */
+/** Starts a local cloud in a child process that exits with this one; in memory by default. */
 export async function startCloudProcess(
   dataDirectory: string,
   log: (line: string) => void,
@@ -48,7 +48,7 @@ export async function startCloudProcess(
 
 const servingCloud = (child: ChildProcess, log: (line: string) => void) =>
   new Promise<ServingCloud>((resolve, reject) => {
-    child.once('exit', () => reject(new Problem('The local cloud has ended.')));
+    child.once('exit', () => reject(new Problem('The local cloud exited.')));
     child.on('message', (message: FromCloud) => {
       if (message.kind === 'printed') log(message.line);
       else if (message.kind === 'failed') reject(new Problem(message.message));

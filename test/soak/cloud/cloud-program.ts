@@ -18,7 +18,7 @@ const gone = new Promise<void>((resolve) => process.once('disconnect', resolve))
 // Ctrl-C reaches all processes, but the final checks still need this one.
 process.on('SIGINT', () => {});
 
-/** Returns the stack of dev, with the shortest interval of schedules. */
+/** Returns the dev stack, with all schedules at their shortest interval. */
 async function synthesizeStack() {
   const assembly = await synthesize('dev', join(dataDirectory, 'synthesis'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {

@@ -8,7 +8,7 @@ export interface ApiReply {
   body: unknown;
 }
 
-/** Starts a local cloud on disk whose processes a test kills while it is used. */
+/** Starts a local cloud on disk whose processes a test kills while using it. */
 export async function startKillableCloud(dataDirectory: string) {
   const start = (): Promise<CloudProcess> => startCloudProcess(dataDirectory, () => {}, 'disk');
   let cloud = await start();

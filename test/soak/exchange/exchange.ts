@@ -16,10 +16,7 @@ export interface RequestParts {
   headers?: Record<string, string>;
 }
 
-/**
- * Start and end in the soak test's own time, which increases with each start and end, so that no
- * two are equal.
- */
+/** Start and end in the soak test's logical time, which increases with every start and end. */
 export interface Span {
   startOrder: number;
   ended: number;
@@ -40,7 +37,7 @@ export interface Exchange extends Request, Span {
   reply: ObservedReply;
 }
 
-/** Returns whether it is unknown if the write took effect. */
+/** Reports whether it is unknown if the request took effect. */
 export const hasUnknownOutcome = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 

@@ -7,12 +7,11 @@ import { type Item, readTable } from './read-table.ts';
 
 const pollMilliseconds = 5000;
 
-/** Returns whether the tombstone of a message still names files. */
+/** Reports whether a message's tombstone still lists files. */
 const hasFiles = ({ attachment_ids, id }: Item) => attachment_ids !== undefined && id === undefined;
 
 /**
- * Counts the items in the table of deleted conversations, content that no message uses, and files
- * of deleted messages.
+ * Counts the table's items of deleted conversations, unused content, and files of deleted messages.
  */
 export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<number> {
   const items = await readTable(cloud);
@@ -25,7 +24,9 @@ export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<
   ).length;
 }
 
-/** Waits until the table has none of these items. Returns the number of remaining ones. */
+/**
+ * Waits until no unpurged items remain, or the time expires. Returns the number of remaining items.
+ */
 export async function awaitPurge(
   cloud: ServingCloud,
   model: Model,

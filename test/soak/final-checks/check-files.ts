@@ -4,7 +4,7 @@ import { findRunningStage } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** Uploaded files at the end, on both sides. */
+/** Uploaded files at the end, in the bucket and in the table. */
 export interface FileFigures {
   objects: number;
   items: number;
@@ -12,16 +12,15 @@ export interface FileFigures {
 }
 
 /**
- * Compares the objects of the bucket with the items of the table: each object has an item, and each
- * item of a sent file has an object. If everything is removed that has to be, the two sets are
- * equal: each item also has a message.
+ * Compares the bucket's objects with the table's items: each object must have an item, and each
+ * item of a sent file an object. Once removal is complete, each item must also have a message.
  */
 export async function compareFiles(
   cloud: ServingCloud,
   dataDirectory: string,
   isRemovalComplete: boolean,
 ): Promise<FileFigures> {
-  // First, because an object is removed before its item.
+  // Read the table first, because an object is removed before its item.
   const table = await readTable(cloud);
   const objects = await listObjects(dataDirectory);
   const messages = new Set(table.flatMap(({ id, sent_by }) => (sent_by ? [String(id)] : [])));
@@ -61,7 +60,7 @@ export async function awaitEqualFiles(
   }
 }
 
-/** Returns whether a sent file remains whose message is removed. */
+/** Returns a predicate for items of sent files whose message was removed. */
 export const isFileOfRemovedMessage = (items: readonly Item[]) => {
   const messages = new Set(items.map(({ id }) => id));
   return (item: Item): boolean =>

@@ -26,7 +26,7 @@ export async function checkTable(
   }
   for (const wrong of findWrongIdempotencyRecords(model, items)) model.report({ expected: wrong });
   for (const feed of findUnmaintainedFeeds(items)) {
-    model.report({ expected: `that ${feed} is looked after: it has entries that never expire` });
+    model.report({ expected: `maintenance of ${feed}, which has entries that never expire` });
   }
   reportMissing(model, items);
   return {
@@ -38,7 +38,7 @@ export async function checkTable(
 export const getDeletedConversations = ({ conversations, now }: Model) =>
   [...conversations.values()].filter((one) => isDeleted(one, now));
 
-/** Each message has exactly one item, with the key of its sequence number. */
+/** Reports existing messages without an item. */
 function reportMissing({ messages, report }: Model, items: Item[]): void {
   const stored = new Set(items.map(({ id }) => id));
   for (const message of messages.values()) {

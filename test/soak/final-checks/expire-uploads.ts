@@ -11,7 +11,7 @@ const Unsent = v.object({
   gsi3sk: v.string(),
 });
 
-/** Makes the uploads that no message contains expire now, as if 24 hours had passed. */
+/** Makes unsent uploads expire now, as if 24 hours had passed. */
 export async function expireUploads(cloud: ServingCloud): Promise<void> {
   const client = openDocumentClient(cloud);
   const now = Math.floor(Date.now() / 1000);

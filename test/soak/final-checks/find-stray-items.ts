@@ -5,7 +5,7 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { getPossibleMembership } from '../model/user-groups.ts';
 import { conversationIdOf, type Item } from './read-table.ts';
 
-/** Attributes of a tombstone: nothing of the message's content. */
+/** Attributes of a tombstone, which has none of the message's content. */
 const tombstoneAttributes = [
   'pk',
   'sk',
@@ -15,13 +15,13 @@ const tombstoneAttributes = [
   'deleted_at',
   'empty_from',
   'empty_to',
-  // Until its files are removed, which is counted elsewhere.
+  // Present until the files are removed, which countUnpurged checks.
   'attachment_ids',
 ];
 
 export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAGE_CONTENT#');
 
-/** Items of deleted conversations, which the purge removes. */
+/** Reports whether an item belongs to a deleted conversation, so the purge removes it. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
     conversationIdOf(item) ?? getNotedConversation(item) ?? '',
@@ -29,13 +29,13 @@ export const isUnpurged = (model: Model, item: Item): boolean => {
   return conversation !== undefined && isDeleted(conversation, model.now);
 };
 
-/** Returns the distinct conversation of a pair, if the item names it. */
+/** Returns the id of a pair's distinct conversation, if the item contains it. */
 const getNotedConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
   /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
 
 /**
- * Returns why an item belongs to no resource, otherwise undefined. Items of deleted conversations
- * are counted elsewhere.
+ * Returns why an item belongs to no resource, or undefined if it belongs to one. Items of deleted
+ * conversations are counted elsewhere.
  */
 export function findStrayReason(
   model: Model,
@@ -58,7 +58,7 @@ export function findStrayReason(
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
   if (!conversation) return 'its conversation is unknown';
   if (!isAlive(conversation) || sk === 'CONVERSATION' || isContent(sk)) return undefined;
-  // check-files.ts compares them with the bucket.
+  // check-files.ts compares attachments with the bucket.
   if (sk.startsWith('ATTACHMENT#')) return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
   if (owner !== undefined) return people.has(owner) ? undefined : 'its contact is unknown';
@@ -71,7 +71,7 @@ const findStrayBusinessReason = ({ businesses }: Model, id: string): string | un
   businesses.some(({ public_id }) => public_id === id) ? undefined : 'it was not imported';
 
 const findStrayDistinctReason = ({ conversations }: Model, id: string): string | undefined =>
-  conversations.get(id)?.group_id === null ? undefined : 'it notes no direct conversation';
+  conversations.get(id)?.group_id === null ? undefined : 'it has no direct conversation';
 
 function findStrayMessageReason(
   model: Model,
@@ -80,13 +80,13 @@ function findStrayMessageReason(
 ): string | undefined {
   if (!('id' in item)) {
     const content = Object.keys(item).filter((name) => !tombstoneAttributes.includes(name));
-    return content.length > 0 ? `a marker still has ${content.join(', ')}` : undefined;
+    return content.length > 0 ? `a tombstone still has ${content.join(', ')}` : undefined;
   }
   const message = model.messages.get(String(item.id));
   if (!message || message.conversation !== conversation) return 'no reply contained it';
   if (isDeleted(message, model.now)) return 'it was deleted';
   const place = parseMessageId(message.id)?.sequence;
-  return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'it is at a wrong place';
+  return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'its sort key is wrong';
 }
 
 function findStrayContactReason(
@@ -106,7 +106,7 @@ function findStrayContactReason(
   if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
   const { uncertainKeys: doubtfulKeys, conversations, messages } = model;
   const isKnown = conversations.has(String(made)) || messages.has(String(made));
-  return isKnown || doubtfulKeys > 0 ? undefined : 'what it made is not there';
+  return isKnown || doubtfulKeys > 0 ? undefined : 'the resource that it created does not exist';
 }
 
 const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolean =>
@@ -128,8 +128,8 @@ function findStrayMembershipReason(
 }
 
 /**
- * Each key of a successful request has one record; only keys with an unknown outcome may have one
- * besides.
+ * Checks that each key of a successful request has one record. Only keys with an unknown outcome
+ * may also have one.
  */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys: doubtfulKeys }: Model,

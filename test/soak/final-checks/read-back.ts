@@ -16,7 +16,7 @@ import { walkConversations } from '../workload/walk-conversations.ts';
 
 const maxOnAPage = '100';
 const maxAttempts = 5;
-/** Deleted conversations return the same to every caller. */
+/** Maximum number of deleted conversations to read: all of them must return 404. */
 const maxDeletedReads = 200;
 
 const flagQueries = [{}, { value: 'true' }];
@@ -32,9 +32,9 @@ const filters = flagQueries.flatMap((muted) =>
 );
 
 /**
- * Reads all data that each caller may see. Nothing changes anymore, so the checks are exact:
- * nothing lost, duplicated or left over, and all values as last set. Requests without read marks
- * come first.
+ * Reads all data that each caller may see. The traffic has ended, so the checks are exact: nothing
+ * lost, duplicated or left over, and all values as last set. Requests without read marks come
+ * first.
  */
 export async function readBack(
   model: Model,
@@ -100,7 +100,7 @@ async function readAll(
   }
 }
 
-/** Compares unread counts before and after listing. */
+/** Requests the unread count, which the checker compares with the model. */
 async function count(
   model: Model,
   ask: SendRequest,
@@ -109,7 +109,7 @@ async function count(
 ): Promise<void> {
   const sent = { path: { conversation_id }, query: withUnreadCount };
   if (!(await withRetries(async () => isSuccess(await ask(who, retrieveConversation, sent))))) {
-    model.report({ expected: `that ${who.id} can count what is unread in ${conversation_id}` });
+    model.report({ expected: `that ${who.id} can count unread messages of ${conversation_id}` });
   }
 }
 
@@ -127,7 +127,7 @@ async function readDeleted(
   }
 }
 
-/** On a slow machine one request may be refused. */
+/** Retries a request, because a slow machine may refuse one. */
 async function withRetries(run: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) if (await run()) return true;
   return false;

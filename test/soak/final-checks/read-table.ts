@@ -5,7 +5,7 @@ import type { ServingCloud } from '../cloud/cloud-process.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Returns a client of the table at its own address, without the IAM checks of the proxy. */
+/** Returns a client that calls the table directly, without the proxy's IAM checks. */
 export const openDocumentClient = ({ tableEndpoint }: ServingCloud): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(tableEndpoint)));
 
@@ -23,6 +23,6 @@ export async function readTable(cloud: ServingCloud): Promise<Item[]> {
   }
 }
 
-/** Returns the conversation in whose partition the item is. */
+/** Returns the id of the conversation whose partition contains the item. */
 export const conversationIdOf = ({ pk }: Item): string | undefined =>
   /^CONVERSATION#(.*)$/.exec(String(pk))?.[1];

@@ -14,8 +14,8 @@ export interface MemoryFigures {
 }
 
 /**
- * Allowed growth, as measured. Garbage collection makes the memory of a healthy process vary by a
- * third and more over minutes. A leak raises the low, median and high values alike.
+ * Maximum share of growth, from measurements. Garbage collection makes a healthy process's memory
+ * vary by a third or more within minutes. A leak raises the low, median and high values alike.
  */
 const maxGrowth = 0.1;
 const samplePoints = [0.1, 0.5, 0.9];
@@ -23,10 +23,13 @@ const samplePoints = [0.1, 0.5, 0.9];
 /** DynamoDB Local keeps the table and its stream in memory: a request adds about 3 kB. */
 const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, java: 8192 };
 
-/** Functions start more environments in the first third; in a shorter run also later. */
+/**
+ * Minimum run. Functions start more environments in the first third, and in shorter runs also
+ * later.
+ */
 const minMilliseconds = 9 * 60_000;
 
-/** Undefined where memory is unknown. */
+/** Returns each process's memory figures; empty if there are too few samples. */
 export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
   const third = Math.floor(samples.length / 3);
   if (third === 0) return [];

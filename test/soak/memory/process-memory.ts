@@ -8,13 +8,13 @@ export interface Memory {
   cloud: number;
   functions: number;
   java: number;
-  /** Number of threads of the function host: one per environment, and a few more. */
+  /** Number of threads in the function host: one per environment, and a few more. */
   threads: number;
 }
 
 /**
- * Resident bytes of each process, from the kernel; undefined without /proc, or if a process has
- * just ended.
+ * Returns the resident bytes of each process, from the kernel; undefined without /proc, or if a
+ * process has just exited.
  */
 export function getMemory(cloudPid: number): Memory | undefined {
   try {
@@ -44,7 +44,7 @@ export function findChildren(cloudPid: number): { host?: number; java?: number }
   return { ...(host && { host }), ...(java && { java }) };
 }
 
-/** Kills a child process if it runs, and returns its id. */
+/** Kills a child process if it is running, and returns its id. */
 export function killChild(cloudPid: number, child: 'host' | 'java'): number | undefined {
   const pid = findChildren(cloudPid)[child];
   if (pid !== undefined) process.kill(pid, 'SIGKILL');

@@ -3,14 +3,14 @@ import { getMemory, type Memory } from './process-memory.ts';
 export interface Sample {
   /** Milliseconds since the start of the traffic. */
   milliseconds: number;
-  /** Number of requests answered so far. */
+  /** Number of completed requests so far. */
   requests: number;
   memory: Memory;
 }
 
 const intervalMilliseconds = 2000;
 
-/** Takes samples until stopped; then returns them. */
+/** Starts sampling. The returned function stops it and returns the samples. */
 export function sampleMemory(cloudPid: number, requests: () => number): () => Sample[] {
   const samples: Sample[] = [];
   const begunAt = performance.now();

@@ -1,4 +1,4 @@
-/** Disjoint ranges of ids in order, each without its lower bound and with its upper bound. */
+/** Disjoint ranges of ids. Each excludes its lower bound and includes its upper bound. */
 export interface Ranges {
   ranges: IdRange[];
 }

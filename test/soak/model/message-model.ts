@@ -23,7 +23,7 @@ export function createMessageModel(
   };
 }
 
-/** Returns its sequence number. */
+/** Returns the message's sequence number. */
 export const getSequence = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
 
 /** Inserts a message in order; most are appended. */
@@ -33,14 +33,14 @@ export function addToLog(log: MessageModel[], message: MessageModel): void {
   log.splice(place, 0, message);
 }
 
-/** Returns the messages between two ids, both excluded, in order. */
+/** Returns the messages between two ids, both exclusive, in order. */
 export function messagesBetween(log: MessageModel[], above: string, below: string): MessageModel[] {
   return log.slice(firstAfter(log, above, false), firstAfter(log, below, true));
 }
 
 /**
- * Returns the index of the first message whose id is greater than the given one, or optionally
- * equal.
+ * Returns the index of the first message whose id is greater than, or optionally equal to, the
+ * given one.
  */
 function firstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
   let low = 0;

@@ -6,12 +6,12 @@ import type { Register } from './register.ts';
 export interface ConversationModel
   extends Pick<Conversation, 'id' | 'group_id' | 'contact_id' | 'created_at'> {
   created_by: string;
-  /** From this time the conversation exists with certainty. */
+  /** Time from which the conversation certainly exists. */
   knownSince: number;
   deleted: Register<boolean>;
   pin: Register<string | null>;
   settings: Map<string, SettingsModel>;
-  /** Messages with known ids in order, deleted ones included. */
+  /** Messages with known ids in order, including deleted ones. */
   log: MessageModel[];
   /** All sends, by text; texts are unique. */
   sends: Map<string, SendModel>;
@@ -19,7 +19,7 @@ export interface ConversationModel
    * Ranges of ids that a listing has returned completely: no message may appear in them anymore.
    */
   completeRanges: Ranges;
-  /** Readers with a pending or unknown read request, by its start. */
+  /** Readers with a read request that is pending or has an unknown outcome, by start. */
   readers: Map<number, string>;
   /** Reported read positions. */
   readReports: ReadReport[];
@@ -62,7 +62,7 @@ export interface SettingsModel {
 export interface SendModel {
   text: string;
   by: string;
-  /** JSON. */
+  /** As JSON. */
   attachments: string;
   /** Start of the first attempt. */
   startOrder: number;
@@ -77,12 +77,12 @@ export interface SendModel {
 export interface MessageModel {
   id: string;
   conversation: ConversationModel;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   sentAt: number;
   sent_by: string;
   created_at: number;
   attachments: string;
-  /** From this time the message exists with certainty. */
+  /** Time from which the message certainly exists. */
   knownSince: number;
   deleted: Register<boolean>;
   text: Register<string>;
@@ -96,7 +96,7 @@ export interface MessageModel {
   read?: { at: number; knownSince: number };
 }
 
-/** The model of a group that a person has created, who is its only owner. */
+/** The model of a user group, whose creator is its only owner. */
 export interface UserGroupModel {
   id: string;
   owner: string;

@@ -3,9 +3,9 @@ import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel, UserGroupModel } from './model-types.ts';
 import type { Register } from './register.ts';
 
-/** All values that were sent and returned so far. Later replies are checked against them. */
+/** All values sent and returned so far, against which later replies are checked. */
 export interface Model {
-  /** The soak test's own time. */
+  /** The soak test's logical time. */
   now: number;
   /** Start times of the pending requests, oldest first. */
   inFlight: Set<number>;
@@ -19,13 +19,13 @@ export interface Model {
   uncertainKeys: number;
   /** When each person first wrote, in milliseconds since 1970. */
   writers: Map<string, number>;
-  /** Groups that people have created, deleted ones included. */
+  /** Groups that people have created, including deleted ones. */
   userGroups: Map<string, UserGroupModel>;
-  /** Starts of creations of groups that are pending or have an unknown outcome. */
+  /** Starts of group creations that are pending or have an unknown outcome. */
   groupCreations: Set<number>;
-  /** All groups of each person, former ones included. */
+  /** All groups of each person, including former ones. */
   memberships: Map<string, Set<string>>;
-  /** Whether each person blocks a contact, by both ids. */
+  /** Whether each person blocks a contact, by the person's and the contact's id. */
   blocks: Map<string, Map<string, Register<boolean>>>;
   /** Businesses, which exist from the start and never change. */
   businesses: readonly BusinessRecord[];
@@ -70,11 +70,11 @@ export const getHorizon = ({ inFlight: underWay, now }: Model): number => {
   return oldest ?? now;
 };
 
-/** Returns whether no deletion has started. */
+/** Reports whether no deletion has started. */
 export const isAlive = ({ deleted: gone }: Pick<ConversationModel, 'deleted'>): boolean =>
   gone.writes.every(({ value }) => !value);
 
-/** Returns whether a deletion has completed. */
+/** Reports whether a deletion has completed. */
 export const isDeleted = (
   { deleted: gone }: Pick<ConversationModel, 'deleted'>,
   now: number,

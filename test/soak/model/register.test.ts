@@ -10,7 +10,7 @@ import {
 
 const at = (startOrder: number, ended = startOrder + 0.5) => ({ startOrder, ended });
 
-test('a value being set may be read or not; after the reply, older values are not readable', () => {
+test('while a value is being set, both values are readable; after the reply, only the new one', () => {
   const register = createRegister('a');
   const write = beginWrite(register, 'b', 10, 10);
   expect(getPossibleValues(register, at(5))).toEqual(new Set(['a']));
@@ -27,7 +27,7 @@ test('of two values set concurrently, either may be the last', () => {
   expect(getPossibleValues(register, at(16))).toEqual(new Set(['b', 'c']));
 });
 
-test('after a value was read, later reads return it', () => {
+test('after a value was read, later reads must return it', () => {
   const register = createRegister('a');
   beginWrite(register, 'b', 10, 10);
   expect(observeValue(register, at(11), 'b')).toBe(true);

@@ -19,7 +19,10 @@ export const createRegister = <Value>(value: Value): Register<Value> => ({
   writes: [{ value, startOrder: -1, ended: -1 }],
 });
 
-/** Discards values that are no longer readable. `horizon`: start of the oldest pending request. */
+/**
+ * Adds a write, and discards values that are no longer readable. `horizon`: start of the oldest
+ * pending request.
+ */
 export function beginWrite<Value>(
   register: Register<Value>,
   value: Value,
@@ -44,7 +47,7 @@ export function undoWrite<Value>(register: Register<Value>, write: Write<Value>)
   return write.ended === Number.POSITIVE_INFINITY;
 }
 
-/** Returns the values that a read at that time may have returned. */
+/** Returns the writes whose values a read during the span may have returned. */
 export const getPossibleWrites = <Value>(register: Register<Value>, span: Span): Write<Value>[] =>
   register.writes.filter((one) => one.startOrder < span.ended && !isOver(register, one, span));
 
@@ -52,8 +55,8 @@ export const getPossibleValues = <Value>(register: Register<Value>, span: Span):
   new Set(getPossibleWrites(register, span).map(({ value }) => value));
 
 /**
- * Returns whether a read may have returned the value. If so, later reads must not return older
- * values.
+ * Reports whether a read may have returned the value. If only one write fits, later reads must not
+ * return older values.
  */
 export function observeValue<Value>(register: Register<Value>, span: Span, value: Value): boolean {
   const fitting = getPossibleWrites(register, span).filter((one) => one.value === value);
@@ -62,7 +65,7 @@ export function observeValue<Value>(register: Register<Value>, span: Span, value
   return fitting.length > 0;
 }
 
-/** A later write was confirmed before the read started. */
+/** Reports whether a later write was confirmed before the read started. */
 const isOver = <Value>(
   register: Register<Value>,
   write: Write<Value>,

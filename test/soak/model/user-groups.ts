@@ -12,7 +12,7 @@ export const createUserGroup = (id: string, owner: string, title: string): UserG
   members: new Map(),
 });
 
-/** Returns the register of a membership, and records the contact as one who may have been added. */
+/** Returns a membership's register, and records that the contact may have been added. */
 export function getOrAddMembership(
   { memberships }: Model,
   { id, members }: UserGroupModel,
@@ -25,7 +25,9 @@ export function getOrAddMembership(
   return register;
 }
 
-/** Returns whether a contact may have been a member at some point of the span, or not one. */
+/**
+ * Reports whether a contact may have been a member (true) or not (false) during the span, or both.
+ */
 export function getPossibleMembership(
   { userGroups }: Model,
   groupId: string,
@@ -38,18 +40,18 @@ export function getPossibleMembership(
 
 type Seen = Pick<Participants, 'created_by' | 'contact_id' | 'group_id'>;
 
-/** Returns whether the caller may have had access to the conversation during the span. */
+/** Reports whether the caller may have had access to the conversation during the span. */
 export const mayParticipate = (model: Model, conversation: Seen, who: Caller, span: Span) =>
   isParticipant(conversation, who) || getPossible(model, conversation, who, span).has(true);
 
-/** Returns whether the caller had access to the conversation throughout the span. */
+/** Reports whether the caller had access to the conversation throughout the span. */
 export const mustParticipate = (model: Model, conversation: Seen, who: Caller, span: Span) =>
   isParticipant(conversation, who) || !getPossible(model, conversation, who, span).has(false);
 
 const getPossible = (model: Model, { group_id }: Seen, { id }: Caller, span: Span) =>
   group_id === null ? new Set([false]) : getPossibleMembership(model, group_id, id, span);
 
-/** Returns whether the caller has access at present. */
+/** Reports whether the caller may have access now. */
 export const participates = (model: Model, conversation: Seen, who: Caller): boolean =>
   mayParticipate(model, conversation, who, { startOrder: model.now, ended: model.now + 1 });
 

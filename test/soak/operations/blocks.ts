@@ -13,7 +13,7 @@ import {
 } from '../model/register.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** Returns whether the caller blocks the contact of the path, over time. */
+/** Returns the register of whether the caller blocks the contact in the path. */
 function findBlock({ blocks }: Model, { who, sent }: Request): Register<boolean> {
   const own = blocks.get(who.id) ?? new Map<string, Register<boolean>>();
   blocks.set(who.id, own);
@@ -52,7 +52,7 @@ export const checkDeleteBlock: OperationCheck = (model, request) => {
   };
 };
 
-/** Checks a first page: newest first, with the blocked contacts only, and all of them. */
+/** Checks a first page: all blocked contacts and no others, newest first. */
 export const checkListBlocks: OperationCheck = (model, { who }) => {
   return (exchange) => {
     checkStatus(model, exchange, 200);

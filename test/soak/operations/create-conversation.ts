@@ -39,7 +39,7 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     );
     if (!hasUnknownOutcome(exchange)) model.creations.delete(startOrder);
     const { status } = exchange.reply;
-    // A replayed reply does not depend on the group anymore.
+    // A replayed reply no longer depends on the group.
     const isAnswered = status === 201 && !isReplayed(exchange);
     const pair = {
       created_by: who.id,
@@ -48,17 +48,17 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     };
     if (isBlockRefusal(exchange)) {
       if (!mayBeBlocked(model, pair, exchange))
-        model.report({ expected: '201, as neither of the two blocks the other', exchange });
+        model.report({ expected: '201, as neither contact blocks the other', exchange });
       return;
     }
     const isMade = isSuccess(exchange) && !isReplayed(exchange);
     if (isMade && isSurelyBlocked(model, pair, exchange))
-      model.report({ expected: '403, as one of the two blocks the other', exchange });
+      model.report({ expected: '403, as one contact blocks the other', exchange });
     const possible = isInOwnGroup
       ? new Set([true])
       : getPossibleMembership(model, group_id, who.id, exchange);
     if (isAnswered && !possible.has(true))
-      model.report({ expected: '403, as the group is not theirs', exchange });
+      model.report({ expected: '403, as the caller is not in the group', exchange });
     if (status === 403 && !possible.has(false)) model.report({ expected: '201', exchange });
     if (status === createConversation.statusIfExists && !isReplayed(exchange))
       checkExisting(model, exchange, body);
@@ -68,14 +68,14 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
 
 type Asked = v.InferOutput<typeof CreateConversation>;
 
-/** Returns whether two requests are for the distinct conversation of the same pair. */
+/** Returns a predicate for direct conversations between the caller and the requested contact. */
 const isOfPair =
   (who: Caller, { contact_id }: Asked) =>
   (one: ConversationModel): boolean =>
     one.group_id === null &&
     [one.created_by, one.contact_id].sort().join() === [who.id, contact_id].sort().join();
 
-/** Returns the distinct conversation of a pair. */
+/** Checks a reply with an existing distinct conversation. */
 function checkExisting(model: Model, exchange: Exchange, body: Asked): void {
   const shown = parseBody(Conversation, exchange);
   const conversation = getOrAddConversation(model, exchange, shown);
@@ -112,7 +112,7 @@ function checkCreated(model: Model, exchange: Exchange, body: Asked): void {
         (isReplayed(exchange) || shown.created_at >= toSeconds(begunAt)),
     ],
     [
-      `the conversation ${there?.id}, which the pair has`,
+      `the conversation ${there?.id}, which the pair already has`,
       !body.distinct || isReplayed(exchange) || there === undefined,
     ],
     [

@@ -41,7 +41,7 @@ function checkDeletion(model: Model, request: Request, target: Target) {
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {
-      // First, so that its own attempt does not explain a 404.
+      // Settle first, so that the request's own attempt does not explain a 404.
       if (settle) settle(exchange);
       checkOutcome(model, exchange, target);
       return;
@@ -50,7 +50,7 @@ function checkDeletion(model: Model, request: Request, target: Target) {
     if (settle) settle(exchange);
     const { id } = parseBody(Deleted, exchange);
     if (id !== (message ?? conversation)?.id) {
-      model.report({ expected: 'the id of what was deleted', exchange, conversation });
+      model.report({ expected: 'the id of the deleted resource', exchange, conversation });
     }
   };
 }

@@ -8,7 +8,7 @@ import { getOrAddMembership } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 import { checkAccess, checkRights, findUserGroup } from './user-groups.ts';
 
-/** The member list reads an index, so it is checked for contacts who were never added only. */
+/** Checks the list only for contacts who were never added, because it reads an index. */
 export const checkListMembers: OperationCheck = (model, request) => (exchange) => {
   const group = findUserGroup(model, request);
   checkStatus(model, exchange, 200, 404);

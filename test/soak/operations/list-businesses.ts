@@ -3,7 +3,7 @@ import { checkStatus } from '../checks/check-status.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { OperationCheck } from './operation-check.ts';
 
-/** Businesses never change: each page is known in advance. */
+/** Businesses never change, so each page is known in advance. */
 export const checkListBusinesses: OperationCheck = (model) => (exchange) => {
   checkStatus(model, exchange, 200);
   const { reply, sent } = exchange;

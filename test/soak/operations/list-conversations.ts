@@ -5,8 +5,8 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * The id of a deleted conversation is not a cursor of the list by activity; the soak test uses the
- * cursors of `Link`.
+ * Expects 200 for every cursor: the soak test uses the cursors in `Link`, because the id of a
+ * deleted conversation is not a valid cursor in the list by activity.
  */
 export const checkListConversations: OperationCheck = (model) => (exchange) => {
   checkStatus(model, exchange, 200);

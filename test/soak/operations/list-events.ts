@@ -5,38 +5,38 @@ import { getPossibleMembership, mayParticipate } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * Checks a page of events: sequence numbers of each feed increase; each resource is returned to a
- * participant only; a resource deleted before the request has no other event than its deletion.
+ * Checks a page of events: sequence numbers increase in each feed; only participants receive a
+ * resource; a resource deleted before the request has only its deletion event.
  */
 export const checkListEvents: OperationCheck = (model, request) => (exchange) => {
   if (!isSuccess(exchange)) return;
   const report = (expected: string) => model.report({ expected, exchange });
   const last = new Map<string, number>();
   for (const { feed, place, payload } of parseBody(listEvents.reply, exchange).data) {
-    if (place <= (last.get(feed) ?? 0)) report(`rising places in feed ${feed}, not ${place}`);
+    if (place <= (last.get(feed) ?? 0)) report(`rising sequences in feed ${feed}, not ${place}`);
     last.set(feed, place);
     if (!payload || 'deleted' in payload) continue;
     const groupId = getGroupId(payload);
     const isKnown = groupId !== undefined && model.userGroups.has(groupId);
     if (isKnown && !getPossibleMembership(model, groupId, request.who.id, exchange).has(true))
-      report(`nothing of ${groupId}, as the caller is no member`);
+      report(`nothing of ${groupId}, as the caller is not a member`);
     const id = 'conversation_id' in payload ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
     // A conversation unknown to the model was just created.
     if (!conversation) continue;
     const message = model.messages.get(payload.id);
     if (!mayParticipate(model, conversation, request.who, exchange))
-      report(`nothing of ${id}, which is others’`);
+      report(`nothing of ${id}, as the caller is not a participant`);
     if (
       isDeleted(conversation, request.startOrder) ||
       (message && isDeleted(message, request.startOrder))
     ) {
-      report(`that ${payload.id} is deleted, and nothing of what it was`);
+      report(`only the deletion of ${payload.id}, as it was deleted before`);
     }
   }
 };
 
-/** Returns the user group that a payload shows, itself or with a member. */
+/** Returns the id of the user group that a payload, a group or a member, shows. */
 function getGroupId(payload: object & { id: string }): string | undefined {
   if ('member_count' in payload) return payload.id;
   return 'joined_at' in payload && 'group_id' in payload ? String(payload.group_id) : undefined;

@@ -6,8 +6,8 @@ import { getSettings } from '../model/conversation-model.ts';
 import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * Checks a page of readers: each once, in order, a participant at some time who has begun to open
- * the conversation, with a message of this conversation.
+ * Checks a page of readers: each once and in order. Each must have been a participant at some time,
+ * have started to open the conversation, and have read a message of this conversation, if any.
  */
 export const checkListReaders: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);

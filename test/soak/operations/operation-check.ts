@@ -9,13 +9,13 @@ import type { ConversationModel, MessageModel } from '../model/model-types.ts';
  */
 export type OperationCheck = (model: Model, request: Request) => (exchange: Exchange) => void;
 
-/** Returns the resource that the path names; undefined if there is none. */
+/** Returns the model of the conversation in the path; undefined if there is none. */
 export const findConversation = (
   { conversations }: Model,
   { sent }: Request,
 ): ConversationModel | undefined => conversations.get(sent.path?.conversation_id ?? '');
 
-/** Whether the request must not mark messages as read or conversations as opened. */
+/** Reports whether the request must not mark messages as read or conversations as opened. */
 export const isPeek = ({ sent }: Request): boolean => sent.query?.peek === 'true';
 
 export const findMessage = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>

@@ -18,7 +18,7 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
     const { who, reply } = exchange;
     const fail = (expected: string) => model.report({ expected, exchange });
     if (reply.status === 404) {
-      if (id === who.id) fail('200, as it is oneself');
+      if (id === who.id) fail('200, as it is the caller');
       if (mustShare(model, exchange, id)) fail('200, as they share a conversation');
     }
     if (!isSuccess(exchange)) return;
@@ -29,8 +29,8 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
 };
 
 /**
- * Whether a conversation that existed throughout makes the contact visible, for the groups that it
- * is known to be in.
+ * Reports whether a conversation that existed throughout the request makes the contact visible.
+ * Ignores the contact's groups, which may have changed.
  */
 const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): boolean =>
   [...conversations.values()].some(
@@ -42,8 +42,8 @@ const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): bo
   );
 
 /**
- * Whether a conversation that may have existed makes the contact visible, for any group that it was
- * ever in.
+ * Reports whether a conversation that may have existed makes the contact visible, with all groups
+ * that the contact was ever in.
  */
 function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   const { conversations, creations, memberships } = model;
@@ -58,7 +58,9 @@ function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   );
 }
 
-/** A conversation whose creation may have taken effect without a reply. */
+/**
+ * Returns the participants of a conversation whose creation may have taken effect without a reply.
+ */
 function toParticipants({ who, sent }: Request): Participants {
   const { contact_id, group_id } = v.parse(CreateConversation, sent.body);
   return { created_by: who.id, contact_id: contact_id ?? null, group_id: group_id ?? null };

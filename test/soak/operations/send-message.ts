@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, SendModel } from '../model/model-types.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** Milliseconds in which a send without a reply may still take effect. */
+/** Milliseconds within which a send without a reply may still take effect. */
 const maxSendMilliseconds = 15_000;
 
 export const checkSend: OperationCheck = (model, request) => {
@@ -58,7 +58,7 @@ function getOrCreateSend(
   return send;
 }
 
-/** A send returns the message as first stored, in replays too. */
+/** Checks that a send, even a replay, returns the message as first stored. */
 function checkSent(
   model: Model,
   exchange: Exchange,
@@ -88,7 +88,10 @@ function checkSent(
   if (!model.writers.has(send.by)) model.writers.set(send.by, exchange.endedAt);
 }
 
-/** A concurrent duplicate, a blocked send or one with unknown outcome may count as activity too. */
+/**
+ * Records the possible activity. A concurrent duplicate, a blocked send, or a send with an unknown
+ * outcome may count too.
+ */
 function recordActivity(
   exchange: Exchange,
   { sending, activity }: ConversationModel,

@@ -22,7 +22,9 @@ import { type OperationCheck, parseBody } from './operation-check.ts';
 export const findUserGroup = ({ userGroups }: Model, { sent }: Request) =>
   userGroups.get(sent.path?.group_id ?? '');
 
-/** Reports a success for a contact who is surely no member, and a 404 for one who surely is. */
+/**
+ * Reports a success for a caller who is certainly not a member, and a 404 for one who certainly is.
+ */
 export function checkAccess(model: Model, exchange: Exchange, group: UserGroupModel | undefined) {
   if (hasUnknownOutcome(exchange)) return;
   const { who, reply } = exchange;
@@ -30,8 +32,8 @@ export function checkAccess(model: Model, exchange: Exchange, group: UserGroupMo
   const isRefused = reply.status === 404;
   if (!possible.has(!isRefused)) {
     const expected = isRefused
-      ? 'another status than 404, as the caller is a member'
-      : '404, as the caller is no member';
+      ? 'a status other than 404, as the caller is a member'
+      : '404, as the caller is not a member';
     model.report({ expected, exchange });
   }
 }
@@ -67,7 +69,7 @@ function checkGroup(model: Model, exchange: Exchange, shown: Group): void {
   if (shown.created_by !== group.owner)
     model.report({ expected: `a group of ${group.owner}`, exchange });
   if (!getPossibleMembership(model, group.id, exchange.who.id, exchange).has(true))
-    model.report({ expected: `nothing of ${group.id}, as the caller is no member`, exchange });
+    model.report({ expected: `nothing of ${group.id}, as the caller is not a member`, exchange });
 }
 
 export const checkListGroups: OperationCheck = (model, { who, sent }) => {
@@ -112,7 +114,7 @@ export const checkUpdateGroup: OperationCheck = (model, request) => {
   };
 };
 
-/** Only the owner may change the group and other members. */
+/** Checks that only the owner may change the group and other members. */
 export function checkRights(
   model: Model,
   exchange: Exchange,
@@ -122,7 +124,7 @@ export function checkRights(
   const { status } = exchange.reply;
   if (isSuccess(exchange) && !isAllowed) model.report({ expected: '403', exchange });
   if (status === 403 && isAllowed)
-    model.report({ expected: 'another status than 403, as the caller may do this', exchange });
+    model.report({ expected: 'a status other than 403, as the caller may do this', exchange });
 }
 
 /** A deletion ends all memberships, and deletes the conversations in the background. */
@@ -152,6 +154,6 @@ export const checkDeleteGroup: OperationCheck = (model, request) => {
       else undoWrite(register, write);
     }
     if (isSuccess(exchange) && parseBody(deleteGroup.reply, exchange).id !== group?.id)
-      model.report({ expected: 'the id of what was deleted', exchange });
+      model.report({ expected: 'the id of the deleted resource', exchange });
   };
 };

@@ -11,8 +11,8 @@ export const ownConversations = ({ model, person }: Session): ConversationModel[
   );
 
 /**
- * Selects one of the person's conversations: often the oldest of a group, so that many members
- * meet, otherwise older ones more often.
+ * Selects one of the person's conversations: often the oldest one in a group, so that many members
+ * use it; otherwise, prefers older ones.
  */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;
@@ -23,7 +23,7 @@ export function chooseConversation(session: Session): ConversationModel | undefi
 
 const latestCreated = 40;
 
-/** Selects any conversation: mostly another person's, or a deleted one. */
+/** Selects any conversation, including other people's and deleted ones. */
 export function chooseAnyConversation({ model, random }: Session): ConversationModel | undefined {
   const all = [...model.conversations.values()];
   return random.one(random.chance(0.5) ? all.slice(-latestCreated) : all);
@@ -31,7 +31,7 @@ export function chooseAnyConversation({ model, random }: Session): ConversationM
 
 const latest = 30;
 
-/** Selects one of the last messages, of the person's own if requested. */
+/** Selects one of the last messages; with `own`, one that the person sent. */
 export function chooseMessage(
   { random, person }: Pick<Session, 'random' | 'person'>,
   conversation: ConversationModel | undefined,
@@ -43,7 +43,7 @@ export function chooseMessage(
   );
 }
 
-/** Mostly the sender's own messages, because others may not change them. */
+/** Selects mostly the person's own messages, because only senders may change messages. */
 export const chooseMostlyOwn = (
   session: Session,
   conversation: ConversationModel | undefined,

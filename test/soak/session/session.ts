@@ -8,8 +8,8 @@ import type { Model } from '../model/model.ts';
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
 /**
- * Contacts without a session, whom people block. Few, so that blocks of one are concurrent, and a
- * first page of blocks has all.
+ * Contacts without a session, whom people block: so few that blocks of the same contact overlap,
+ * and that one page lists all blocks.
  */
 export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
 
@@ -42,7 +42,7 @@ export const createTokenSource =
 
 const names = ['ann', 'bob', 'carl', 'dora', 'emil', 'fay', 'gus', 'hana', 'ivo', 'jane'];
 
-/** ann, bob, … jane, ann-2, bob-2, …; each in about half of the groups. */
+/** Creates ann, bob, … jane, ann-2, bob-2, …, each in about half of the groups. */
 export async function createPeople(
   count: number,
   random: Random,

@@ -9,10 +9,7 @@ import type { Session } from '../session/session.ts';
 
 const rows: readonly Operation[] = operations;
 
-/**
- * Operations of the contract without a model here: their replies are checked against the contract
- * only.
- */
+/** Operations without a model; their replies are checked only against the contract. */
 export const uncheckedOperations = rows.filter((row) => !isChecked(row));
 
 const idParameters = {
@@ -36,11 +33,11 @@ export function requestByExample(session: Session, row: Operation): Promise<Exch
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
 
-/** Gives each item of a list its own name: `expand[0]`. */
+/** Returns the items of a list with a name each: `expand[0]`. */
 const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
-/** Selects an operation that no task uses, if there is one. */
+/** Requests an operation that no task uses, if there is one. */
 export async function requestUnchecked(session: Session): Promise<void> {
   const row = session.random.one(uncheckedOperations);
   if (row) await requestByExample(session, row);

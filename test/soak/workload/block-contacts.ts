@@ -10,8 +10,8 @@ import { chooseMessage } from '../session/choose.ts';
 import { type Session, strangerIds } from '../session/session.ts';
 
 /**
- * Blocks or unblocks a stranger who writes and reacts in the direct conversation of the two at the
- * same time and afterwards; then lists the blocks.
+ * Blocks or unblocks a stranger who, meanwhile and afterwards, sends messages or reacts in their
+ * direct conversation; then lists the blocks.
  */
 export async function blockContact(session: Session): Promise<void> {
   const { ask, model, newText, person, random, tokenFor } = session;

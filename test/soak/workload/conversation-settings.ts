@@ -50,7 +50,10 @@ export async function listAll(session: Session): Promise<void> {
   await walkConversations(session, person.who, query, limit(random).limit);
 }
 
-/** Marks messages as read that another device has read; then requests the unread count. */
+/**
+ * Marks messages as read, as if another device had read them; half of the time, expands the unread
+ * count.
+ */
 export async function setLastRead(session: Session): Promise<void> {
   const { random, ask, person } = session;
   const conversation = chooseConversation(session);
@@ -63,12 +66,12 @@ export async function setLastRead(session: Session): Promise<void> {
   });
 }
 
-/** The first page, as an app shows it. */
+/** Lists the first page, as an app does. */
 export async function listRecent({ ask, person, random }: Session): Promise<void> {
   await ask(person.who, listConversations, { query: limit(random) });
 }
 
-/** Changes the groups of the next token; there is no call for joining or leaving. */
+/** Joins or leaves a group by replacing the token, because no call does so. */
 export async function changeGroups({ random, person, tokenFor }: Session): Promise<void> {
   const group = random.one(groupNames);
   const { id, groups } = person.who;

@@ -25,7 +25,7 @@ export async function create(session: Session): Promise<void> {
   else await ask(person.who, createConversation, { body });
 }
 
-/** Other clients use the conversation while it is deleted, and some do not know that it was. */
+/** Deletes a conversation while other clients use it; some still use it afterwards. */
 export async function removeConversation(session: Session): Promise<void> {
   const { random, ask, person, people } = session;
   const own = ownConversations(session);

@@ -18,7 +18,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { parseBody } from '../operations/operation-check.ts';
 import type { Session } from '../session/session.ts';
 
-/** A device that follows the feed, and lists only to start or after a reset. */
+/** A device that follows the feed, and reads lists only at the start or after a reset. */
 export interface FeedReader {
   /** Reads to the end of the feed; returns false if that fails. */
   read(): Promise<boolean>;
@@ -62,7 +62,7 @@ function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
         { conversation_id, peek: 'true' },
         (exchange) => parseBody(listMessages.reply, exchange).data,
       );
-      // It may just have been deleted: then its deletion is in the feed.
+      // If the conversation was just deleted, its deletion is in the feed.
       messages.push(...(some ?? []));
     }
     return { conversations, messages };
@@ -98,7 +98,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 
   const read = async (): Promise<boolean> => {
-    // The feed has no events of groups that the person has left, and none before it joined.
+    // The feed has no events of groups that the person has left, or from before the person joined.
     if (cursor === undefined || groups !== person.who.groups.join()) {
       if (!(await begin())) return false;
     }
@@ -131,7 +131,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 }
 
-/** Goes offline and catches up, now and then. */
+/** Reads the feed until the run stops, sometimes after being offline. */
 export async function readIntermittently(reader: FeedReader, session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {

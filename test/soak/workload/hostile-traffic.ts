@@ -18,7 +18,7 @@ import { chooseConversation, chooseMessage, limit, ownConversations } from '../s
 import { groupNames, type Person, type Session } from '../session/session.ts';
 import { tryForeignConversation } from './unauthorized-requests.ts';
 
-/** A hostile person in every group. */
+/** Creates a hostile person who is in every group. */
 export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Person> => ({
   who: await tokenFor('mallory', groupNames),
 });
@@ -26,8 +26,8 @@ export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Pers
 const maxPauseMilliseconds = 300;
 
 /**
- * Sends allowed requests that must not affect others, until the run stops. Replies are checked like
- * those of other clients.
+ * Sends hostile requests, which must not affect other clients, until the run stops. The checker
+ * also checks their replies.
  */
 export async function attack(session: Session): Promise<void> {
   const { random, think, stopping } = session;
@@ -51,7 +51,7 @@ const attacks = [
 
 const range = (count: number) => [...Array(count).keys()];
 
-/** Creates a long range of gaps. */
+/** Creates a long range of tombstones. */
 async function sendAndDelete(session: Session): Promise<void> {
   const { ask, person, random, newText } = session;
   const conversation = chooseConversation(session);
@@ -71,7 +71,7 @@ async function sendAndDelete(session: Session): Promise<void> {
   }
 }
 
-/** Sends concurrent duplicates: all but one reserve a sequence number in vain. */
+/** Sends concurrent duplicates: all but one leave their reserved sequence number unused. */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
   const { ask, person, newText } = session;
   const conversation = chooseConversation(session);
@@ -81,7 +81,7 @@ async function sendConcurrentDuplicates(session: Session): Promise<void> {
   await Promise.all(range(4).map(() => ask(person.who, sendMessage, { body, headers })));
 }
 
-/** Sends transactions on a conversation that other clients write to. */
+/** Sends transactions in a conversation to which other clients write. */
 async function pinAndUnpin(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);
@@ -97,7 +97,9 @@ async function pinAndUnpin(session: Session): Promise<void> {
   }
 }
 
-/** Adds as many reactions as a message may have, besides those of others. */
+/**
+ * Nearly as many long reaction names as a message may have, which leaves room for other people's.
+ */
 const names = range(40).map((n) => `${n}`.padEnd(64, '!'));
 
 async function fillReactions(session: Session): Promise<void> {
@@ -111,7 +113,7 @@ async function fillReactions(session: Session): Promise<void> {
 
 const maxOwn = 60;
 
-/** Creates empty conversations with contacts that did not ask for them. */
+/** Opens unsolicited conversations, empties them, and deletes some. */
 async function openAndDeleteAll(session: Session): Promise<void> {
   const { ask, person, people, random, model, newText } = session;
   const victim = random.one(people);
@@ -138,7 +140,7 @@ async function openAndDeleteAll(session: Session): Promise<void> {
   }
 }
 
-/** Tries to delete messages of others. */
+/** Tries to delete another person's message. */
 async function deleteForeignMessages(session: Session): Promise<void> {
   const { ask, person } = session;
   const message = chooseMessage(session, chooseConversation(session), false);
@@ -172,7 +174,7 @@ export async function finalAttack(session: Session): Promise<void> {
   }
 }
 
-/** Sends cursors of deleted messages and of invalid positions. */
+/** Sends cursors of deleted messages and of nonexistent positions. */
 async function requestAnyConversation(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);

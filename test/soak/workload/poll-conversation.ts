@@ -4,7 +4,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** A second device that follows one conversation after another by polling for new messages. */
+/** Polls one conversation after another for new messages, as a second device. */
 export async function pollConversation(session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {
@@ -15,7 +15,8 @@ export async function pollConversation(session: Session): Promise<void> {
 }
 
 /**
- * Polling returns each message once and in order: checked page by page, because pages have no gaps.
+ * Polls for new messages. The checker checks each page: pages without gaps return each message once
+ * and in order.
  */
 async function poll(session: Session, conversation_id: string): Promise<void> {
   const { ask, person, random, think, stopping } = session;

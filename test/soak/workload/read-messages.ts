@@ -11,10 +11,10 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Sometimes reads without marking. */
+/** Returns, in a fifth of the calls, a query that prevents marking messages as read. */
 const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
 
-/** With unread counts. */
+/** Expands unread counts. */
 export const withUnreadCount = { 'expand[]': 'unread_count' };
 
 export async function requestMessage(session: Session): Promise<void> {
@@ -42,7 +42,7 @@ export async function requestReaders(session: Session): Promise<void> {
   await session.ask(session.person.who, listReaders, call);
 }
 
-/** Any contact, shared conversation or not, and sometimes an unknown one. */
+/** Requests any contact, with or without a shared conversation, and sometimes an unknown one. */
 export async function requestContact({ ask, person, people, random }: Session): Promise<void> {
   const contact = random.chance(0.9) ? random.one(people)?.who.id : undefined;
   await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'unknown' } });

@@ -32,7 +32,7 @@ export async function shareFiles(session: Session): Promise<void> {
   if (isSuccess(sent)) await download(session, first.shown.id, first.text);
 }
 
-/** Returns the attachment as messages show it. */
+/** Uploads a file. Returns the attachment as messages show it. */
 async function upload({ ask, person, random, newText }: Session, conversation_id: string) {
   const text = newText();
   const name = 'note.txt';
@@ -46,7 +46,7 @@ async function upload({ ask, person, random, newText }: Session, conversation_id
   const { method, url, headers } = target;
   const stored = await fetch(url, { method, headers, body: text }).catch(() => undefined);
   if (!stored?.ok) return undefined;
-  // The local S3 answers when the scan is recorded.
+  // The local S3 replies after the scan result is stored.
   const shown = { name, url: `${attachmentPath}${id}`, type, size, id, status: 'clean' };
   return { shown, text };
 }
@@ -60,7 +60,7 @@ async function download({ ask, person, model }: Session, id: string, text: strin
   if (exchange.reply.status !== 200) return;
   const { url } = v.parse(AttachmentLink, exchange.reply.body);
   const response = await fetch(url).catch(() => undefined);
-  // It may have been deleted meanwhile.
+  // The file may have been deleted meanwhile.
   if (response?.ok && (await response.text()) !== text) {
     model.report({ expected: `the bytes of ${id} as they were uploaded`, exchange });
   }

@@ -28,7 +28,7 @@ import { edit, react, removeMessage, reuseKey, send, sendOnce } from './write-me
 
 type Action = (session: Session) => Promise<void>;
 
-/** Tasks and their frequency in percent. */
+/** Tasks with their relative frequencies. */
 const actionWeights: readonly [number, Action][] = [
   [20, send],
   [1, burst],

@@ -12,13 +12,13 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { chooseAnyConversation } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Sends requests about any conversation, deleted and inaccessible ones included. */
+/** Sends a request about any conversation, including deleted and inaccessible ones. */
 export async function tryForeignConversation(session: Session): Promise<void> {
   const conversation = chooseAnyConversation(session);
   if (conversation) await tryEveryOperation(session, session.person.who, conversation);
 }
 
-/** Any operation on a conversation or one of its messages, allowed or not. */
+/** Tries a random operation on a conversation or one of its messages, allowed or not. */
 export async function tryEveryOperation(
   { ask, random, newText }: Session,
   who: Caller,

@@ -17,12 +17,12 @@ import { getPossibleMembership } from '../model/user-groups.ts';
 import type { Person, Session } from '../session/session.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** User groups of a person: above it, the oldest is deleted first. */
+/** Number of a person's user groups; once it is reached, the oldest is sometimes deleted. */
 const maxGroups = 2;
 
 /**
- * Adds people to a group of the person and removes them, while they use a conversation of the group
- * and afterwards.
+ * Adds people to one of the person's groups and removes them. Meanwhile and afterwards, they use
+ * the group's conversation.
  */
 export async function changeMembers(session: Session): Promise<void> {
   const { ask, person, random } = session;
@@ -103,7 +103,7 @@ async function addAndRemove(session: Session, { group, conversation, other }: Vi
   await Promise.all([use(), use()]);
 }
 
-/** As the owner, and as a person who may be a member. */
+/** Changes and reads the group as the owner, and as a person who may be a member. */
 async function viewGroup(session: Session, { id: group_id }: UserGroupModel): Promise<void> {
   const { ask, newText, people, person, random } = session;
   const path = { group_id };

@@ -18,7 +18,7 @@ export async function send(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const { ask, person, random } = session;
-  // Sometimes several in a row.
+  // Sometimes sends several messages in a row.
   for (let left = random.chance(0.2) ? random.integer(2, 5) : 1; left > 0; left--) {
     await ask(person.who, sendMessage, { body: newMessage(session, conversation.id) });
   }
@@ -30,7 +30,7 @@ export async function sendOnce(session: Session): Promise<void> {
     await repeatUntilKnown(session, sendMessage, newMessage(session, conversation.id));
 }
 
-/** A key that is reused for another request is rejected. */
+/** Reuses a key for a different request, which the API must reject. */
 export async function reuseKey(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;

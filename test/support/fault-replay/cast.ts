@@ -2,13 +2,13 @@ import type { Caller } from '../../../shared/caller.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import { person } from '../handlers/callers.ts';
 
-/** The people who stand in for Ann and Bob of the examples. */
+/** The stand-ins for the examples' Ann and Bob. */
 export interface Cast {
   ann: Caller;
   bob: Caller;
-  /** Replaces Ann and Bob in a text with these people. */
+  /** Replaces Ann and Bob in a text with their stand-ins. */
   toCastText: (text: string) => string;
-  /** Reverses the replacement. */
+  /** Reverses `toCastText`. */
   toExampleText: (text: string) => string;
 }
 
@@ -32,7 +32,7 @@ export function newCast(): Cast {
   return {
     ann: { ...ann, id: `ann${number}` },
     bob: { ...bob, id: `bob${number}` },
-    // Picture URLs keep their names.
+    // Names in picture URLs stay unchanged.
     toCastText: (text) => text.replace(/\b(ann|bob)\b(?!\.)/g, `$1${number}`),
     toExampleText: (text) => text.replace(/\b(ann|bob)\d+\b/g, '$1'),
   };

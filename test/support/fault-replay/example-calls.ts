@@ -3,7 +3,7 @@ import { type Example, examples } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
-/** A call of the contract's examples, with its operation's row. */
+/** An example call of the contract, with its operation. */
 export interface ExampleCall {
   row: Operation;
   example: Example;
@@ -20,7 +20,7 @@ export const exampleCalls: readonly ExampleCall[] = Object.entries<Example>(exam
   },
 );
 
-/** Maps the example ids to the ids of a replay. */
+/** Map from the examples' ids to a replay's ids. */
 export type Names = ReadonlyMap<string, string>;
 
 /** Replaces longer ids first: a message id starts with its conversation's id. */
@@ -31,11 +31,11 @@ export const replaceNames = (text: string, names: Names): string =>
 
 const Text = v.pipe(v.unknown(), v.toString());
 const Texts = v.optional(v.record(v.string(), Text), {});
-/** Builds the query; a list becomes a repeated parameter. */
+/** Schema of a query; a list is a repeated parameter. */
 export const Query = v.optional(v.record(v.string(), v.union([v.array(v.string()), Text])), {});
 const Parts = v.object({ path: Texts, query: Query, body: v.optional(v.unknown()) });
 
-/** Builds the request of an example with the replay's ids. */
+/** Returns an example's request with the replay's ids. */
 export function toRequest({ example }: ExampleCall, names: Names = new Map()) {
   const { path, query, body } = example;
   const renamed = JSON.parse(replaceNames(JSON.stringify({ path, query, body }), names));

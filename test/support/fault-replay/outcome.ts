@@ -4,14 +4,14 @@ import type { Cast } from './cast.ts';
 import type { View } from './scenario-world.ts';
 
 /**
- * Returns a request's outcome as text: its reply and the state visible to all members. Equal
- * outcomes yield equal texts.
+ * A request's outcome as text: its reply and the state visible to all members. Equal outcomes yield
+ * equal texts.
  */
 export type Outcome = string;
 
 const ErrorBody = v.object({ code: v.string() });
 
-/** Omits values that differ between requests. */
+/** Returns the outcome without values that differ between requests. */
 export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: View): Outcome {
   const { 'Request-Id': _, ETag, ...headers } = reply.headers;
   const error = v.safeParse(ErrorBody, reply.body);
@@ -24,19 +24,19 @@ export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: 
   return withoutFeeds(withoutSignatures(numberIds(unsaid(JSON.stringify(visible)))));
 }
 
-/** Omits feed names and cursors, which depend only on their owner. */
+/** Omits feed names and cursors, which depend on their owner's id. */
 const withoutFeeds = (text: string): string =>
   text
     .replace(/(starting_after=|"cursor":")A[\w-]{22,}/g, '$1cursor')
     .replace(/\b[0-9a-f]{40}\b/g, 'feed');
 
-/** Omits the times and signatures of URLs of files, because a retry signs a new one. */
+/** Omits the timestamps and signatures of file URLs, because a retry signs a new URL. */
 const withoutSignatures = (text: string): string =>
   text.includes('X-Amz-Signature=')
     ? text.replace(/(X-Amz-Date=|X-Amz-Signature=|"expires_at":)\w+/g, '$1…')
     : text;
 
-/** What an id of that length identifies. */
+/** Kinds of resources by the length of their ids. */
 const kinds = new Map([
   [26, 'conversation'],
   [44, 'message'],
@@ -44,8 +44,8 @@ const kinds = new Map([
 ]);
 
 /**
- * Numbers the ids of conversations, messages and attachments by order, because a retry may get
- * another sequence number or id.
+ * Replaces the ids of conversations, messages and attachments with numbers in order of appearance,
+ * because a retry may get a different sequence number or id.
  */
 export function numberIds(text: string): string {
   const ids: string[] = [];

@@ -15,19 +15,19 @@ export interface RequestScenario {
   calls: readonly TableHttpCall[];
   before: View;
   after: View;
-  /** Outcome of the request. */
+  /** Outcome without faults. */
   right: Outcome;
-  /** Outcome of the same request repeated. */
+  /** Outcome of repeating the request. */
   again: Outcome;
 }
 
-/** Restores the initial state for new people; returns the function that makes the request. */
+/** Restores the initial state for new people; returns the function that sends the request. */
 type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
 
 /**
- * Returns the distinct code paths of an operation: the example's request by either person at its
- * step and each other one (in `npm test`, a few) at which it succeeds, plain and with each header
- * that the row supports.
+ * Returns an operation's distinct code paths. Sends the example's request as Ann and as Bob, in
+ * each variant, at its own step and at every other step that changed the state (in `npm test`, a
+ * sample). Skips requests that fail.
  */
 export async function createRequestScenarios(
   row: Operation,
@@ -35,7 +35,7 @@ export async function createRequestScenarios(
 ): Promise<RequestScenario[]> {
   const number = exampleCalls.findIndex((scene) => scene.row === row);
   const scene = exampleCalls[number];
-  if (!scene) throw new Error(`The story has no scene for '${row.id}'.`);
+  if (!scene) throw new Error(`No example calls '${row.id}'.`);
   const ways = new Map<string, RequestScenario>();
   const others = world.changes.filter((turn) => turn !== number);
   for (const moment of [number, ...sampleOf(others, 16)]) {
@@ -69,7 +69,7 @@ export async function createRequestScenarios(
   return [...ways.values()];
 }
 
-/** Table calls without faults; empty if the request fails. */
+/** Returns the request's table calls without faults; empty if the request fails. */
 async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttpCall[]> {
   const { ask } = await begin();
   let status = 0;
@@ -80,7 +80,8 @@ async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttp
 }
 
 /**
- * Outcome without faults; for the repeated request, the outcome that the contract defines, if any.
+ * Returns the outcomes of the request and of its repetition without faults. With an
+ * Idempotency-Key, the contract defines the second one.
  */
 async function runWithoutFaults(
   row: Operation,
@@ -99,7 +100,7 @@ async function runWithoutFaults(
   }
   const repeated = await ask();
   if (row.method === 'DELETE' && repeated.status !== 404) {
-    throw new Error(`${row.id} answers ${repeated.status} for what is gone.`);
+    throw new Error(`${row.id} returned ${repeated.status} for a deleted resource.`);
   }
   return { before, after, right, again: toOutcome(cast, repeated, await world.look(cast)) };
 }

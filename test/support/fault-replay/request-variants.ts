@@ -33,14 +33,16 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
   },
 });
 
-/** The text is too large for a log entry, which changes the calls of a send and an edit. */
+/**
+ * Sends text that is too large for a log entry, which changes the table calls of sends and edits.
+ */
 const withLargeText = (variant: RequestVariant): RequestVariant => ({
   ...variant,
   title: `${variant.title}, with a large text`,
   toCall: (call) => ({ ...call, body: { ...Object(call.body), message: 'x'.repeat(2000) } }),
 });
 
-/** Returns the variants that the row supports. */
+/** Returns the variants that the operation supports. */
 export const getRequestVariants = (row: Operation): RequestVariant[] => [
   withoutHeaders,
   ...(row.errors.includes('precondition_failed') ? [withIfMatch(row)] : []),

@@ -15,21 +15,21 @@ import { type Cast, firstCast } from './cast.ts';
 import { exampleCalls, toRequest } from './example-calls.ts';
 import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snapshot.ts';
 
-/** Replays the examples up to any step, repeatedly, with the same clock and random ids. */
+/** Replays the examples up to any step, any number of times, with the same clock and random ids. */
 export interface ScenarioWorld {
   /** Snapshots before the first call and after each call. */
   moments: readonly TableSnapshot[];
-  /** Numbers of the steps at which the state changed. */
+  /** Indexes of the first snapshot of each distinct state. */
   changes: readonly number[];
-  /** Milliseconds since 1970; calls take no time. */
+  /** Sets the clock, in milliseconds since 1970. Calls take no time. */
   at: (time: number) => void;
-  /** Replaces the clock and the random ids, for one test. */
+  /** Mocks the clock and the random ids for one test. */
   mockTimeAndIds(): void;
   beginAt: (moment: TableSnapshot, cast: Cast) => Promise<void>;
   look: (cast: Cast) => Promise<View>;
 }
 
-/** The state visible to all members, as text that names Ann and Bob. */
+/** The state that Ann and Bob can see, as text with their names in the examples. */
 export type View = string;
 
 const hour = 3_600_000;
@@ -73,7 +73,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(moment, cast);
     },
-    /** Derived from the stored items; random values that no reply shows do not matter. */
+    /** Caches the view by the stored items, without random values that no reply shows. */
     look: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
@@ -93,7 +93,9 @@ export async function runScenario(): Promise<ScenarioWorld> {
 
 const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
 
-/** Lists without side effects. An hour later, caches and reservations have expired. */
+/**
+ * Reads all lists without side effects, an hour later, when caches and reservations have expired.
+ */
 async function readView(cast: Cast): Promise<View> {
   const seen = await Promise.all(
     [cast.ann, cast.bob].map(async (as) => {

@@ -8,20 +8,20 @@ import {
 import { env } from '../../../shared/env.ts';
 import type { Cast } from './cast.ts';
 
-/** The stored conversations and people, without listings; names Ann and Bob. */
+/** All stored items except businesses, with the names Ann and Bob. */
 export type TableSnapshot = readonly string[];
 
 type StoredItem = Record<string, AttributeValue>;
 
-/** Not the functions' client, which may be subject to faults. */
+/** Separate from the functions' client, into which tests inject faults. */
 const engine = new DynamoDBClient();
 const batchSize = 25;
 
-/** Returns the current items. */
+/** Returns a snapshot of the current items. */
 export const takeSnapshot = async ({ toExampleText: unsaid }: Cast): Promise<TableSnapshot> =>
   (await scan()).map((item) => unsaid(JSON.stringify(item, sorted))).sort();
 
-/** Restores the snapshot for other people. */
+/** Replaces the table's items with the snapshot's, renamed to the cast. */
 export async function restoreSnapshot(
   moment: TableSnapshot,
   { toCastText: said }: Cast,
@@ -44,14 +44,14 @@ async function scan(): Promise<StoredItem[]> {
   const { Items = [], LastEvaluatedKey } = await engine.send(
     new ScanCommand({ TableName: env('TABLE_NAME'), ConsistentRead: true }),
   );
-  if (LastEvaluatedKey) throw new Error('There is more than a moment can have.');
+  if (LastEvaluatedKey) throw new Error('The table has more than one page of items.');
   return Items.filter(({ pk }) => !pk?.S?.startsWith('BUSINESS'));
 }
 
 const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: StoredItem) => ({ pk, sk });
 const nameOf = ({ pk, sk }: StoredItem) => `${pk?.S} ${sk?.S}`;
 
-/** Ignores the order of an object's fields. */
+/** Sorts the fields of objects, as a replacer for `JSON.stringify`. */
 const sorted = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

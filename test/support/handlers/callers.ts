@@ -17,7 +17,7 @@ export const eve = person('eve');
 
 let trios = 0;
 
-/** Creates people and a group that nothing else in the test uses. */
+/** Creates three people and a group id that nothing else in the test uses. */
 export function createTrio() {
   trios += 1;
   const named = (name: string) => person(`${name}-${trios}`);
@@ -29,7 +29,7 @@ export function createTrio() {
   };
 }
 
-/** A contact as others see it who has no profile. */
+/** Returns a contact without a profile, as other callers see it. */
 export const unknownContact = (id: string) => ({
   id,
   username: null,

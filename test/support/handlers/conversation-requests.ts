@@ -20,13 +20,13 @@ import type { Call } from './gateway-event.ts';
 export interface ConversationTarget {
   group_id: string;
   conversation_id: string;
-  /** A message of the caller. */
+  /** A message that the caller sent. */
   message_id: string;
 }
 
 type RequestBuilder = (target: ConversationTarget, as: Caller) => [Operation, Call];
 
-/** Requests of a member to one conversation of a group, each with an effect of its own. */
+/** A member's requests about one group conversation. Repeated requests each take effect. */
 export const conversationRequests: Record<string, RequestBuilder> = {
   'retrieve the conversation': ({ conversation_id }, as) => [
     retrieveConversation,

@@ -1,4 +1,4 @@
-/** The 400 error of a parameter that breaks a rule. */
+/** Returns the 400 error for a parameter that violates a rule. */
 export const invalidError = (param: string, rule: string) => ({
   status: 400,
   type: 'invalid_request',
@@ -7,7 +7,7 @@ export const invalidError = (param: string, rule: string) => ({
   message: `'${param}' ${rule}.`,
 });
 
-/** The 403 error of a participant without the right. */
+/** Returns the 403 error for a participant without permission. */
 export const notAllowedError = (message: string, param: string | null = null) => ({
   status: 403,
   type: 'invalid_request',
@@ -16,7 +16,7 @@ export const notAllowedError = (message: string, param: string | null = null) =>
   message,
 });
 
-/** The 404 error that equals that of a nonexistent id. */
+/** Returns the 404 error, which is the same for inaccessible and nonexistent ids. */
 export const notFoundError = (param: string) => ({
   status: 404,
   type: 'invalid_request',

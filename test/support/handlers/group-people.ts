@@ -13,13 +13,13 @@ export function newPeople() {
     bob: named('bob'),
     carol: named('carol'),
     dora: named('dora'),
-    /** Creates a number of people, named in order. */
+    /** Creates `count` people with numbered names. */
     crowd: (count: number) =>
       Array.from({ length: count }, (_, n) => named(`member${String(n).padStart(4, '0')}`)),
   };
 }
 
-/** Creates a group of owner Ann, admin Bob and member Carol. */
+/** Creates a group with Ann as owner, Bob as admin and Carol as member. */
 export async function groupOfThree() {
   const people = newPeople();
   const { ann, bob, carol } = people;

@@ -21,10 +21,10 @@ const Result = v.object({
   body: v.string(),
 });
 
-/** More time than a handler has in Lambda, so that a busy machine does not end a call. */
+/** Longer than the time limit in Lambda, so that calls on a busy machine do not time out. */
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
-/** A handler's reply, with its body as text. */
+/** Invokes an operation's handler. Returns the reply, with its body as text. */
 export async function invokeHandler(row: Operation, call: Call) {
   const { handler } = v.parse(Handler, await import(`../../../functions/${row.id}.ts`));
   return v.parse(Result, await handler(toGatewayEvent(row, call), context));
@@ -48,13 +48,13 @@ export async function request(row: Operation, call: Call): Promise<Reply> {
   return { status: statusCode, headers, body: reply.body };
 }
 
-/** The CORS headers that the stage returns for this origin. */
+/** Returns the `Access-Control-Allow-Origin` header that the stage sends for the call's origin. */
 function allowedOrigin({ headers }: Call): string | undefined {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   return allowed.includes('*') ? '*' : allowed.find((one) => one === headers?.Origin);
 }
 
-/** Returns the body of a successful call. */
+/** Returns the body of a successful call; throws if the call fails. */
 export async function ok<Row extends Operation>(
   row: Row,
   call: Call,

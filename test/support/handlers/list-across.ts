@@ -13,7 +13,7 @@ import { ok } from './invoke-handler.ts';
 export const listAcross = (as: Caller, query: Record<string, string> = {}) =>
   ok(listMessages, { as, query });
 
-/** Pages to the end of the list in that direction; returns the pages in list order. */
+/** Pages to the end of the list in one direction. Returns the pages as read, and their limits. */
 export async function walkAcross(
   as: Caller,
   parameter: 'starting_after' | 'ending_before',
@@ -35,7 +35,7 @@ export async function walkAcross(
   return { pages, limits };
 }
 
-/** Marks a conversation as deleted while the indexes are stale. */
+/** Marks a conversation as deleted but leaves it in the indexes. */
 export const hideConversation = (conversationId: string) =>
   documentClient.send(
     new UpdateCommand({
@@ -46,7 +46,7 @@ export const hideConversation = (conversationId: string) =>
     }),
   );
 
-/** Sets the conversation's index position to a last message at that time (milliseconds). */
+/** Sets the conversation's index key as if the last message had been sent at the given time. */
 export const makeIndexStale = (conversationId: string, milliseconds: number) =>
   documentClient.send(
     new UpdateCommand({
@@ -61,7 +61,7 @@ const LogQuery = v.object({
   ExpressionAttributeValues: v.object({ ':pk': v.string() }),
 });
 
-/** Returns the conversations whose messages were read during the action. */
+/** Returns the ids of the conversations whose messages the action read. */
 export async function conversationsReadBy(act: () => Promise<unknown>): Promise<string[]> {
   const opened = new Set<string>();
   const undo = interceptCalls(async ({ input }, goOn) => {

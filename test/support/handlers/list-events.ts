@@ -6,7 +6,7 @@ import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { ok, request } from './invoke-handler.ts';
 
-/** Returns the current cursor. */
+/** Returns the caller's current feed cursor. */
 export const getLiveCursor = async (as: Caller): Promise<string> =>
   (await ok(retrieveLive, { as })).cursor;
 
@@ -23,7 +23,7 @@ export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) 
     const page = v.parse(Page, body);
     events.push(...page.data);
     next = getLinkQuery(headers.Link, 'next')?.starting_after;
-    if (next === undefined) throw new Error('There is no link to go on.');
+    if (next === undefined) throw new Error('The reply has no next link.');
     if (!page.has_more) return { events, cursor: next };
   }
 }

@@ -21,7 +21,7 @@ const batchSize = 100;
 /** Read position of each shard of the stream. */
 const iterators = new Map<string, string | undefined>();
 
-/** Returns all changes of the table since the last call, in stream order. */
+/** Returns all table changes since the last call, in stream order. */
 export async function readNewRecords(): Promise<StreamRecord[]> {
   const { Table } = await documentClient.send(
     new DescribeTableCommand({ TableName: env('TABLE_NAME') }),
@@ -57,10 +57,10 @@ const Mapping = v.object({
 });
 const Template = v.object({ Resources: v.record(v.string(), v.unknown()) });
 
-/** Returns the changes that invoke the live worker, by the template's filter. */
+/** Returns the template's filter for changes that invoke the live worker. */
 export const getLiveWorkerFilter = () => createStreamFilter('LiveMapping');
 
-/** Returns the changes that invoke the purge worker. */
+/** Returns the template's filter for changes that invoke the purge worker. */
 export const getPurgeWorkerFilter = () => createStreamFilter('PurgeMapping');
 
 async function createStreamFilter(name: string): Promise<(record: StreamRecord) => boolean> {
@@ -76,7 +76,7 @@ async function createStreamFilter(name: string): Promise<(record: StreamRecord) 
 
 const Reply = v.object({ batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })) });
 
-/** Passes records to the live worker as Lambda does; returns the failed ones. */
+/** Passes records to the live worker in batches, as Lambda does; returns the ids of failed ones. */
 export async function runLiveWorker(records: readonly StreamRecord[]): Promise<string[]> {
   const failed: string[] = [];
   for (let at = 0; at < records.length; at += batchSize) {
@@ -92,7 +92,8 @@ export async function runLiveWorker(records: readonly StreamRecord[]): Promise<s
 }
 
 /**
- * Passes all changes since the last call to the live worker, at that time (Unix seconds) if given.
+ * Passes all changes since the last call to the live worker, as if made `at` that time (Unix
+ * seconds), if given.
  */
 export async function publishAll(at?: number): Promise<void> {
   const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({

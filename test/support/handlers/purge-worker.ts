@@ -30,7 +30,7 @@ export const purgeKey = (key: Key) => callWorker([key]);
 const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =>
   purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
 
-/** Invokes the purge worker with stream records as if they had been written `at` that time. */
+/** Invokes the purge worker with stream records, as if written `at` that time (milliseconds). */
 export async function purgeRecords(
   records: readonly { dynamodb: object }[],
   { milliseconds = workerTime, at = clock.now() } = {},

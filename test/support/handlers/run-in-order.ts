@@ -5,8 +5,8 @@ import { services } from '../../../shared/signing/send-signed.ts';
 const actors = new AsyncLocalStorage<string>();
 
 /**
- * Runs two actions concurrently, with their calls of S3 in the order of the names: `first` and
- * `second`. Calls of an action that the order lacks come last.
+ * Runs two actions concurrently, with their S3 calls in the given order of `first` and `second`.
+ * Calls beyond that order come last.
  */
 export async function runInOrder(
   order: readonly string[],
@@ -49,7 +49,7 @@ export async function runInOrder(
   }
 }
 
-/** Returns every order of this many calls of both actions. */
+/** Returns every order of the given numbers of calls of both actions. */
 export function listOrders(first: number, second: number): string[][] {
   if (first === 0) return [Array(second).fill('second')];
   if (second === 0) return [Array(first).fill('first')];

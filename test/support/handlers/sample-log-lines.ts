@@ -10,7 +10,7 @@ import { runPurgeWorker } from './purge-worker.ts';
 import { recordScanOf } from './scan-worker.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-/** Runs an action while table calls fail as `fail` defines. */
+/** Runs an action; its table calls fail if `fail` returns an error. */
 async function withFaults(
   fail: (operation: string) => Error | undefined,
   act: () => Promise<unknown>,
@@ -26,8 +26,9 @@ async function withFaults(
 const traceHeader = 'Root=1-abc-def;Parent=1;Sampled=1';
 
 /**
- * Returns one log line of every kind: request succeeded, rejected, replayed, in conflict or failed;
- * purge completed, unfinished or failed; event published or not.
+ * Returns log lines of every kind: requests that succeed, conflict, fail, or are rejected or
+ * replayed; purges that complete, fail or remain unfinished; scan results that are stored or not;
+ * events that are published or not.
  */
 export const captureSampleLines = (): Promise<Line[]> =>
   captureLogLines(async () => {

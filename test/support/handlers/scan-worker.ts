@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { handler } from '../../../functions/scan.ts';
 
-/** A result as in GuardDuty's events, whose other fields are not read. */
+/** Returns a scan result like GuardDuty's events, without fields that the worker does not read. */
 export const toScanEvent = (objectKey: string, scanResultStatus: string) => ({
   detail: {
     scanStatus: 'COMPLETED',

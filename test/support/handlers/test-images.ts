@@ -8,7 +8,7 @@ const createImage = (width: number, height: number) =>
 export const createPng = (width: number, height: number): Promise<Buffer> =>
   createImage(width, height).png().toBuffer();
 
-/** Returns a picture of a phone held upright: stored on its side, with where it was taken. */
+/** Returns a photo as an upright phone stores it: rotated by 90 degrees, with GPS coordinates. */
 export const createPhoto = (): Promise<Buffer> =>
   createImage(800, 600)
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } })
@@ -16,12 +16,12 @@ export const createPhoto = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** Returns a small file that declares a picture of this width and height in one color. */
+/** Returns a decompression bomb: a small file with an image of the given size, in one color. */
 export function createBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // A bit for each pixel.
+  // Bit depth: 1 bit per pixel.
   header[8] = 1;
   const rows = Buffer.alloc(Math.ceil(width / 8 + 1) * height);
   return Buffer.concat([

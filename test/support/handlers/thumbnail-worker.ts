@@ -1,4 +1,4 @@
-/** Runs the thumbnail worker in the importing test file, with the bundled program that resizes. */
+/** Runs the thumbnail worker in the importing test file, with its bundled resizing program. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true }));
 
-/** Returns the key of an attachment's file, below a prefix. */
+/** Returns the S3 key of an attachment's file or thumbnail. */
 export const toObjectKey = (prefix: 'files' | 'thumbnails', attachmentId: string) =>
   `${prefix}/${attachmentId.slice(0, 26)}/${attachmentId.slice(26)}`;
 
-/** Invokes the worker with an event of a clean file. */
+/** Invokes the worker with a scan event for a clean file. */
 export const makeThumbnailOf = (attachmentId: string): Promise<void> =>
   runThumbnailWorker(toScanEvent(toObjectKey('files', attachmentId), 'NO_THREATS_FOUND'));
 
@@ -37,7 +37,7 @@ export async function runThumbnailWorker(event: unknown): Promise<void> {
   await handler(event, context as Context);
 }
 
-/** Creates an attachment with these bytes and uploads them. */
+/** Creates an attachment with the given bytes and uploads them. */
 export async function uploadImage(
   as: Caller,
   conversationId: string,
@@ -47,6 +47,6 @@ export async function uploadImage(
   const description = describeFile(conversationId, bytes);
   const created = await ok(createAttachment, { as, body: { ...description, type } });
   const status = await putFile(created, bytes);
-  if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
+  if (status !== 200) throw new Error(`The upload returned ${status}.`);
   return created.id;
 }

@@ -1,5 +1,6 @@
 /**
- * Encodes a value as form fields: brackets nest, null is an empty string, an empty list is `[]`.
+ * Encodes a value as form fields: nested names in brackets, null as an empty string, an empty list
+ * as `name[]`.
  */
 export function toFormFields(value: unknown, name = ''): [string, string][] {
   const inner = (key: string) => (name ? `${name}[${key}]` : key);

@@ -21,7 +21,7 @@ let opened: ObjectStore | undefined;
 let directory = '';
 let stop = async () => {};
 
-/** The local S3 reads the same clock as the functions. */
+/** The local S3 uses the functions' clock. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'files-'));
   opened = await openObjectStore(directory);
@@ -46,7 +46,7 @@ export function getObjectStore(): ObjectStore {
   return opened;
 }
 
-/** Returns a stage whose S3 is that of the test, for commands. */
+/** Returns a stage with the test's S3, for commands. */
 export const toFileStage = (): RunningStage => ({
   output: () => '',
   findOutput: (name) => (name === 'FilesBucket' ? bucket.name : undefined),
@@ -58,7 +58,7 @@ export const toFileStage = (): RunningStage => ({
     region: env('AWS_REGION'),
     credentials: { accessKeyId: env('AWS_ACCESS_KEY_ID'), secretAccessKey: 'local' },
     forcePathStyle: true,
-    // The server has the clock of the functions.
+    // The server uses the functions' clock.
     systemClockOffset: clock.now() - Date.now(),
   },
 });
@@ -75,7 +75,7 @@ export const describeFile = (conversation_id: string, content: string | Buffer) 
   sha256: createHash('sha256').update(content).digest('base64'),
 });
 
-/** Uploads the content to where the reply says, and returns the status. */
+/** Uploads the content to the URL in the reply. Returns the HTTP status. */
 export async function putFile(
   { upload }: NewAttachment,
   content: string | Buffer,
@@ -89,6 +89,6 @@ export async function putFile(
 export async function upload(as: Caller, conversationId: string, text = 'Hello'): Promise<string> {
   const created = await ok(createAttachment, { as, body: describeFile(conversationId, text) });
   const status = await putFile(created, text);
-  if (status !== 200) throw new Error(`The upload was answered with ${status}.`);
+  if (status !== 200) throw new Error(`The upload returned ${status}.`);
   return created.id;
 }

@@ -1,4 +1,4 @@
-/** Runs the webhook sender on queues and a clock of the importing test file. */
+/** Runs the webhook sender with the importing test file's own queues and clock. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,7 +50,10 @@ export interface Received {
   body: string;
 }
 
-/** Starts an endpoint that replies with the status that `answer` returns, or never. */
+/**
+ * Starts an endpoint that replies with the status from `answer`; closes the connection if
+ * undefined.
+ */
 export async function startEndpoint(
   answer: (attempt: number) => number | undefined,
   retryAfter?: string,
@@ -72,7 +75,7 @@ export async function startEndpoint(
 
 let endpoints = 0;
 
-/** Adds an endpoint for all events of messages. */
+/** Adds an endpoint for all message events. */
 export async function addEndpoint(url: string, fields: Partial<EndpointItem> = {}) {
   endpoints += 1;
   const id = `endpoint${endpoints}`;
@@ -98,7 +101,7 @@ export async function addEndpoint(url: string, fields: Partial<EndpointItem> = {
 export const getEndpoint = async (id: string) =>
   (await listEndpoints()).find((one) => one.id === id);
 
-/** Returns the positions of the messages that SQS would repeat. */
+/** Invokes the sender. Returns the indexes of the messages that SQS would redeliver. */
 export async function invoke(bodies: readonly string[]): Promise<number[]> {
   const Records = bodies.map((body, n) => ({ body, messageId: `${n}` }));
   const context = { getRemainingTimeInMillis: () => 30_000 };
@@ -107,7 +110,7 @@ export async function invoke(bodies: readonly string[]): Promise<number[]> {
   return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
 }
 
-/** Publishes events, and serves messages as they become visible for a time in seconds. */
+/** Publishes events, then handles messages as they become visible, for a number of seconds. */
 export async function run(seconds: number, ...events: BusEvent[]): Promise<void> {
   const end = time.now + seconds * 1000;
   if (events.length > 0) await invoke(events.map((detail) => JSON.stringify({ detail })));
@@ -127,10 +130,10 @@ export async function run(seconds: number, ...events: BusEvent[]): Promise<void>
 export const getDeadLetters = () =>
   aws.messages.filter(({ queue }) => queue === 'letters').map(({ body }) => body);
 
-/** Text of the messages of `sendMessage`. */
+/** Text of the messages that `sendMessage` sends. */
 export const secretText = 'A text that only endpoints receive';
 
-/** Sends a message, and returns its sender and its event as the bus has it. */
+/** Sends a message. Returns its id, its sender, and its event as published on the bus. */
 export async function sendMessage() {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });

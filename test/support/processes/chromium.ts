@@ -4,20 +4,20 @@ import { type Browser, chromium } from 'playwright-core';
 
 const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** The browser of the tests: `CHROMIUM`, or the usual paths; undefined if there is none. */
+/** Path of the tests' browser: `CHROMIUM` or a usual path; undefined if there is none. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM ?? '',
   ...usual.map((name) => `/usr/bin/${name}`),
 ].find((path) => path !== '' && existsSync(path));
 
 /**
- * Defines tests that need a browser. Without one they are skipped, and the title says what to
+ * Defines tests that need a browser. Without a browser, skips them with a title that says what to
  * install.
  */
 export const describeInBrowser = (title: string, tests: () => void): void => {
   if (chromiumPath) describe(title, tests);
   else {
-    const cure = 'sudo apt-get install chromium, or its path in CHROMIUM';
+    const cure = 'sudo apt-get install chromium, or set CHROMIUM to its path';
     describe.skip(`${title} (no Chromium: ${cure})`, tests);
   }
 };

@@ -5,8 +5,8 @@ import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { extractSecrets, type Secret } from './find-secrets.ts';
 
 /**
- * Returns the texts that only their owners may read: the tokens, and the stored texts written with
- * them.
+ * Returns the texts that only their owners may read: the tokens with their claims, and all stored
+ * messages and attachments.
  */
 export async function getConfidentialTexts(
   { tableEndpoint, tableName }: Cloud,

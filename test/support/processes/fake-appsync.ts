@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 const Publication = v.object({ channel: v.string(), events: v.array(v.string()) });
 
-/** An AppSync API that accepts all events of the live worker under test. */
+/** Starts an AppSync API that accepts all events from the live worker under test. */
 export async function startFakeAppSync() {
   let received: v.InferOutput<typeof Publication>[] = [];
   const server = createServer(async (request, response) => {
@@ -17,7 +17,7 @@ export async function startFakeAppSync() {
   process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
   return {
     /**
-     * Returns the number of publications since the last call. One that is on the channels of two
+     * Returns the number of publications since the last call. A publication on the channels of two
      * hours counts once.
      */
     publications: () => {

@@ -14,19 +14,21 @@ const Name = v.object({ Name: v.string() });
 export interface QueuedMessage {
   queue: string;
   body: string;
-  /** Milliseconds of the test's clock. */
+  /** On the test's clock, in milliseconds. */
   visibleAt: number;
   group: string;
 }
 
-/** SQS and Parameter Store for the webhook sender under test, with the test's clock. */
+/** Starts SQS and Parameter Store for the webhook sender under test, with the test's clock. */
 export async function startFakeAwsServices(now: () => number) {
   const fake = {
     messages: [] as QueuedMessage[],
     parameters: new Map<string, string>(),
-    /** Decides about each call: refused before it has an effect, or its reply is lost. */
+    /**
+     * Returns the fate of each call: `refused` has no effect; `lost` takes effect without a reply.
+     */
     getFate: (): 'ok' | 'refused' | 'lost' => 'ok',
-    /** Rejects calls of SQS while true. */
+    /** If true, SQS rejects all calls. */
     isQueueBroken: false,
     stop: () => server.close(),
   };

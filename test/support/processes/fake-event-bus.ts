@@ -17,8 +17,8 @@ const PutEvents = v.object({
 type Entry = v.InferOutput<typeof PutEvents>['Entries'][number];
 
 /**
- * An EventBridge for the live worker under test. `decide` returns the error code of an entry, or
- * throws to fail the whole call.
+ * Starts an EventBridge for the live worker under test. `decide` returns the error code of an
+ * entry, or throws to fail the whole call.
  */
 export async function startFakeEventBus() {
   const fake = {

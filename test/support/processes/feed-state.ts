@@ -18,7 +18,7 @@ export interface FeedState {
 
 const isMessage = (thing: Conversation | Message): thing is Message => 'conversation_id' in thing;
 
-/** Reports whether a payload is a group or one of its members. */
+/** Reports whether a payload is a group or a member. */
 const isOfGroup = (payload: object): payload is Group | Member =>
   'joined_at' in payload || 'member_count' in payload;
 

@@ -10,7 +10,7 @@ export interface Secret {
 /** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets that the output contains, in any encoding, with their lines. */
+/** Returns the secrets that the output contains in any encoding, each with its first line. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)
@@ -40,7 +40,7 @@ const withinQuotes = (text: string) => JSON.stringify(text).slice(1, -1);
 
 export interface SentRequest {
   headers: Readonly<Record<string, string>>;
-  /** Parses a body: JSON or a form. */
+  /** JSON or form fields. */
   body?: string;
 }
 
@@ -83,7 +83,7 @@ function extractProfile(token: string): Secret[] {
   });
 }
 
-/** Ids of conversations and messages may be printed: they give no access. */
+/** Ids may be printed, because they grant no access. */
 const isId = (name: string) => /(^|_)id$/.test(name);
 
 function extractTexts(body: string): string[] {

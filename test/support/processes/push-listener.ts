@@ -10,11 +10,11 @@ export interface Listener {
   /** All frames except keep-alives. */
   frames: Frame[];
   say(frame: object): void;
-  /** Waits for the first frame of that type, and of that id if given. */
+  /** Waits for the first frame of the type, and with the id if given. */
   heard(type: string, id?: string): Promise<Frame>;
   /** Subscribes and returns the reply. */
   subscribe(id: string, channel: string, token?: string): Promise<Frame>;
-  /** Events received by that subscription so far. */
+  /** Returns the events that the subscription has received so far. */
   getEvents(id: string): unknown[];
   /** Resolves when the connection is closed. */
   closed: Promise<{ code: number }>;
@@ -24,7 +24,7 @@ export interface Listener {
 const inHeader = (authorization: object) =>
   `header-${Buffer.from(JSON.stringify(authorization)).toString('base64url')}`;
 
-/** Listens by Node's WebSocket, which has the browser API. */
+/** Connects with Node's WebSocket, which has the browser's API. */
 export function connectListener(
   { url, host }: { url: string; host: string },
   token: string,

@@ -35,7 +35,7 @@ export interface Recording {
   first(cloud: Cloud): Promise<void>;
 }
 
-/** Runs all scenarios against a local cloud and records what its functions do. */
+/** Runs all scenarios against a local cloud and records its functions' table calls and output. */
 export async function recordScenarios(recording: Recording): Promise<Recorded> {
   const calls: TableCall[] = [];
   const lines: string[] = [];
@@ -51,7 +51,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
     log: (line) => lines.push(line),
   });
   try {
-    // The recorded calls help to diagnose failures, so they are returned in any case.
+    // Even a failed recording returns its calls, which help to diagnose the failure.
     const failure = await recording.first(cloud).then(() => undefined, messageOf);
     const environment = await scenarioEnvironment(cloud);
     const { failed, report } = await runScenarios(environment);
@@ -69,7 +69,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
   }
 }
 
-/** Runs all scenarios, or those of some files, with Jest; returns its report. */
+/** Runs all scenarios, or those in the given files, with Jest; returns its report. */
 export async function runScenarios(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { failed, printed } = await runNode([jest, '--selectProjects', 'acceptance', ...files], {

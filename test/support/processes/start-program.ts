@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Starts a project program next to the test. `printed` waits for a match in the output, searching
- * from the offset `from`.
+ * Starts one of the project's programs as a child process. `printed` waits for a match in the
+ * output, searching from the offset `from`.
  */
 export function startProgram(
   command: string[],
@@ -31,12 +31,12 @@ export function startProgram(
       };
       looks.add(look);
       look();
-      ended.then(() => reject(new Error(`It ended and printed ${output}`)));
+      ended.then(() => reject(new Error(`The program exited after printing ${output}`)));
     });
   return { child, printed, ended, length: () => output.length };
 }
 
-/** Kills a program that may have ended, and waits until it has. */
+/** Kills a program if it is still running, and waits until it exits. */
 export async function killProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

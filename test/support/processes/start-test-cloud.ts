@@ -10,8 +10,8 @@ import { type Cloud, type CloudOptions, startCloud } from '../../../local-cloud/
 import { env } from '../../../shared/env.ts';
 
 /**
- * Starts an in-memory local cloud with the tests' synthesis. In a complete run, all of these clouds
- * share one DynamoDB Local, in which each has a table. `stop` also removes its data.
+ * Starts an in-memory local cloud with the stack synthesized for the tests. In a complete run, all
+ * test clouds share one DynamoDB Local, each with its own table. `stop` also removes the data.
  */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<Cloud> {
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'messaging-')));
@@ -32,7 +32,7 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
   });
 }
 
-/** Gives the stack, and with it the table, a name of its own. */
+/** Gives the stack, and thus its table, a unique name. */
 const withNewName = (assembly: Assembly): Assembly => ({
   ...assembly,
   stackName: `${assembly.stackName}-${randomUUID().slice(0, 8)}`,

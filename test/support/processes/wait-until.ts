@@ -1,7 +1,7 @@
-/** Time in milliseconds after which a step has failed, not just taken long on a busy machine. */
+/** Timeout of a step in milliseconds; longer than any step takes on a busy machine. */
 export const stepTimeout = 120_000;
 
-/** Waits until the condition holds. Throws after the given number of milliseconds. */
+/** Waits until the condition holds. Throws after `timeout` milliseconds. */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   timeout = stepTimeout,

@@ -9,7 +9,7 @@ import { terminalEnvironment } from './run-command.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Runs `npm run webhooks` on the local cloud of the folder, as a separate process, because this one
+ * Runs `npm run webhooks` on the folder's local cloud, in a separate process, because this process
  * serves the table. Returns the output.
  */
 export async function runWebhooks(
@@ -34,11 +34,14 @@ export const readSecret = (output: string) => ({
 export interface ReceivedEvent {
   headers: IncomingHttpHeaders;
   body: string;
-  /** Milliseconds of the monotonic clock. */
+  /** On the monotonic clock, in milliseconds. */
   at: number;
 }
 
-/** Starts a partner's endpoint that replies with a status after a time, or never if undefined. */
+/**
+ * Starts a partner's endpoint that replies with the status from `answer` after `milliseconds`, or
+ * never if it is undefined.
+ */
 export async function startPartner(
   answer: (received: ReceivedEvent) => number | undefined,
   milliseconds = 0,

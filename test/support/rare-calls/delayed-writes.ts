@@ -18,12 +18,12 @@ export const createHold = (): Hold => ({
   ended: Promise.withResolvers(),
 });
 
-/** A read of a conversation up to its newest message. */
+/** Reads a conversation up to its newest message. */
 export type Read = (as: Person, conversationId: string, lastId: string) => Promise<unknown>;
 
 /**
- * A message is reserved but not stored while a client reads the next one, so the reader fills the
- * gap with a tombstone. The next message has an Idempotency-Key: a transaction, which is not
+ * Reads a message while the previous one is reserved but not stored, so the reader fills the gap
+ * with a tombstone. The message that is read has an Idempotency-Key: a transaction, which is not
  * delayed, stores it.
  */
 export async function readAboveSlowSender(nora: Person, read: Read, hold: Hold): Promise<void> {
@@ -39,7 +39,7 @@ export async function readAboveSlowSender(nora: Person, read: Read, hold: Hold):
   await (await slow).arrayBuffer();
 }
 
-/** A file is sent before the result of its scan is stored, which then changes the message. */
+/** Sends a file before its scan result is stored, which then changes the message. */
 export async function sendBeforeScan(nora: Person, hold: Hold): Promise<void> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const text = 'Not scanned yet';

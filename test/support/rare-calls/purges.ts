@@ -20,7 +20,10 @@ import { call, type Person } from '../../acceptance/support/api.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import { hour, type Items } from './table-items.ts';
 
-/** A distinct conversation with a message, deleted an hour ago, and one deleted by a fast clock. */
+/**
+ * Purges a distinct conversation with a message, deleted an hour ago, and defers one whose deletion
+ * time, from a fast clock, is in the future.
+ */
 export async function purgeAndDefer({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();
   const [past, future] = [newConversationId(now), newConversationId(now)];
@@ -38,7 +41,7 @@ export async function purgeAndDefer({ put, read, remove }: Items): Promise<void>
   await remove(conversationKey(future));
 }
 
-/** A block and an unblock that stopped midway an hour ago. */
+/** Completes a block and an unblock that stopped midway an hour ago. */
 export async function followBlocks({ put, read }: Items): Promise<void> {
   const at = Date.now() - hour;
   for (const [blocked, isBlocked] of [
@@ -65,15 +68,15 @@ export async function followBlocks({ put, read }: Items): Promise<void> {
   }
 }
 
-/** A block in a conversation with a reservation. */
+/** Blocks a contact in a conversation with a reservation. */
 export async function blockContact(cloud: Cloud): Promise<void> {
   const blocker = { id: 'blocker', token: await cloud.token('blocker') };
   await call(blocker, createBlock, { path: { contact_id: 'unblocked' } });
 }
 
 /**
- * Feeds of a person and of a group whose retention has ended: maintenance runs, and is scheduled
- * again.
+ * Removes the scheduled maintenance of a person's and a group's feed, as its expiry does:
+ * maintenance runs and schedules itself again.
  */
 export async function maintainFeeds({ read, remove }: Items, nora: Person): Promise<void> {
   const feeds = [
@@ -91,7 +94,7 @@ export async function maintainFeeds({ read, remove }: Items, nora: Person): Prom
 
 /**
  * Deletes a group whose memberships ended an hour ago, which the purge worker removes at once, and
- * one whose membership it ends first.
+ * a group whose memberships the worker ends first.
  */
 export async function purgeGroups({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();

@@ -29,12 +29,13 @@ const reads: Read[] = [
     call(who, updateConversation, { path: { conversation_id }, body: { last_read_message_id } }),
 ];
 
-/** The function of live/retrieve has a longer name. */
+/** Matches the live worker only: the function of live/retrieve has a longer name. */
 const isLiveWorker = (functionId: string) => /^Live[0-9A-F]{8}$/.test(functionId);
 
 /**
- * Table calls that occur only after delays or crashes, which no scenario over HTTP alone can cause.
- * Nora, unlike Ann of the scenarios, has no name: functions cache the contacts they read.
+ * Provokes table calls that occur only after delays or crashes, which no scenario over HTTP alone
+ * can cause. Nora, unlike the scenarios' Ann, has no name, because functions cache the contacts
+ * that they read.
  */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;
@@ -62,8 +63,8 @@ export function createRareTableCalls(): {
       Object.assign(process.env, { API_URL: cloud.url });
       const items = openItems(cloud);
       const nora = { id: 'nora', token: await cloud.token('nora', { groups: ['team'] }) };
-      // Steps that wait for the purge worker are first: after a block or an edit of large text, the
-      // worker waits for a minute.
+      // Steps that wait for the purge worker come first: after a block or an edit of large text,
+      // the worker waits for a minute.
       await purgeAndDefer(items);
       await followBlocks(items);
       await maintainFeeds(items, nora);

@@ -34,7 +34,7 @@ import { hour, type Items } from './table-items.ts';
 
 const text = (message: string) => ({ message, attachments: [] });
 
-/** Large content is put into an item of its own. */
+/** Edits a message to a text so large that it needs its own item. */
 export async function editToLargeText(nora: Person): Promise<void> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const body = { conversation_id: id, message: 'Short' };
@@ -42,7 +42,7 @@ export async function editToLargeText(nora: Person): Promise<void> {
   await call(nora, updateMessage, { path: { message_id }, body: { message: 'x'.repeat(2000) } });
 }
 
-/** Replies that show a contact that no function has cached. */
+/** Sends requests whose replies show a contact that no function has cached. */
 export async function readUnknownContact({ put }: Items, nora: Person): Promise<void> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'unknown' } });
   const position = { conversationId: id, sequence: 9, sentAt: Date.now() };
@@ -57,7 +57,7 @@ export async function readUnknownContact({ put }: Items, nora: Person): Promise<
   await call(nora, updateConversation, { ...shown, body: { is_muted: true } });
 }
 
-/** The last read message is deleted before the live worker publishes the opening. */
+/** Deletes the last read message before the live worker publishes the opening. */
 export async function publishDeletedReadMessage(
   cloud: Cloud,
   nora: Person,
@@ -78,7 +78,7 @@ export async function publishDeletedReadMessage(
   });
 }
 
-/** The tokens of the scenarios have no staff. */
+/** Assigns a conversation as staff, for which the scenarios have no token. */
 export async function assignConversation(cloud: Cloud): Promise<void> {
   const customer = { id: 'customer', token: await cloud.token('customer') };
   const { data } = await call(customer, listBusinesses, { query: { active: 'true', limit: '1' } });
@@ -92,7 +92,10 @@ export async function assignConversation(cloud: Cloud): Promise<void> {
   await call(staff, listConversations, { query: { assigned_to: 'me' } });
 }
 
-/** The business has no hours, so it is closed, and answers with a text in an item of its own. */
+/**
+ * Writes to a business that has no hours, so it is closed and replies with a text that needs its
+ * own item.
+ */
 export async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
   const weekdays = Object.keys(listing.work_time ?? {});
   const work_time = v.parse(WorkTime, Object.fromEntries(weekdays.map((day) => [day, null])));
@@ -110,7 +113,9 @@ export async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
   });
 }
 
-/** A message of a conversation unknown to the live worker, which reads its members. */
+/**
+ * Stores a message of a nonexistent conversation, whose participants the live worker fails to read.
+ */
 export async function failToPublish({ put, remove }: Items): Promise<void> {
   const sentAt = Date.now();
   const position = { conversationId: newConversationId(sentAt), sequence: 1, sentAt };
@@ -120,8 +125,8 @@ export async function failToPublish({ put, remove }: Items): Promise<void> {
 }
 
 /**
- * A member of many groups, who sends in a group's conversation from an hour ago. Six groups suffice
- * for reading their heads.
+ * Sends requests as a member of many groups, in a group's conversation from an hour ago. Six groups
+ * suffice for reading their heads.
  */
 export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);
@@ -139,7 +144,7 @@ export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void
   await send(member, createReport, { body: { contact_id: 'stranger', reason: 'spam' } });
 }
 
-/** A distinct conversation that was created as a plain one. */
+/** Requests a distinct conversation that was created as a plain one. */
 export async function recordOldestAsDistinct(nora: Person): Promise<void> {
   const body = { contact_id: 'contact-of-a-plain-conversation' };
   await call(nora, createConversation, { body });

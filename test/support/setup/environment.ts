@@ -15,10 +15,10 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
-  // That of the local cloud, which checks signatures.
+  // Same as the local cloud's key, which checks signatures.
   AWS_SECRET_ACCESS_KEY: 'local',
-  // The CDK's own validation takes most of a synthesis; test/template-rules/resource-
-  // schemas.test.ts runs it.
+  // The CDK's own validation takes most of the synthesis time. It runs in
+  // test/template-rules/resource-schemas.test.ts.
   CDK_VALIDATION: 'false',
 });
 

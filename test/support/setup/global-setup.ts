@@ -33,7 +33,7 @@ export default async function setUp({
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  // A few test files create these themselves.
+  // A run of only some test files creates its own engines and templates.
   const isComplete = !testPathPatterns.isSet();
   const [assembly, tableEngines, cloudEngine] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
@@ -66,10 +66,10 @@ async function startEngines(workers: number): Promise<Engine[]> {
   }
 }
 
-/** Without Java, each local cloud has an engine, too. */
+/** Without Java, each local cloud starts its own engine. */
 const startCloudEngine = () => startDynamoDbLocal({ shared: true }).catch(() => undefined);
 
-/** Removes those of earlier sources. */
+/** Removes the templates of earlier sources. */
 async function removeOthers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names

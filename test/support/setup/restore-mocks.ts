@@ -1,6 +1,6 @@
 import { afterEach, jest } from '@jest/globals';
 
-// Jest's own restoreMocks acts before each test, so that hooks of later suites would see mocks.
+// Jest's own restoreMocks acts before each test, so hooks of later suites would see mocks.
 afterEach(() => {
   jest.restoreAllMocks();
 });

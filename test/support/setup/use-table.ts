@@ -12,7 +12,7 @@ import { createTransport } from '../../../shared/signing/transport.ts';
 import { client } from '../../../shared/table/calls/table-client.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
 
-/** Longer than any call takes on a busy machine. The client's own limit is a second. */
+/** Longer than any call takes on a busy machine. The client's own limit is one second. */
 const patienceMilliseconds = 60_000;
 
 beforeAll(async () => {
@@ -26,13 +26,16 @@ beforeAll(async () => {
   enforceDynamoDbLimits(template);
 });
 
-/** Dynoxide's stream of a new table begins with the records of a deleted table of that name. */
+/**
+ * Skips old records: Dynoxide's stream of a new table begins with the records of a deleted table of
+ * the same name.
+ */
 async function skipOldRecords(): Promise<void> {
   const { readNewRecords } = await import('../handlers/live-worker.ts');
   await readNewRecords();
 }
 
-/** A DynamoDB Local with hundreds of tables is busy without any call. */
+/** With hundreds of tables, DynamoDB Local is busy even without calls. */
 afterAll(async () => {
   const deletion = new DeleteTableCommand({ TableName: env('TABLE_NAME') });
   await new DynamoDBClient().send(deletion).catch((error) => {

@@ -6,7 +6,7 @@ const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') 
 /** Without Java, tests run on Dynoxide. */
 export const hasJava = spawnSync(java, ['-version']).status === 0;
 
-/** Tests that fail on Dynoxide 1.2.1, by the difference. */
+/** Tests that fail on Dynoxide 1.2.1, by its difference from DynamoDB Local. */
 export const needsDynamoDbLocal = {
   'Dynoxide charges transactions twice and an empty query half a unit, as AWS does; it charges index writes in transactions less':
     [
@@ -42,11 +42,11 @@ export const needsDynamoDbLocal = {
   'Conditions are checked before some limits, and 101 operands of IN are accepted': [
     'local-cloud/table/limit-check',
   ],
-  'Another message for a missing table': ['commands/businesses/import-businesses'],
+  'The message for a missing table differs': ['commands/businesses/import-businesses'],
   'All access keys share one database, and unsigned requests are refused': [
     'bin/import-businesses',
     'local-cloud/cloud',
   ],
-  'The test is about Java': ['bin/start', 'local-cloud/table/dynamodb-local'],
+  'The tests are about Java': ['bin/start', 'local-cloud/table/dynamodb-local'],
   'The warning that Java is missing is printed': ['local-cloud/printed-secrets'],
 };

@@ -15,7 +15,7 @@ afterEach(() => {
   hooks = [];
 });
 
-/** Calls the engine within the hooks; the first one is the outermost. */
+/** Calls the engine within the hooks; the first hook is the outermost. */
 async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Output>) {
   const pass = async ([act, ...others]: readonly Hook[]): Promise<Output> => {
     if (!act) return callEngine();
@@ -42,8 +42,8 @@ documentClient.middlewareStack.add(
 );
 
 /**
- * Runs a hook around each table call of functions and commands, such as a delay or a failure. Ends
- * with the test, or when the returned function is called. Calls that pass go to the real engine.
+ * Runs a hook, such as a delay or a failure, around each table call of functions and commands,
+ * until the test ends or the returned function is called. Calls that pass reach the real engine.
  */
 export function interceptCalls(act: Hook): () => void {
   hooks = [...hooks, act];
@@ -110,13 +110,13 @@ export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
   return interceptCalls(async (_, goOn) => {
     calls += 1;
     if (calls !== k || when === 'after') await goOn();
-    if (calls === k) throw new Error('The function dies here.');
+    if (calls === k) throw new Error('The function crashes here.');
   });
 }
 
 /** Makes all updates of the table fail. */
 export const failUpdates = () =>
   interceptCalls(async ({ operation }, goOn) => {
-    if (operation === 'UpdateItem') throw new Error('The table takes no updates.');
+    if (operation === 'UpdateItem') throw new Error('The table rejects updates.');
     await goOn();
   });

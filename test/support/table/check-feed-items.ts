@@ -1,9 +1,9 @@
-/** An entry about a member of a group ends with the id of the contact. */
+/** Matches an entry about a group member, which ends with the contact's id. */
 const memberPattern = /^([jk](?:[^.]+\.){2}[^.]+)\..+$/;
 
 /**
- * Checks that feeds contain only ids, event types, versions and times, also of deleted
- * conversations.
+ * Returns the fault of a feed item: feeds may contain only ids, event types, versions and times,
+ * even of deleted conversations.
  */
 export function findFeedItemFault({
   pk,
@@ -21,12 +21,12 @@ export function findFeedItemFault({
     /^([a-h][0-9A-Z]{26}([0-9A-Z]{18})?|[i-n]grp_[0-9A-Z]{26})(\.[0-9a-z]+){2}$/.test(
       String(entry).replace(memberPattern, '$1'),
     );
-  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is no chunk of a feed';
+  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'it is not a feed chunk';
 }
 
 /**
- * Returns the feeds whose entries would never expire: in a chunk without an expiry and without
- * scheduled maintenance.
+ * Returns the feeds with entries that would never expire: in a chunk without an expiry, without
+ * scheduled maintenance of the feed.
  */
 export function findUnmaintainedFeeds(items: readonly Record<string, unknown>[]): unknown[] {
   const checked = new Set(items.filter(({ sk }) => sk === 'CHECK').map(({ pk }) => pk));

@@ -9,14 +9,17 @@ import {
 
 /** A fault of a request on its way to the table or back. */
 export interface TableFault {
-  /** Outcome of the request: `it …`. */
+  /** Outcome of the request, as a predicate: `is throttled`. */
   title: string;
-  /** Whether the fault applies to the request. A lost reply of a read equals a lost request. */
+  /**
+   * Reports whether the fault applies to the request. For a read, a lost reply equals a lost
+   * request.
+   */
   befalls: (call: TableHttpCall) => boolean;
   happen: HttpInterceptor;
 }
 
-/** The number of the first affected request, from 1; all later ones too if the fault lasts. */
+/** A fault at the request with the given number, from 1; if it lasts, at all later ones too. */
 export interface FaultInjection {
   title: string;
   fault: TableFault;
@@ -68,7 +71,7 @@ const Transaction = v.pipe(
   v.object({ TransactItems: v.array(v.unknown()) }),
 );
 
-/** A transaction whose last part failed. */
+/** Returns the reply to a transaction whose last operation failed. */
 const cancelled = ({ body }: TableHttpCall, code: string): TableHttpReply => {
   const { length } = v.parse(Transaction, body).TransactItems;
   const CancellationReasons = Array.from({ length }, (_, n) => ({
@@ -89,17 +92,17 @@ const tableFaults: readonly TableFault[] = [
     happen: async () => errorReply('ThrottlingException'),
   },
   {
-    title: 'is a transaction with a throttled part',
+    title: 'is a transaction with a throttled operation',
     befalls: isTransaction,
     happen: async (call) => cancelled(call, 'ThrottlingError'),
   },
   {
-    title: 'meets a fault of the table',
+    title: 'gets an internal error',
     befalls: anyCall,
     happen: async () => errorReply('InternalServerError', 500),
   },
   {
-    title: 'meets a transaction of the same item',
+    title: 'conflicts with a transaction on the same item',
     befalls: isWrite,
     happen: async (call) =>
       isTransaction(call)
@@ -107,7 +110,7 @@ const tableFaults: readonly TableFault[] = [
         : errorReply('TransactionConflictException'),
   },
   {
-    title: 'is a transaction whose first try is still under way',
+    title: 'is a transaction whose first attempt is still in progress',
     befalls: isTransaction,
     happen: async () => errorReply('TransactionInProgressException'),
   },
@@ -138,7 +141,7 @@ const tableFaults: readonly TableFault[] = [
     },
   },
   {
-    title: 'is carried out, and the reply lost',
+    title: 'is carried out, but its reply is lost',
     befalls: isWrite,
     happen: async (_, goOn) => {
       await goOn();
@@ -146,7 +149,7 @@ const tableFaults: readonly TableFault[] = [
     },
   },
   {
-    title: 'takes its time',
+    title: 'is delayed',
     befalls: anyCall,
     happen: async (_, goOn) => {
       await new Promise((resolve) => setTimeout(resolve, 15));

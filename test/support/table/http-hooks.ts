@@ -6,7 +6,7 @@ import { client } from '../../../shared/table/calls/table-client.ts';
 import { documentClient } from './document-client.ts';
 import { createTableReply } from './table-reply.ts';
 
-/** One HTTP request to the table; each retry is another one. */
+/** An HTTP request to the table; each retry is a separate request. */
 export interface TableHttpCall {
   /** Name in DynamoDB's API, such as `PutItem`. */
   operation: string;
@@ -30,8 +30,8 @@ export interface HttpHook {
 }
 
 /**
- * Intercepts HTTP requests between the clients and the engine, retries included. The clients do not
- * pause before retries, and AWS's client has its full retry quota.
+ * Intercepts HTTP requests between the clients and the engine, including retries. The clients do
+ * not pause before retries, and AWS's client has its full retry quota.
  */
 export function interceptHttp(act: HttpInterceptor): HttpHook {
   const underWay = new Set<Promise<unknown>>();
@@ -94,7 +94,7 @@ function interceptDocumentClient(act: HttpInterceptor): () => void {
   };
 }
 
-/** Returns the HTTP requests of a function without faults. */
+/** Returns the HTTP requests that a function sends without faults. */
 export async function recordHttpCalls(act: () => Promise<unknown>): Promise<TableHttpCall[]> {
   const calls: TableHttpCall[] = [];
   const wire = interceptHttp((call, goOn) => {

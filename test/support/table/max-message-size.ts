@@ -15,8 +15,8 @@ const { textCharacters, attachments, attachmentBytes, reactions } = messageLimit
 const { reactionNames, reactionNameCharacters } = messageLimits;
 
 /**
- * Returns the size as DynamoDB counts it: UTF-8, plus 3 bytes per map, list or set and 1 byte per
- * element.
+ * Largest sizes in bytes, as DynamoDB counts them: UTF-8, plus 3 bytes per map, list or set and 1
+ * byte per element.
  */
 const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   ...{ pk: messageKey(position.conversationId, 1).pk.length },
@@ -26,7 +26,7 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   sequence: aNumber,
   sent_by: maxExternalIdLength,
   message: textCharacters * aCharacter,
-  // A content item has text and attachments, and the entry its id.
+  // If text and attachments are in a content item, the log entry has its id.
   content_id: 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'.length,
   content_bytes: aNumber,
   attachment_ids: attachments * (position.conversationId.length * 2 + 1),

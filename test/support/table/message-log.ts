@@ -31,6 +31,6 @@ export async function readStoredLog(conversationId: string): Promise<LogEntry[]>
   return items.map(toLogEntry);
 }
 
-/** Returns the integers from the first to the last. */
+/** Returns the integers from `from` to `to`. */
 export const sequences = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);

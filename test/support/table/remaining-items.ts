@@ -5,9 +5,8 @@ import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { findFeedItemFault } from './check-feed-items.ts';
 
 /**
- * Returns the keys of the table without tombstones, the items of deleted conversations, heads of
- * groups, counts of uploaded bytes, which expire, and retained feeds, which contain only ids and
- * times.
+ * Returns the keys of all items except tombstones, items of deleted conversations, group heads,
+ * counts of uploaded bytes (which expire), and retained feeds (which contain only ids and times).
  */
 export async function findRemainingItems({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
   const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));

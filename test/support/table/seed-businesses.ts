@@ -7,7 +7,7 @@ import { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import { fillMissingFields } from '../../../shared/contract/schema/fill-missing-fields.ts';
 import { env } from '../../../shared/env.ts';
 
-/** Imports into the test file's own table. */
+/** The test file's own table, for imports. */
 export const businessTable: StageTable = {
   client: DynamoDBDocumentClient.from(new DynamoDBClient()),
   name: env('TABLE_NAME'),

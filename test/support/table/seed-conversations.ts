@@ -19,12 +19,12 @@ export interface ConversationSeed {
   created_by: string;
   contact_id?: string | undefined;
   group_id?: string | undefined;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   created_at: number;
   last_message_at?: number | undefined;
 }
 
-/** Stores conversations directly, like those that the API creates. Returns their ids. */
+/** Stores conversations as the API would, without calling it. Returns their ids. */
 export async function seedConversations(seeds: ConversationSeed[]): Promise<string[]> {
   const items = seeds.map(({ created_by, contact_id, group_id, created_at, last_message_at }) => {
     const id = newConversationId(created_at);
@@ -56,7 +56,7 @@ export async function putAll(items: object[]): Promise<void> {
   }
 }
 
-/** Sets a contact's flags of conversations without settings. */
+/** Sets a contact's flags in conversations without settings. */
 export async function seedFlags(
   contactId: string,
   conversationIds: string[],
@@ -72,7 +72,7 @@ export async function seedFlags(
   }
 }
 
-/** Sets the same flags of many conversations. */
+/** Sets the same flags in many conversations. */
 export const seedManyFlags = (
   contactId: string,
   conversationIds: string[],
@@ -92,7 +92,10 @@ export const seedManyFlags = (
     })),
   );
 
-/** Stores the settings of `count` participants who opened a conversation, `reader-000000` first. */
+/**
+ * Stores the settings of `count` participants who opened a conversation, starting with
+ * `reader-000000`.
+ */
 export const seedReaders = (
   conversationId: string,
   count: number,

@@ -3,7 +3,7 @@ import { update } from '../../../shared/table/calls/access.ts';
 import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { groupKey, membershipCountKey } from '../../../shared/table/keys/group-keys.ts';
 
-/** Sets the number of groups that a person is in. */
+/** Sets a person's stored group count. */
 export const setGroupCount = (contactId: string, count: number) =>
   update({
     Key: membershipCountKey(contactId),
@@ -11,7 +11,7 @@ export const setGroupCount = (contactId: string, count: number) =>
     ExpressionAttributeValues: { ':count': count },
   });
 
-/** Sets the number of members of a group. */
+/** Sets a group's stored member count. */
 export const setMemberCount = (groupId: string, count: number) =>
   update({
     Key: groupKey(groupId),

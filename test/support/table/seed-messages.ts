@@ -7,13 +7,13 @@ import { storeContent } from '../../../shared/table/messages/log/content-item.ts
 import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
 import { documentClient } from './document-client.ts';
 
-/** At most 16 MB of maximum-size messages. */
+/** DynamoDB's maximum; maximum-size messages stay below its limit of 16 MB. */
 const batchSize = 25;
 
 /**
- * Stores messages of `sentBy` directly, like those that the API sends; read by default. `timeOf`
- * returns the time of a sequence number in milliseconds, or undefined for a gap; by default one or
- * two minutes ago.
+ * Stores messages from `sentBy` as the API would, without calling it; read by default. `timeOf`
+ * returns the time of a sequence number in milliseconds, or undefined for a gap; by default, one
+ * message per millisecond, starting two minutes ago.
  */
 export async function seedMessages(
   conversationId: string,

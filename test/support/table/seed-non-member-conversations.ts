@@ -7,12 +7,12 @@ import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../shared/table/messages/log/message-item.ts';
 import { putAll } from './seed-conversations.ts';
 
-/** A non-member's actions in each conversation. Times in milliseconds. */
+/** A non-member's actions in one conversation, with times in milliseconds. */
 export interface NonMemberConversation {
   opened: number;
   /** Times of the messages. */
   sent?: number[];
-  /** Deleted messages. */
+  /** Whether the messages are deleted. */
   deleted?: boolean;
 }
 

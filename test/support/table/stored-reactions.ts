@@ -11,7 +11,7 @@ function keyOf(messageId: string) {
   return messageKey(position.conversationId, position.sequence);
 }
 
-/** A message item. */
+/** Returns a message's item. */
 export const getStoredMessage = async (messageId: string): Promise<MessageItem> =>
   v.parse(MessageItem, await getItem(keyOf(messageId)));
 
@@ -24,7 +24,7 @@ export async function countStoredReactions(messageId: string): Promise<number> {
   return count;
 }
 
-/** Adds that many reactions of one name and of new contacts to a message without reactions. */
+/** Adds `count` reactions with one name, from new contacts, to a message without reactions. */
 export const seedReactions = (messageId: string, name: string, count: number) =>
   update({
     Key: keyOf(messageId),
@@ -35,6 +35,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Removes the stored count, like a message from before reactions were counted. */
+/** Removes the stored count, as in messages from before reactions were counted. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

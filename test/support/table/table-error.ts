@@ -1,13 +1,13 @@
 import { TableError } from '../../../shared/table/calls/wire-format.ts';
 
-/** Returns an error as the client throws it for a reply of DynamoDB. */
+/** Returns the error that the client throws for an error reply from DynamoDB. */
 export const createTableError = (name: string, fields: object = {}, status = 400): TableError =>
   new TableError(
     status,
     JSON.stringify({ __type: name, message: 'the table’s own words', ...fields }),
   );
 
-/** Returns the error of a transaction cancelled for these reasons, one for each write. */
+/** Returns the error of a transaction cancelled for the given reasons, one per write. */
 export const createCancellation = (...codes: string[]): TableError =>
   createTableError('TransactionCanceledException', {
     CancellationReasons: codes.map((Code) => ({ Code })),

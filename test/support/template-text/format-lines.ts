@@ -3,7 +3,7 @@ const maxInlineWidth = 120;
 
 /**
  * Returns the properties of a resource as lines `path: value`. Short objects are one line. Short
- * elements of a list have the path of the list: their order is not shown.
+ * list elements have the list's path, without an index.
  */
 export const toLines = (properties: object): string[] =>
   getEntries(properties).flatMap(([key, value]) => formatValue(key, value));

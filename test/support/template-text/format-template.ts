@@ -1,14 +1,14 @@
 import { wrapNames } from './format-lines.ts';
 import type { ReadableTemplate } from './readable-template.ts';
 
-/** Number of resources from which a type has typical lines. */
+/** Minimum number of resources of a type that has typical lines. */
 const minTypical = 3;
-/** Share of a type's resources that have a typical line. */
+/** Minimum share of a type's resources that contain a typical line. */
 const typicalShare = 0.6;
 
 /**
- * Returns the template as sorted text. For each type, lines that most resources share come once, as
- * typical. Then each resource has its other lines, and the typical lines that it lacks.
+ * Returns the template as sorted text. Lists the lines that most resources of a type share once, as
+ * typical, then each resource's other lines and the typical lines that it lacks.
  */
 export const formatTemplate = (template: ReadableTemplate): string =>
   [...template]
@@ -44,7 +44,7 @@ function formatOwnLines(lines: readonly string[], typical: readonly string[]): s
 
 export const getPath = (line: string): string => line.slice(0, line.indexOf(': '));
 
-/** Returns the lines after the names that they belong to: a single line on the same line. */
+/** Formats lines that follow their resources' names: a single line stays on the names' line. */
 export const indent = (lines: readonly string[]): string =>
   lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n    ${line}`).join('');
 

@@ -14,7 +14,7 @@ const Resource = v.looseObject({
 type Resource = v.InferOutput<typeof Resource>;
 type Resources = Readonly<Record<string, Resource>>;
 
-/** Types whose resources follow from the others. */
+/** Types whose resources are derived from other resources. */
 const derivedTypes = [
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::Deployment',
@@ -22,9 +22,9 @@ const derivedTypes = [
 ];
 
 /**
- * Returns the template for readers: without hashes and derived resources, references by name,
- * methods by path. Omits the deletion policy Delete, which most resources have. `*` is the name of
- * the function that a resource belongs to.
+ * Returns the template for readers: without hashes and derived resources, with references by name
+ * and methods by path. Omits the deletion policy Delete, which most resources have. `*` stands for
+ * the name of the resource's function.
  */
 export function toReadableTemplate(template: Template): ReadableTemplate {
   const resources = v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
@@ -57,7 +57,7 @@ const findOwner = (name: string, lines: readonly string[], functions: readonly s
     .filter((one) => name.includes(one) || lines.some((line) => line.includes(`/<${one}Live>/`)))
     .sort((a, b) => b.length - a.length)[0];
 
-/** Replaces the function's name in references, and its id, such as messages/send. */
+/** Replaces the owner's name in references, and its id, such as messages/send, with `*`. */
 function hideOwner(lines: readonly string[], owner: string | undefined): string[] {
   if (owner === undefined) return [...lines];
   const id = owner.replace(/(?<=.)[A-Z]/g, '[-/]$&').toLowerCase();
@@ -68,7 +68,7 @@ function hideOwner(lines: readonly string[], owner: string | undefined): string[
   );
 }
 
-/** Resources with another name than their logical id, and their other properties. */
+/** Returns the name and the remaining properties of resources that are not named by logical id. */
 const named: Readonly<
   Record<
     string,

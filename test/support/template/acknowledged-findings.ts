@@ -10,7 +10,7 @@ export interface Finding {
 /** A rule suppressed, with a reason, for the resources at or below a path. */
 export type Acknowledgement = Finding;
 
-/** Returns the acknowledgements in the stack's code for rules with that prefix. */
+/** Returns the stack's acknowledgements of rules with the prefix. */
 export const findAcknowledgements = (stack: Stack, prefix: string): Acknowledgement[] =>
   stack.node.findAll().flatMap(({ node }) =>
     node.metadata
@@ -23,7 +23,7 @@ export const findAcknowledgements = (stack: Stack, prefix: string): Acknowledgem
 const isOf = (acknowledgement: Acknowledgement, { rule, at }: Finding) =>
   rule === acknowledgement.rule && `${at}/`.startsWith(`${acknowledgement.at}/`);
 
-/** Findings without acknowledgement, and acknowledgements without finding. */
+/** Returns findings without an acknowledgement, and acknowledgements without a finding. */
 export const compareFindings = (
   findings: readonly Finding[],
   acknowledgements: readonly Acknowledgement[],
@@ -32,5 +32,5 @@ export const compareFindings = (
   unneeded: acknowledgements.filter((one) => !findings.some((finding) => isOf(one, finding))),
 });
 
-/** Checks that findings and acknowledgements match one to one. */
+/** Result if each finding is acknowledged and each acknowledgement is needed. */
 export const noFindings: ReturnType<typeof compareFindings> = { unanswered: [], unneeded: [] };

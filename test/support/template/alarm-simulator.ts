@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Evaluates an alarm like CloudWatch on given series: a value per minute, or none. */
+/** Evaluates alarms as CloudWatch does, on series with at most one value per minute. */
 
 const Alarm = v.looseObject({
   Threshold: v.number(),
@@ -28,7 +28,7 @@ export type Value = number | undefined;
 export type Series = Readonly<Record<string, (minute: number) => Value>>;
 
 /**
- * Returns the minute at whose end the alarm is raised, or undefined. `series` are by metric name.
+ * Returns the minute at whose end the alarm is raised, or undefined. `series` is by metric name.
  */
 export function simulateAlarm(
   properties: unknown,

@@ -18,7 +18,7 @@ const folders: Readonly<Record<string, string>> = {
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Why the test is skipped: cfn-guard, a program per platform, is not installed. */
+/** Why the test is skipped; undefined if cfn-guard is installed for this platform. */
 export const missingReason: string | undefined = existsSync(
   join(binaries, folders[platform] ?? platform, 'cfn-guard'),
 )
@@ -28,7 +28,7 @@ export const missingReason: string | undefined = existsSync(
 /** Returns the stacks' violations of the proactive controls of AWS Control Tower. */
 export function controlTowerFindings(stacks: readonly Stack[]): Finding[] {
   const templates = new Map(stacks.map((stack) => [templateFile(stack), stack]));
-  // One run for all stacks, because loading the rules takes longest.
+  // One run for all stacks, because loading the rules takes the most time.
   const { violations } = new CfnGuardValidator({ maxBuffer: 2 ** 28 }).validate({
     templatePaths: [...templates.keys()],
     appConstruct: new App(),

@@ -13,8 +13,8 @@ const { context } = v.parse(
 );
 
 /**
- * Returns the stack of a stage with empty bundles. It loads the CDK, which takes seconds: for
- * templates use getTemplate, which reads a cached one.
+ * Returns the stack of a stage with empty bundles. Loads the CDK, which takes seconds; for
+ * templates, use getTemplate, which caches them.
  */
 export function createStack(stageName: string, stage: Stage, commit?: string): MessagingStack {
   const bundles = mkdtempSync(join(tmpdir(), 'messaging-no-bundles-'));
@@ -27,7 +27,7 @@ export function createStack(stageName: string, stage: Stage, commit?: string): M
   const env = { ...(account && { account }), ...(region && { region }) };
   const props = { stageName, stage, commit, bundles, env };
   const stack = new MessagingStack(app, `messaging-${stageName}`, props);
-  // The CDK has copied them.
+  // The CDK has copied the bundles.
   rmSync(bundles, { recursive: true });
   return stack;
 }

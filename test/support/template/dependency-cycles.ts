@@ -16,8 +16,8 @@ export function findDependencyCycles(resources: Resources): string[][] {
 }
 
 /**
- * Returns all references of a resource, in any attribute. The attribute UpdatePolicy is easily
- * forgotten because it is not a property.
+ * Returns the ids of the resources that a resource references in any attribute, including
+ * attributes that are not properties, such as UpdatePolicy.
  */
 export function findDependencies(resource: unknown, resources: Resources): Set<string> {
   const found = new Set(findReferences(resource));

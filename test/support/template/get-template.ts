@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import type { Stage } from '../../../lib/stages.ts';
 import { env } from '../../../shared/env.ts';
 
-/** The name is that of the stack. */
+/** A stage, with the name of its stack. */
 export type NamedStage = readonly [name: string, stage: Stage];
 
 const Json = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
@@ -40,7 +40,7 @@ const fileOf = (stage: NamedStage): string =>
     `${createHash('sha256').update(JSON.stringify(stage)).digest('hex').slice(0, 16)}.json`,
   );
 
-/** Throws the CDK's error or validation message if synthesis fails. */
+/** Returns the CDK's error or validation message; an empty string if the synthesis succeeds. */
 export function writeTemplates(
   wanted: readonly { stage: NamedStage; file: string }[],
   { validated }: { validated: boolean },
@@ -54,5 +54,5 @@ export function writeTemplates(
       env: { ...process.env, CDK_VALIDATION: String(validated) },
     },
   );
-  return status === 0 ? '' : stderr || `It has ended with ${status}.`;
+  return status === 0 ? '' : stderr || `The synthesis exited with ${status}.`;
 }

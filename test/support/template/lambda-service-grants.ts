@@ -17,15 +17,15 @@ const MappingProperties = v.looseObject({
 });
 const Anything = v.looseObject({});
 
-/** Lambda attaches functions to a network with these. */
+/** Actions with which Lambda attaches functions to a network. */
 const interfaceActions = [
   ...['AssignPrivateIpAddresses', 'CreateNetworkInterface', 'DeleteNetworkInterface'],
   ...['DescribeNetworkInterfaces', 'DescribeSubnets', 'UnassignPrivateIpAddresses'],
 ];
 
 /**
- * Permissions that the Lambda service itself needs, by logical id of the function, as `action on
- * resource`. No code of this project makes these calls.
+ * Returns the permissions that the Lambda service itself needs, by logical id of the function, as
+ * `action on resource`. No code of this project makes these calls.
  */
 export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const logs = stack.resources('AWS::Logs::LogGroup', Anything);

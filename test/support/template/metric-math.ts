@@ -4,8 +4,8 @@ import * as v from 'valibot';
 export type Series = readonly (number | undefined)[];
 
 /**
- * Returns the value of a CloudWatch metric math expression per period. Supports IF, FILL with a
- * number, arithmetic, comparisons, AND and OR. A missing operand makes the result missing.
+ * Evaluates a CloudWatch metric math expression for each period. Supports IF, FILL with a number,
+ * arithmetic, comparisons, AND and OR. A missing operand makes the result missing.
  */
 export function evaluate(expression: string, metrics: Readonly<Record<string, Series>>): Series {
   const names = Object.keys(metrics);
@@ -27,8 +27,8 @@ const choose = (condition: unknown, yes: number, no: number) => (condition ? yes
 const fillMissing = (value: number | undefined, instead: number) => value ?? instead;
 
 /**
- * Returns the periods at whose end the alarm is raised: enough of the last values exceed the
- * threshold. Missing values do not.
+ * Reports for each period whether the alarm is raised at its end: `needed` of the last `of` values
+ * exceed the threshold. Missing values do not.
  */
 export const isAlarmRaised = (
   values: Series,

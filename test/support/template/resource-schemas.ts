@@ -7,7 +7,10 @@ const database = loadAwsServiceSpecSync();
 const described = (type: string): Resource | undefined =>
   database.lookup('resource', 'cloudFormationType', 'equals', type).at(0);
 
-/** Returns what CloudFormation rejects of a resource: unknown types, properties and values. */
+/**
+ * Returns the faults for which CloudFormation rejects a resource: unknown types and properties,
+ * missing properties, and invalid values.
+ */
 export function findSchemaFaults(type: string, properties: object): string[] {
   const resource = described(type);
   if (!resource) return [`${type} is not known`];

@@ -30,11 +30,14 @@ const options = {
   },
 } satisfies Partial<Stage>;
 
-/** A stage with all options except those that exclude another: its own table and reference. */
+/**
+ * A stage with all options except two that replace a resource: the restored table replaces the
+ * stage's own table, and `docs` its API reference.
+ */
 const { restoredTable, docs, ...besidesTable } = options;
 const everything: Stage = { ...getStage('prod'), ...besidesTable };
 
-/** The name is also that of the stack. */
+/** The name is also the stack's name. */
 export const testStages: readonly [name: string, stage: Stage][] = [
   ...['dev', 'staging', 'prod'].map((name) => [name, getStage(name)] satisfies [string, Stage]),
   ['everything', everything],
@@ -52,7 +55,10 @@ export const stageWithoutEvents: [name: string, stage: Stage] = [
   { ...getStage('dev'), events: false },
 ];
 
-/** Also each option alone in dev, each with a user pool, and all with a restored table. */
+/**
+ * Includes dev with each option alone, and all options with a user pool, a restored table or
+ * `docs`.
+ */
 export const stageVariants: readonly [name: string, stage: Stage][] = [
   ...testStages,
   ['ann', getStage('ann')],
@@ -69,7 +75,7 @@ export const stageVariants: readonly [name: string, stage: Stage][] = [
   stageWithAccount,
 ];
 
-/** Returns the variant of that name. Its template is prepared before all tests. */
+/** Returns the variant with the given name. Its template is prepared before all tests. */
 export function getVariant(name: string): readonly [name: string, stage: Stage] {
   const variant = stageVariants.find(([one]) => one === name);
   if (!variant) throw new Error(`There is no variant ${name}.`);

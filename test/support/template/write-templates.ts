@@ -1,6 +1,6 @@
 /**
- * Program: synthesizes the stages that its standard input names, and writes the templates to the
- * files named there.
+ * Program: synthesizes the stages listed on standard input, and writes their templates to the files
+ * listed with them.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

@@ -2,6 +2,6 @@
 export const toBase64Url = (text: string): string =>
   btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** Returns the bytes of base64url text, one character each. Throws for other text. */
+/** Decodes base64url text, with one character per byte. Throws if the text is invalid. */
 export const fromBase64Url = (encoded: string): string =>
   atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));

@@ -10,7 +10,7 @@ export interface CancelScope {
   /** Cancels with a failure, or with null to start the next phase at once. */
   cancel(reason: Error | null): void;
   /**
-   * Calls the action after a delay in milliseconds, unless the scope is cancelled before. If the
+   * Calls the action after a delay in milliseconds, unless the scope is cancelled first. If the
    * action fails, cancels the scope with its error. Returns a function that stops the timer.
    */
   schedule(delayMs: number, action: () => void | Promise<void>): () => void;

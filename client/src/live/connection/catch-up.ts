@@ -9,11 +9,11 @@ import type { Session } from './session-state.ts';
 const firstRereadDelayMs = 5000;
 
 /**
- * Requests the channels and the cursor. A group without a channel any more is left, unless the
- * service returned the channels of some groups only.
+ * Requests the channels and the cursor. Leaves groups that no longer have a channel, unless the
+ * service returned the channels of only some groups.
  */
 export async function fetchLive(session: Session): Promise<Live> {
-  // A change during this request needs another one.
+  // A group change during this request requires another request.
   session.needsReload ||= session.hasGroupChange;
   session.hasGroupChange = false;
   try {
@@ -28,7 +28,7 @@ export async function fetchLive(session: Session): Promise<Live> {
   }
 }
 
-/** Ends the subscriptions of a group, and hides its conversations. */
+/** Ends a group's subscriptions, and hides its conversations. */
 export function leaveGroup(session: Session, groupId: string): void {
   const { channels, connection } = session;
   session.channels = channels.filter(({ group_id }) => group_id !== groupId);
@@ -44,8 +44,8 @@ export function takeToken(session: Session): Promise<string> {
 }
 
 /**
- * Reports whether the lists must be loaded again. Without the channels of all groups, different
- * feeds are no sign of a change: the channels are those of the groups active last.
+ * Reports whether the lists must be loaded again. If only some groups have channels, different
+ * feeds are no sign of a change: the most recently active groups have channels.
  */
 export function mustReload({ needsReload, sequencer }: Session, live: Live): boolean {
   const { channels, is_complete } = live;
@@ -69,14 +69,14 @@ export async function bringUpToDate(session: Session, live: Live): Promise<void>
   session.onReachable();
 }
 
-/** Reads the feed if something was missed, and continues from the present. */
+/** Reads the feed if events were missed; otherwise continues from the reply's cursor. */
 export async function catchUp(session: Session, { channels, cursor }: Live): Promise<void> {
   const isComplete = channels.every(({ feed, place }) =>
     hasReached(session.sequencer, feed, place),
   );
   if (!isComplete) {
     await readFeed(session);
-    // The feed had all events up to these, also of feeds that had no channel before.
+    // The read returned all events up to these, even of feeds that had no channel before.
     for (const { feed, place } of channels) advanceTo(session.sequencer, feed, place);
     return;
   }
@@ -84,7 +84,7 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   session.onReachable();
 }
 
-/** Reads the feed now and once more soon, because a push may be lost right after subscribing. */
+/** Reads the feed now and again soon, because a push may be lost right after subscribing. */
 export async function readTwice(session: Session): Promise<void> {
   await readFeed(session);
   session.scope.schedule(firstRereadDelayMs, () => readFeed(session));

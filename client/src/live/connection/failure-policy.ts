@@ -6,7 +6,7 @@ import type { Phase } from './session-state.ts';
 
 const maxRetryDelayMs = 60_000;
 
-/** The stage has no events. Its API works, but it publishes no changes. */
+/** The stage has events disabled: its API works, but it publishes no changes. */
 export class NoEventsError extends Error {
   constructor(cause: unknown) {
     super('This stage has no events: list at intervals instead.', { cause });
@@ -16,13 +16,13 @@ export class NoEventsError extends Error {
 
 export interface FailureDecision {
   readonly next: Extract<Phase, { name: 'waiting' }>;
-  /** Whether to list again, because the feed does not have all missed events. */
+  /** Whether to list again, because the feed cannot return all missed events. */
   readonly needsReload: boolean;
   /** Whether the push service refused the token, so that the next attempt needs a new one. */
   readonly needsFreshToken: boolean;
 }
 
-/** Decides what follows a failure after the given number of consecutive failures. */
+/** Returns the reaction to a failure, given the number of consecutive failures before it. */
 export function decideFailure(error: Error, failedAttempts: number): FailureDecision {
   const isRefused = error instanceof PushError && error.reason === 'refused';
   return {
@@ -35,7 +35,7 @@ export function decideFailure(error: Error, failedAttempts: number): FailureDeci
 function toNextPhase(error: Error, failedAttempts: number): FailureDecision['next'] {
   if (isSignedOut(error)) return { name: 'waiting', status: 'signed-out', error };
   if (isPermanent(error)) return { name: 'waiting', status: 'failed', error };
-  // A connection that ends once, or a feed that must be listed again, does not mean offline.
+  // One ended connection, or an unusable feed, does not mean that the client is offline.
   const isOffline = failedAttempts > 0 || !(error instanceof PushError || isFeedUnusable(error));
   const delayMs = getRetryDelay(failedAttempts, maxRetryDelayMs, 1000);
   return { name: 'waiting', status: isOffline ? 'offline' : 'catching-up', delayMs, error };
@@ -47,7 +47,7 @@ const isFeedUnusable = (error: Error) =>
 /** Statuses of valid requests that may succeed later. */
 const retryableStatuses = [408, 409, 410, 429];
 
-/** Reports whether repeating the request cannot help. */
+/** Reports whether retrying the request cannot help. */
 export const isPermanent = (error: Error): boolean =>
   error instanceof NoEventsError ||
   error instanceof FileReadError ||

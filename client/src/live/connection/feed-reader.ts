@@ -2,7 +2,7 @@ import { advanceTo, beginRead } from './push-sequencer.ts';
 import type { Session } from './session-state.ts';
 
 const defaultPollIntervalMs = 15_000;
-/** Maximum pages of one read. After a longer absence, listing again costs less. */
+/** Maximum pages per read. If more events were missed, listing again costs less. */
 const maxPages = 10;
 
 /** More events were missed than one read returns. */

@@ -10,22 +10,22 @@ import { isListening, repairFromFeed, runPhase } from './session-phases.ts';
 import type { LiveSessionOptions, Phase, Session } from './session-state.ts';
 import { listenForWake } from './wake-listener.ts';
 
-/** Maximum random delay of a repair in milliseconds, after a push to the user's devices. */
+/** Maximum random delay in milliseconds before a repair of the user's own feed. */
 const maxOwnRepairDelayMs = 2000;
-/** Maximum random delay of a repair in milliseconds, after a push to the members of a group. */
+/** Maximum random delay in milliseconds before a repair of a group's or an unknown feed. */
 const maxGroupRepairDelayMs = 10_000;
 
 export interface LiveSession {
-  /** Connects again at once. */
+  /** Reconnects at once. */
   restart(): void;
   /**
-   * Loads the lists again with the next `GET /v1/live`. A user who has left a group and joined it
-   * again in between receives no events of that time.
+   * Loads the lists again with the next `GET /v1/live`. A user who left a group and rejoined it in
+   * between receives no events from that time.
    */
   requireReload(): void;
   /** Loads the lists and channels again, because the user was added to a group. */
   joinGroup(): void;
-  /** Ends the subscriptions of a group, and loads the lists and channels again. */
+  /** Ends a group's subscriptions, and loads the lists and channels again. */
   leaveGroup(groupId: string): void;
   end(): void;
 }
@@ -101,13 +101,13 @@ function createSession(options: LiveSessionOptions): Session {
   return session;
 }
 
-/** Runs one phase after the other until the session has ended. */
+/** Runs the phases in turn until the session has ended. */
 async function runSession(session: Session): Promise<void> {
   while (!hasEnded(session)) {
     const scope = createCancelScope();
     session.scope = scope;
     const next = await runPhase(session).catch(async (cause) => {
-      // A cancelled scope makes requests fail, and its reason is the cause.
+      // Cancelling the scope makes requests fail; its reason is the actual cause.
       const error = scope.signal.aborted ? await scope.cancelled : toError(cause);
       return error ? applyFailure(session, error) : synchronizing;
     });

@@ -6,15 +6,15 @@ import { toBase64Url } from './base64url.ts';
 
 /** Milliseconds to wait for the reply to a frame. */
 const replyTimeoutMs = 15_000;
-/** The push service sends a keep-alive every minute; after this silence in milliseconds, probe. */
+/** Milliseconds of silence before a probe. The push service sends a keep-alive every minute. */
 const maxSilenceMs = 62_000;
 /** Milliseconds to wait for any frame after a probe. */
 const probeTimeoutMs = 5000;
-/** Milliseconds after which an unanswered subscription counts as refused by a limit. */
+/** Milliseconds after a limit error until unanswered subscriptions count as refused. */
 const limitGraceMs = 2000;
-/** Id of probes. */
+/** Id that no subscription has, so that a probe changes nothing. */
 const probeId = 'probe';
-/** Id of the reply to `connection_init`, which has none. */
+/** The reply to `connection_init` has no id. */
 const handshakeId = '';
 
 /** The push service refused a token or a channel, or the connection ended. */
@@ -33,10 +33,10 @@ export interface PushConnectionOptions {
   url: string;
   host: string;
   token: string;
-  /** Closes the socket, also during the handshake. */
+  /** Closes the socket, even during the handshake. */
   signal: AbortSignal;
   onEvent(event: PushEvent): void;
-  /** The push service could not deliver an event. */
+  /** Called when the push service could not deliver an event. */
   onMissedEvent(): void;
 }
 
@@ -117,7 +117,7 @@ export async function subscribe(
   try {
     await reply;
   } catch (error) {
-    // A limit does not name the subscriptions that it concerns, so this one may have been accepted.
+    // A limit error names no subscriptions, so the service may have accepted this one.
     if (error instanceof PushError && error.reason === 'limit')
       sendFrame(connection, { type: 'unsubscribe', id });
     throw error;
@@ -130,7 +130,7 @@ export function unsubscribe(connection: PushConnection, channel: string): void {
   if (connection.channels.delete(channel)) sendFrame(connection, { type: 'unsubscribe', id });
 }
 
-/** Sends a frame that must be answered, and ends the connection if no frame arrives in time. */
+/** Sends a frame that requires a reply. If no frame arrives in time, ends the connection. */
 export function probe(connection: PushConnection): void {
   if (connection.endReason) return;
   clearTimeout(connection.silenceTimer);
@@ -155,7 +155,7 @@ function watchSilence(connection: PushConnection) {
   connection.silenceTimer = setTimeout(() => probe(connection), maxSilenceMs);
 }
 
-/** Resolves with the reply of that id. Without one in time, ends the connection. */
+/** Waits for the reply with the id. If none arrives in time, ends the connection. */
 async function waitForReply(connection: PushConnection, id: string): Promise<void> {
   if (connection.endReason) throw connection.endReason;
   const reply = createDeferred<Frame>();
@@ -188,8 +188,8 @@ function receiveFrame(connection: PushConnection, text: string) {
 }
 
 /**
- * Ends the connection on an `error` frame that is not a reply. The frame of an exceeded limit does
- * not name its subscriptions, so that all unanswered ones fail.
+ * Handles an `error` frame that is not a reply. A limit error names no subscriptions, so all
+ * unanswered ones fail. Other errors end the connection.
  */
 function receiveError(connection: PushConnection, frame: Frame) {
   const error = toPushError(frame);
@@ -202,7 +202,7 @@ function receiveError(connection: PushConnection, frame: Frame) {
 
 const isErrorFrame = ({ type = '' }: Frame) => type.endsWith('error');
 
-/** AppSync documents `errors`; some services put them into `payload`. */
+/** Searches the whole frame: AppSync documents `errors`, but some services use `payload`. */
 function toPushError(frame: Frame): PushError {
   const text = JSON.stringify(frame);
   return new PushError(/LimitExceeded/.test(text) ? 'limit' : 'refused', text);

@@ -7,18 +7,18 @@ const gapTimeoutMs = 2000;
 const maxEarlyEvents = 100;
 
 export interface PushSequencerOptions {
-  /** Returns false if only the feed has what is missing. */
+  /** Applies an event. Returns false if it is incomplete and only the feed has the rest. */
   apply(event: PushEvent): boolean;
-  /** Called when only the feed has what is missing. */
+  /** Called when only the feed has the missing data. */
   readFeed(): void;
   /**
    * Returns the maximum random delay of a repair in milliseconds. It grows with the number of
-   * listeners the feed may have, so that they do not all read at the same moment.
+   * listeners the feed may have, so that they do not all read at the same time.
    */
   getMaxRepairDelay(feed: string | undefined): number;
 }
 
-/** Puts pushes in the order of their sequence numbers, and requests a read of the feed for gaps. */
+/** Applies pushes in the order of their sequence numbers, and reads the feed to repair gaps. */
 export interface PushSequencer {
   readonly options: PushSequencerOptions;
   /** The last applied sequence number of each feed. */
@@ -26,7 +26,7 @@ export interface PushSequencer {
   readonly earlyEvents: Map<string, PushEvent>;
   /** The scheduled read of the feed, and the latest time it could have been scheduled for. */
   repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
-  /** Number of incomplete pushes that no complete read of the feed has followed. */
+  /** Number of incomplete pushes since the last complete read of the feed. */
   skipped: number;
 }
 
@@ -46,7 +46,7 @@ export function advanceTo(state: PushSequencer, feed: string, sequence: number):
 export const hasReached = (state: PushSequencer, feed: string, sequence: number): boolean =>
   state.skipped === 0 && sequence <= getLast(state, feed);
 
-/** Applies a push if it is the next of its feed, drops known pushes and keeps early ones. */
+/** Applies a push if it is the next in its feed, drops a known one, and keeps an early one. */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;
   if (isNext(state, event)) {
@@ -69,7 +69,7 @@ export function beginRead(state: PushSequencer): () => void {
   const { skipped } = state;
   return () => {
     state.skipped -= skipped;
-    // The feed had these events before the read. The reader may not see those it did not return.
+    // The feed had these events before the read. If it returned none, the user may not see them.
     for (const key of before) state.earlyEvents.delete(key);
     applyEarly(state);
   };
@@ -88,7 +88,7 @@ const isNext = (state: PushSequencer, { feed, place }: PushEvent) =>
   place === getLast(state, feed) + 1;
 const isKnown = (state: PushSequencer, { feed, place }: PushEvent) => place <= getLast(state, feed);
 
-/** An incomplete push does not hold up those after it: versions decide, not the order. */
+/** Applies the next push. An incomplete one does not delay later ones: versions decide. */
 function applyNext(state: PushSequencer, event: PushEvent) {
   state.lastSequences.set(event.feed, event.place);
   if (event.payload !== null && state.options.apply(event)) return;
@@ -96,7 +96,7 @@ function applyNext(state: PushSequencer, event: PushEvent) {
   requestRepair(state, event.feed);
 }
 
-/** Applies early pushes that have become the next, and drops known ones, until nothing changes. */
+/** Applies early pushes that are next now, and drops known ones, until nothing changes. */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;
   const applicable = () =>
@@ -111,7 +111,7 @@ function applyEarly(state: PushSequencer) {
 
 /**
  * Schedules a read of the feed at a random time. Keeps a scheduled one, unless the new one has an
- * earlier deadline: drawing again for each push would make the delay shorter and shorter.
+ * earlier deadline: a new random time for each push would make the delay shorter and shorter.
  */
 function scheduleRepair(state: PushSequencer, feed: string | undefined, minDelayMs: number) {
   const maxRandomMs = state.options.getMaxRepairDelay(feed);

@@ -10,11 +10,11 @@ import type { Session } from './session-state.ts';
 import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
 
 const second = 1000;
-/** Delay between reads for groups without a channel: the service returns those active last. */
+/** Milliseconds between feed reads while some groups have no channel. */
 const quietGroupsPollMs = 60 * second;
-/** Maximum delay between a change of the user's groups and its load. */
+/** Maximum delay in milliseconds between a change of the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
-/** After this time without a change of the user's groups, the delay is short again. */
+/** Milliseconds without a change of the user's groups after which the delay is short again. */
 const groupQuietMs = 60 * second;
 
 export async function subscribeTo(
@@ -33,8 +33,8 @@ export async function subscribeTo(
 }
 
 /**
- * Reports `live`, unless the push service refuses a feed. Reads the feed at intervals while a group
- * has no channel, such as with more groups than the service returns channels for.
+ * Reports `live`, unless the push service refuses a feed. Polls the feed while a group has no
+ * channel, for example because the service limits the number of channels.
  */
 export function reportSubscriptions(
   session: Session,
@@ -68,12 +68,12 @@ function scheduleRenewalIn(session: Session, delayMs: number) {
   session.cancelRenewal = session.scope.schedule(delayMs, () => renew(session));
 }
 
-/** Renews at once, such as after the device has slept. */
+/** Renews at once, for example after the device has slept. */
 export function renewSoon(session: Session): void {
   if (session.canRenew) scheduleRenewalIn(session, 0);
 }
 
-/** Subscribes to the next hour, and finds missed events and changes of groups. */
+/** Subscribes to the next hour's channels, and loads missed events and group changes. */
 async function renew(session: Session): Promise<void> {
   const { scope, connection } = session;
   session.canRenew = false;
@@ -92,8 +92,8 @@ async function renew(session: Session): Promise<void> {
 }
 
 /**
- * Loads the lists and channels again after a change of the user's groups. Each change causes a
- * `GET /v1/live` that begins after it.
+ * Loads the lists and channels again after a change of the user's groups. Each change is followed
+ * by a `GET /v1/live`; changes in quick succession share one.
  */
 export function renewForGroups(session: Session): void {
   if (session.hasGroupChange) return;
@@ -104,7 +104,7 @@ export function renewForGroups(session: Session): void {
   scope.schedule(getGroupDelay(session), () => scope.cancel(null));
 }
 
-/** Returns a random delay. It grows while changes go on, because other users may cause them. */
+/** Returns a random delay, which grows while changes continue: other users may cause them. */
 function getGroupDelay(session: Session): number {
   const now = getMonotonicTime();
   const isQuiet = now - session.groupChangedAt > groupQuietMs;

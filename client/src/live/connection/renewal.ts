@@ -1,21 +1,21 @@
 const second = 1000;
 const minute = 60 * second;
-/** The API returns the channels of the next hour from this time before its start. */
+/** The API returns an hour's channels from this many milliseconds before its start. */
 const nextHourLeadMs = 10 * minute;
-/** Maximum time until a lost last push is noticed, which no gap shows. */
+/** Average milliseconds between renewals, which detect a lost last push: it leaves no gap. */
 const renewIntervalMs = 15 * minute;
-/** Minimum time between two renewals. */
+/** Milliseconds until a renewal if channels are missing, expire soon or have no known expiry. */
 const minRenewDelayMs = 2 * minute;
-/** Minimum time until refused channels are requested again. */
+/** Minimum milliseconds until refused channels are requested again. */
 const refusedRetryMs = 15 * second;
 
-/** After this time a superseded channel's hour has ended. */
+/** Milliseconds after which a superseded channel's hour has ended. */
 export const unsubscribeDelayMs = nextHourLeadMs + 2 * minute;
 
 export interface RenewalInput {
   /** Milliseconds until the last channel ends. */
   expiresInMs: number;
-  /** Whether all channels found room on the connection. */
+  /** Whether the connection had room for all channels. */
   isComplete: boolean;
   /** Whether the push service refused a channel. */
   isRefused: boolean;
@@ -24,8 +24,8 @@ export interface RenewalInput {
 }
 
 /**
- * Returns the milliseconds until the next `GET /v1/live`, at a random time, so that clients do not
- * renew at the same moment.
+ * Returns the milliseconds until the next `GET /v1/live`, with jitter, so that clients do not all
+ * renew at the same time.
  */
 export function getRenewalDelay({
   expiresInMs,

@@ -9,9 +9,9 @@ import type { Phase, Session } from './session-state.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** After a connection of this length, the next pause is short again. */
+/** If a connection lasts this long, the next pause is short again. */
 const stableAfterMs = minute;
-/** Without push, only `GET /v1/live` shows that the token's groups have changed. */
+/** Maximum time to poll: only `GET /v1/live` shows that the token's groups have changed. */
 const maxPollingMs = 60 * minute;
 
 type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>;
@@ -37,12 +37,12 @@ export async function runPhase(session: Session): Promise<Phase> {
 export const isListening = ({ phase }: Session): boolean =>
   phase.name === 'streaming' || phase.name === 'polling';
 
-/** Reads the feed after a gap. If that fails, connects again. */
+/** Reads the feed after a gap. If that fails, reconnects. */
 export function repairFromFeed(session: Session): void {
   session.scope.schedule(0, () => readFeed(session));
 }
 
-/** Asks where to listen. Its cursor must be older than the lists, so it comes before them. */
+/** Requests the channels and the cursor, before the lists, because the cursor must be older. */
 async function synchronize(session: Session): Promise<Phase> {
   session.onToken(await session.client.token());
   const live = await fetchLive(session);
@@ -54,7 +54,7 @@ async function synchronize(session: Session): Promise<Phase> {
     : { name: 'polling', live };
 }
 
-/** Loads and connects at the same time, subscribes, and applies pushes until the end. */
+/** Loads and connects at the same time, subscribes, and applies pushes until the phase ends. */
 async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
   const { scope } = session;
   const connecting = connect(session, phase);

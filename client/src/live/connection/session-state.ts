@@ -8,7 +8,7 @@ import type { PushSequencer } from './push-sequencer.ts';
 
 /**
  * Phases of a session. Each phase returns the next one: see session-phases.ts.
- * - `synchronizing`: asks where to listen.
+ * - `synchronizing`: requests the channels and the cursor.
  * - `streaming`: loads or catches up, connects, and receives pushes.
  * - `polling`: loads or catches up, and reads the feed at intervals, without WebSocket.
  * - `waiting`: pauses after a failure. Without a delay, waits for `restart`.
@@ -25,11 +25,11 @@ export interface LiveSessionOptions {
   options: LiveOptions;
   /** Returns false if the payload is incomplete and only the feed has the rest. */
   apply(event: PushEvent): boolean;
-  /** Loads again all that is shown. */
+  /** Loads again everything that is shown. */
   load(): Promise<void>;
-  /** Called when the API has replied, so that failed requests can be repeated. */
+  /** Called when the API has replied, so that failed requests can be retried. */
   onReachable(): void;
-  /** Reports the status. Without an error, the last one stays until it is `live` or `polling`. */
+  /** Reports the status. If no error is given, the last one stays until `live` or `polling`. */
   onStatus(status: LiveStatus, error?: Error): void;
   onToken(token: string): void;
   /** Called when the user is no longer a member of a group. */
@@ -39,9 +39,9 @@ export interface LiveSessionOptions {
 /** The whole state of a session. */
 export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
-  /** The last read of the feed that has begun, and the one that waits for its end. */
+  /** The last feed read that has begun, and the one queued after it. */
   readonly reads: { last: Promise<void>; queued?: Promise<void> | undefined };
-  /** Position in the feed. */
+  /** Cursor from which the next feed read continues. */
   cursor: string;
   phase: Phase;
   /** Ends the current phase. */
@@ -49,7 +49,7 @@ export interface Session extends LiveSessionOptions {
   connection?: PushConnection | undefined;
   /** Stops the timer of the next renewal. */
   cancelRenewal?: () => void;
-  /** Stops the timer of the next read of the feed at intervals. */
+  /** Stops the timer of the next periodic feed read. */
   cancelPoll?: () => void;
   /** Failures since the last stable connection. */
   failures: number;
@@ -62,9 +62,9 @@ export interface Session extends LiveSessionOptions {
   channels: Live['channels'];
   /** Whether the user was added to or removed from a group since the last `GET /v1/live` began. */
   hasGroupChange: boolean;
-  /** Number of such changes, each less than a minute after the one before. */
+  /** Number of consecutive group changes, each within a minute of the previous one. */
   groupChanges: number;
-  /** Monotonic time of the last such change in milliseconds. */
+  /** Monotonic time of the last group change, in milliseconds. */
   groupChangedAt: number;
   /** Whether a renewal may start: none is running, and the connection is set up. */
   canRenew: boolean;

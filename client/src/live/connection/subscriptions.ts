@@ -2,7 +2,7 @@ import type { Live } from '../../generated/types.ts';
 import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
-/** AppSync's maximum of subscriptions per connection, too few for two hours of 100 groups. */
+/** AppSync's limit per connection, which two hourly channels for each of 100 groups exceed. */
 const maxSubscriptions = 200;
 /** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
 const batchSize = 15;
@@ -15,7 +15,7 @@ type Channel = Live['channels'][number];
 export interface SubscriptionPlan {
   /** Channels to subscribe to. */
   readonly add: readonly string[];
-  /** Channels to leave before, to make room. */
+  /** Channels to leave first, to make room. */
   readonly removeFirst: readonly string[];
   /** Channels to leave once their hour has ended. */
   readonly superseded: readonly string[];
@@ -23,7 +23,7 @@ export interface SubscriptionPlan {
   readonly isComplete: boolean;
 }
 
-/** Returns what to change so that the connection receives the wanted channels. */
+/** Returns the changes after which the connection receives the wanted channels. */
 export function planSubscriptions(
   current: readonly string[],
   wanted: readonly Channel[],
@@ -33,7 +33,7 @@ export function planSubscriptions(
   const isTight = current.length + missing.length > maxSubscriptions;
   const removeFirst = isTight ? current.filter((name) => !names.includes(name)) : [];
   const room = maxSubscriptions - current.length + removeFirst.length;
-  // The last channel of a feed is that of the latest hour.
+  // A feed's last channel is the one for the latest hour.
   const newest = new Set(new Map(wanted.map(({ feed, name }) => [feed, name])).values());
   return {
     add: missing.slice(0, room),
@@ -43,7 +43,7 @@ export function planSubscriptions(
   };
 }
 
-/** Reports whether no subscribed channel delivers one of the feeds. */
+/** Reports whether a feed has no subscribed channel. */
 export const hasDeafFeed = (
   subscribed: ReadonlyMap<string, string>,
   wanted: readonly Channel[],

@@ -17,7 +17,7 @@ export interface WakeListeners {
   onClockJump(): void;
 }
 
-/** Listens for changes of network, page and clock. Returns the function that stops it. */
+/** Listens for network, page and clock changes. Returns a function that stops listening. */
 export function listenForWake(listeners: WakeListeners): () => void {
   const clock = { lastMs: Date.now() };
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { createSerialQueue } from '../serial-queue.ts';
 import { createRefetchQueue } from '../stores/refetch-queue.ts';
 import { createSnapshotStore } from '../stores/snapshot-store.ts';
 
-/** The load state of what an app shows of groups. */
+/** The load state of a group store. */
 export interface LoadState {
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
   /** The last failure, until a load succeeds. */
@@ -14,18 +14,18 @@ export interface LoadState {
 }
 
 export interface LiveGroupStore<Snapshot> extends Store<Snapshot> {
-  /** Loads again, such as after a failure. */
+  /** Loads again, for example after a failure. */
   readonly reload: () => Promise<void>;
   /** Stops updates. Snapshots stay readable. */
   readonly close: () => void;
 }
 
-/** How the state of a store follows from replies and events. */
+/** How replies and events determine the state of a store. */
 export interface GroupStoreParts<State extends LoadState> {
   readonly initial: State;
-  /** Fetches all. Returns the function that changes the state once the reply is there. */
+  /** Fetches the data. Returns a function that applies it to the current state. */
   fetch(live: LiveContext): Promise<(state: State) => State>;
-  /** Returns the state after a change; the same one if it does not show the change. */
+  /** Returns the state after a change; the same object if the change does not affect it. */
   apply(state: State, change: GroupChange): State;
   /** Returns the state after the user has left a group. */
   leave(state: State, groupId: string): State;
@@ -38,17 +38,17 @@ export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
   return all;
 }
 
-/** Random delay in milliseconds of the load after a change, since all members receive the event. */
+/** Random delay in milliseconds of the reload after an event, which all members receive. */
 const minReloadDelayMs = 500;
 const maxReloadDelayMs = 2500;
 
-/** Keeps what an app shows of groups up to date until `close` is called. */
+/** Keeps the store of a group or a list of groups up to date until `close` is called. */
 export function openGroupStore<State extends LoadState>(
   inbox: LiveInbox,
   { initial, fetch, apply, leave }: GroupStoreParts<State>,
 ): LiveGroupStore<State> {
   const live = contexts.get(inbox);
-  if (!live) throw new TypeError('Pass an inbox of `live`.');
+  if (!live) throw new TypeError('Pass an inbox from `live`.');
   let state = initial;
   const queue = createSerialQueue();
   const store = createSnapshotStore(() => state);

@@ -8,11 +8,11 @@ import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './
 
 /** A group and its members, as an app shows them. */
 export interface GroupSnapshot extends LoadState {
-  /** `gone`: it was deleted, or the user is not a member. */
+  /** `gone`: the group was deleted, or the user is not a member. */
   readonly status: LoadState['status'];
   /** Null until it is loaded. */
   readonly group: Group | null;
-  /** In the order in which they joined. */
+  /** In the order of joining. */
   readonly members: readonly GroupMember[];
   /** The user's own role; null until it is loaded. */
   readonly role: GroupMember['role'] | null;

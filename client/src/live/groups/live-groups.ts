@@ -3,7 +3,7 @@ import type { LiveInbox } from '../live-types.ts';
 import { hasLeftSince } from '../stores/left-groups.ts';
 import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './group-store.ts';
 
-/** The user's groups, as an app shows them. Groups of the token are not included. */
+/** The user's groups, as an app shows them. The token's groups are not included. */
 export interface GroupsSnapshot extends LoadState {
   readonly status: Exclude<LoadState['status'], 'gone'>;
   /** In the order of the API's list, newest first. */

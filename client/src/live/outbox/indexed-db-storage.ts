@@ -32,7 +32,7 @@ interface Platform {
   IDBKeyRange: { bound(lower: string, upper: string): unknown };
 }
 
-/** Begins the keys of files. User ids, which begin the others, do not contain it. */
+/** Prefix of file keys. Message keys begin with user ids, which do not contain it. */
 const filePrefix = '*';
 
 /** Returns a storage in the browser's IndexedDB. */
@@ -47,7 +47,7 @@ export function createIndexedDbStorage(databaseName = 'messaging-outbox'): Outbo
     const transaction = (await state.database).transaction(storeName, mode);
     const request = start(transaction.objectStore(storeName));
     return new Promise((resolve, reject) => {
-      // A request may succeed although its transaction fails later.
+      // A request may succeed even if its transaction fails later.
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error);
     });
@@ -66,7 +66,7 @@ export function createIndexedDbStorage(databaseName = 'messaging-outbox'): Outbo
         store.delete(fileRange(key));
         return store.delete(key);
       }),
-    // A message has at most ten files, so their keys are in order.
+    // A message has at most ten files, so their keys sort in order.
     listFiles: (key) => run('readonly', (store) => store.getAll<Blob>(fileRange(key))),
   };
 }

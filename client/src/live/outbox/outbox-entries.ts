@@ -1,7 +1,7 @@
 import type { LiveContext } from '../live-context.ts';
 import type { OutboxEntry, OutboxFile } from './pending-message.ts';
 
-/** Returns the stored entries of the user. */
+/** Returns the user's stored entries. */
 export async function listEntries({ outbox, options }: LiveContext): Promise<OutboxEntry[]> {
   const { storage } = options;
   const prefix = await outbox.prefix.promise;
@@ -18,14 +18,14 @@ export async function listEntries({ outbox, options }: LiveContext): Promise<Out
 export const findEntry = ({ outbox }: LiveContext, key: string): OutboxEntry | undefined =>
   outbox.entries.find((one) => one.key === key);
 
-/** Replaces the entry of a key. */
+/** Adds the entry, or replaces the one with its key. */
 export function setEntry(live: LiveContext, entry: OutboxEntry): void {
   dropEntry(live, entry);
   const { outbox } = live;
   outbox.entries = [...outbox.entries, entry].sort((a, b) => a.number - b.number);
 }
 
-/** Changes a file of an entry, if it still exists. Returns the entry. */
+/** Changes a file of the entry and returns the entry, unless the entry no longer exists. */
 export function setFile(
   live: LiveContext,
   key: string,
@@ -40,7 +40,7 @@ export function setFile(
   return changed;
 }
 
-/** Replaces the entry of a key and stores it. */
+/** Adds or replaces the entry, and stores it. */
 export function saveEntry(live: LiveContext, entry: OutboxEntry): Promise<unknown> {
   setEntry(live, entry);
   return live.outbox.write(() => putEntry(live, entry));
@@ -56,8 +56,8 @@ export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promis
 }
 
 /**
- * Removes the failed messages of a conversation that the user may no longer see from the storage.
- * They stay in memory, so that the app can show them.
+ * Removes a conversation's failed messages from the storage, after the user has lost access to it.
+ * They stay in memory for the app to show.
  */
 export function unstoreFailed(live: LiveContext, conversationId: string): void {
   for (const { key, conversation_id, status } of live.outbox.entries)
@@ -71,7 +71,7 @@ export async function unstoreEntry({ outbox, options }: LiveContext, key: string
   if (storage) await outbox.write(async () => storage.delete((await outbox.prefix.promise) + key));
 }
 
-/** Stores an entry, with its files if they are given. */
+/** Stores an entry, and its files if they are given. */
 export async function putEntry(
   { outbox, options }: LiveContext,
   entry: OutboxEntry,
@@ -81,7 +81,7 @@ export async function putEntry(
   const { key, error } = entry;
   const stored = {
     ...entry,
-    // The message of an error is not enumerable.
+    // An error's `message` is not enumerable.
     error: error && { name: error.name, message: error.message },
     files: entry.files.map(({ file: _, ...described }) => described),
   };

@@ -45,8 +45,8 @@ export function loadOutbox(live: LiveContext): void {
 }
 
 /**
- * Shows a message as pending once it is stored, and sends it. Resolves when it is sent, and rejects
- * if it fails for good or is discarded.
+ * Shows a message as pending once it is stored, and sends it. Resolves when it is sent; rejects if
+ * it fails permanently or is discarded.
  */
 export function enqueue(
   live: LiveContext,
@@ -76,7 +76,7 @@ export function enqueue(
   return result.promise;
 }
 
-/** Sends a failed message again, after those that were sent since. */
+/** Queues a failed message again, after all other messages. */
 export async function retryMessage(live: LiveContext, key: string): Promise<void> {
   const entry = findEntry(live, key);
   if (entry?.status !== 'failed') return;
@@ -85,7 +85,7 @@ export async function retryMessage(live: LiveContext, key: string): Promise<void
   sendNext(live, entry.conversation_id);
 }
 
-/** Removes a message that failed, or that no request has sent yet, and ends its uploads. */
+/** Removes a message that failed, or that no request has sent yet, and cancels its uploads. */
 export async function discardMessage(live: LiveContext, key: string): Promise<void> {
   const entry = findEntry(live, key);
   if (!entry || (entry.status === 'pending' && entry.attemptedAt !== null)) return;
@@ -101,7 +101,7 @@ export function flushOutbox(live: LiveContext): void {
   for (const { conversation_id } of entries) sendNext(live, conversation_id);
 }
 
-/** Sends the pending messages of a conversation, one after the other. */
+/** Sends a conversation's pending messages, one at a time. */
 async function sendNext(live: LiveContext, conversationId: string): Promise<void> {
   const { outbox, signal } = live;
   const { sending } = outbox;
@@ -127,19 +127,19 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
   return sendNext(live, conversationId);
 }
 
-/** Sends one message. Throws if the attempt failed and another one may succeed. */
+/** Sends one message. Throws if the attempt fails and a retry may succeed. */
 async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { key, attemptedAt } = entry;
   if (isTooOld(attemptedAt))
     return fail(live, entry, new Error('It is unknown whether the message was sent.'));
   try {
-    // The API requires the same ids in all attempts.
+    // The API requires the same attachment ids in all attempts.
     if (attemptedAt === null) await uploadFiles(live, key);
     const uploaded = findEntry(live, key);
     if (uploaded) await postEntry(live, uploaded);
   } catch (cause) {
     const failed = findEntry(live, key);
-    // It was discarded during its uploads.
+    // The user discarded the message during its uploads.
     if (!failed) return;
     const error = toError(cause);
     if (!isPermanent(error) && !hasCode(error, 'not_uploaded')) throw error;
@@ -167,7 +167,7 @@ async function postEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   await removal;
 }
 
-/** Shows a message as failed. If the API refused its uploads, a retry uploads the files again. */
+/** Shows a message as failed. If the API rejected its uploads, a retry uploads the files again. */
 async function fail(live: LiveContext, entry: OutboxEntry, error: Error): Promise<void> {
   live.outbox.results.get(entry.key)?.reject(error);
   const isAboutFiles = 'param' in error && error.param === 'attachments';

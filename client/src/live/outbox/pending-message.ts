@@ -6,7 +6,7 @@ import type { SerialQueue } from '../serial-queue.ts';
 export interface PendingFile {
   readonly name: string;
   readonly type: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Uploaded bytes. */
   readonly loaded: number;
@@ -25,36 +25,36 @@ export interface PendingMessage {
   readonly files: readonly PendingFile[];
   readonly reply_to_id?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
-  /** `pending`: sends as soon as possible. `failed`: see `error`; `retry` or `discard` it. */
+  /** `pending`: sent as soon as possible. `failed`: see `error`; `retry` or `discard` it. */
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;
   /**
-   * The device's time of the first attempt to send, in milliseconds. Null before it: `discard`
+   * Device time of the first attempt to send, in milliseconds. Until then null, and `discard` still
    * cancels the message.
    */
   readonly attemptedAt: number | null;
 }
 
-/** A file as it is stored, without its bytes. */
+/** A file of an entry, with its upload. */
 export interface OutboxFile extends PendingFile {
-  /** Its attachment; undefined before the first attempt to upload it. */
+  /** Undefined before the first attempt to upload the file. */
   readonly upload?: FileUpload | undefined;
 }
 
 export interface FileUpload {
   /** Idempotency key of the attachment. */
   readonly key: string;
-  /** The device's time of the first attempt, in milliseconds. */
+  /** Device time of the first attempt, in milliseconds. */
   readonly startedAt: number;
   /** Id of the attachment; null until the file is stored. */
   readonly id: string | null;
 }
 
-/** A pending message as it is stored. */
+/** A pending message in the outbox. */
 export interface OutboxEntry extends PendingMessage {
   /** Position among the entries, ascending. */
   readonly number: number;
-  /** Newest message of the conversation when the user sent this one; null if unknown. */
+  /** Id of the conversation's newest message when the user sent this one; null if unknown. */
   readonly afterId: string | null;
   readonly files: readonly OutboxFile[];
 }
@@ -68,7 +68,7 @@ export interface Outbox {
   readonly sending: Set<string>;
   /** Uploads in progress, by the key of their message. */
   readonly uploads: Map<string, AbortController>;
-  /** Writes to the storage, one after the other. */
+  /** Runs the writes to the storage one at a time. */
   readonly write: SerialQueue;
   /** Resolves with the prefix of the user's keys. */
   readonly prefix: Deferred<string>;
@@ -77,18 +77,18 @@ export interface Outbox {
 }
 
 /**
- * The API repeats the first reply to a key for 24 hours, and removes an upload that is not sent
- * within them. Older attempts are not repeated.
+ * Maximum age of an attempt to retry. The API replays its first reply to a key for 24 hours, and
+ * deletes an upload that is not sent within that time.
  */
 const maxRetryAgeMs = 20 * 3_600_000;
 
-/** Reports whether an attempt at a time in milliseconds is too old to be repeated. */
+/** Reports whether an attempt at the given time, in milliseconds, is too old to be retried. */
 export const isTooOld = (attemptedAt: number | null): boolean =>
   attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 
 /**
- * Returns the messages without those that a pending entry has probably sent: their push has
- * arrived before the reply. The reply decides which of them show.
+ * Returns the messages, except those that a pending entry has probably sent: their push arrived
+ * before the reply. They show once the reply confirms the entry.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

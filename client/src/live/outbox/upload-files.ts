@@ -4,10 +4,10 @@ import type { LiveContext } from '../live-context.ts';
 import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
-/** Retries of one attempt: a URL may expire while the device sleeps. The outbox retries later. */
+/** Retries per attempt, because a URL may expire during sleep. The outbox also retries later. */
 const retries = 1;
 
-/** Uploads the files of an entry that are not uploaded yet. Throws if one fails. */
+/** Uploads an entry's files, except those already uploaded. Throws if one fails. */
 export async function uploadFiles(live: LiveContext, key: string): Promise<void> {
   const count = findEntry(live, key)?.files.length ?? 0;
   if (count === 0) return;

@@ -10,9 +10,9 @@ import { getLastActivity, type RankedConversation } from './conversation-order.t
 export interface CachedConversation extends RankedConversation {
   /** Monotonic time in milliseconds of the last complete reply. */
   readonly fetchedAt: number;
-  /** The newest message that `unread_count` includes; empty if unknown. */
+  /** Id of the newest message that `unread_count` includes; empty if unknown. */
   readonly lastCountedId: string;
-  /** Tick of the last event that is included. */
+  /** Tick of the last event that the state includes. */
   readonly lastEventTick: number;
 }
 
@@ -22,11 +22,11 @@ export interface CacheUpdate {
   readonly isExact: boolean;
 }
 
-/** Reports whether the list's `expand` includes what reading changes. */
+/** Reports whether the list expands `unread_count` or `mentioned`. */
 export const showsUnread = ({ unread_count, mentioned }: Conversation): boolean =>
   unread_count !== undefined || mentioned !== undefined;
 
-/** Returns a conversation without unread messages. */
+/** Returns the conversation as fully read. */
 export const withoutUnread = (conversation: Conversation): Conversation => ({
   ...conversation,
   ...(conversation.unread_count !== undefined && { unread_count: 0 }),
@@ -35,12 +35,12 @@ export const withoutUnread = (conversation: Conversation): Conversation => ({
 
 const maxUnread = 100;
 /**
- * Milliseconds after a reply in which a new message may already be included in the reply's unread
- * count: the API counts after it has read the newest message.
+ * Milliseconds after a reply during which its unread count may already include a new message: the
+ * API counts after it has read the newest message.
  */
 const recentFetchMs = 5000;
 
-/** Returns the state after a reply whose request began at the tick `since`. */
+/** Returns the state after a reply whose request began at tick `since`. */
 export function withFetched(
   had: CachedConversation | undefined,
   one: Conversation,
@@ -76,8 +76,8 @@ export function withFetched(
 }
 
 /**
- * Keeps what is unread in a conversation whose reply may be older than its newest message: an app
- * would otherwise not mark that message as read.
+ * Keeps the known unread count and mention, because the reply may be older than the newest message:
+ * an app would otherwise not mark that message as read.
  */
 function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }: Conversation) {
   if (conversation.unread_count !== undefined)
@@ -121,7 +121,7 @@ export function withNewMessage(
   const { created_at } = message;
   const isNewest = isNewerThanLast(had, message);
   const isActive = isNewest && created_at >= getLastActivity(conversation);
-  // A late event shows the message with its later changes.
+  // A late `message.created` may include later changes to the last message.
   const isLast = isNewest || conversation.last_message?.id === message.id;
   const isMine = message.contact.id === me;
   const counts = conversation.unread_count !== undefined && !isMine;
@@ -153,13 +153,13 @@ export function withNewMessage(
   };
 }
 
-/** Returns the state after a change of a message. */
+/** Returns the state after a message was changed. */
 export const withMessageUpdate = (had: CachedConversation, message: Message): CachedConversation =>
   had.conversation.last_message?.id === message.id
     ? { ...had, conversation: { ...had.conversation, last_message: message } }
     : had;
 
-/** Returns the state after the deletion of a message. */
+/** Returns the state after a message was deleted. */
 export function withMessageDeleted(
   had: CachedConversation,
   messageId: string,
@@ -184,7 +184,7 @@ export function withMessageDeleted(
 
 const ownFields = ['last_opened_at', 'is_pinned', 'is_muted', 'archived_at'] as const;
 
-/** Returns the state after a change of flags or the pinned message. Expanded fields stay. */
+/** Returns the state after flags or the pinned message changed. Keeps expanded fields. */
 export function withConversationUpdate(had: CachedConversation, one: Conversation): CacheUpdate {
   const { conversation } = had;
   const { last_active_at, unread_count = maxUnread } = conversation;
@@ -205,14 +205,14 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
     },
     // Another device may have opened it, or marked messages as unread, which changes no field.
     isExact: !(
-      // Events do not have the assignment, which only conversations with businesses have.
+      // Events lack the assignment, which only conversations with businesses have.
       (conversation.assigned_to !== undefined && conversation.group_id?.startsWith('business:')) ||
       (one.last_opened_at && showsUnread(conversation) && (unread_count > 0 || showsNoChange))
     ),
   };
 }
 
-/** Returns the state after this client has marked all messages up to one as read. */
+/** Returns the state after this client has marked all messages up to `newest` as read. */
 export function withMessagesRead(
   had: CachedConversation,
   newest: string,

@@ -1,14 +1,14 @@
 import { evictOldest } from './evict-oldest.ts';
 
 /**
- * Maximum number of versions and deletions to remember. Other users decide how many changes there
- * are. A late event about an older one may show for a moment.
+ * Maximum number of versions and deletions to remember, because other users could cause any number.
+ * A late event about a forgotten resource may show briefly.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;
 
 /**
- * Remembers when resources changed, so that nothing older replaces something newer. Events have
+ * Records when resources changed, so that older data never replaces newer data. Events have
  * versions. Replies have none, and yield to events that arrived during the request.
  */
 export interface ChangeTracker {
@@ -16,7 +16,7 @@ export interface ChangeTracker {
   getTick(): number;
   /** Returns the version of the last event; 0 if there was none. */
   getVersion(id: string): number;
-  /** Records an event's version; false if it is not newer. */
+  /** Records an event's version. Returns false if it is not newer. */
   recordEvent(id: string, version: number): boolean;
   /** Records a change made by this client. */
   recordLocalChange(id: string): void;
@@ -26,7 +26,7 @@ export interface ChangeTracker {
   hasChangedSince(id: string, tick: number): boolean;
 }
 
-/** Returns a tracker without changes. */
+/** Returns an empty tracker. */
 export function createChangeTracker(): ChangeTracker {
   const versions = new Map<string, { version: number; tick: number }>();
   const deletedIds = new Set<string>();

@@ -10,9 +10,9 @@ import {
 } from './conversation-order.ts';
 import { evictOldest } from './evict-oldest.ts';
 
-/** The end of the loaded part of a list that has more. */
+/** The end of the loaded part, if the list has more conversations. */
 export interface LoadedEnd {
-  /** The last conversation as it was when loaded. The cache has nothing below its position. */
+  /** The last conversation, as it was loaded. The cache lists nothing below its position. */
   readonly last: Conversation;
   /** Cursor of the next page; null to continue from the lowest listed conversation. */
   readonly next: Page<Conversation>['next'];
@@ -24,11 +24,11 @@ export interface ConversationCacheOptions {
   maxListed: number;
   onChange(conversationId?: string): void;
   onRemoved(conversationId: string): void;
-  /** Reports whether the cache keeps a conversation although it is not listed. */
+  /** Reports whether the cache keeps a conversation even if it is not listed. */
   isOpen(conversationId: string): boolean;
 }
 
-/** Maximum number of ids to remember that do not match the filters. */
+/** Maximum number of remembered ids that do not match the filters. */
 const maxOutsideIds = 1000;
 
 /** The loaded part of a list in its order, and the open conversations. */
@@ -36,7 +36,7 @@ export interface ConversationCache {
   readonly options: ConversationCacheOptions;
   readonly entries: Map<string, CachedConversation>;
   readonly listedIds: Set<string>;
-  /** Ids that do not match the filters. */
+  /** Ids of conversations that do not match the filters. */
   readonly outsideIds: Set<string>;
   maxListed: number;
   /** Undefined if the whole list is loaded. */
@@ -84,7 +84,7 @@ export function putConversation(cache: ConversationCache, entry: CachedConversat
   options.onChange(id);
 }
 
-/** Removes a conversation from the list without a notification. */
+/** Removes a conversation without calling `onRemoved` or `onChange`. */
 export function unlistConversation({ entries, listedIds }: ConversationCache, id: string): void {
   entries.delete(id);
   listedIds.delete(id);
@@ -98,7 +98,7 @@ export function removeConversation(cache: ConversationCache, id: string): void {
   cache.options.onChange(id);
 }
 
-/** Reports whether timestamps do not decide the conversation's position in the list. */
+/** Reports whether timestamps leave the conversation's position in the list undecided. */
 export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
   const all = getListed(cache).map(({ conversation }) => conversation);
   const one = all.find((other) => other.id === id);
@@ -111,14 +111,14 @@ export function takeTopRank(cache: ConversationCache): number {
   return cache.topRank;
 }
 
-/** Sets the end of the loaded part, and removes what is below it. */
+/** Sets the end of the loaded part, and removes the conversations below it. */
 export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefined): void {
   cache.end = end;
   for (const entry of getListed(cache)) putConversation(cache, entry);
   cache.options.onChange();
 }
 
-/** Removes the lowest conversations above the maximum. */
+/** Removes the lowest conversations in excess of the maximum. */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);
   const last = all[cache.maxListed - 1]?.conversation;

@@ -18,7 +18,7 @@ interface Fetched {
   readonly end: LoadedEnd | undefined;
 }
 
-/** Loads again as many conversations as are listed. */
+/** Reloads as many conversations as are listed, at least one page. */
 export async function loadList(list: InboxList): Promise<void> {
   const { cache, limit } = list;
   const wanted = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
@@ -47,7 +47,7 @@ export async function loadMore(list: InboxList): Promise<void> {
   storePage(list, fetched, since, (entry, index) => entry?.rank ?? lowestRank + 1 + index);
 }
 
-/** Stores fetched conversations. Until all are stored, the end of the list is open. */
+/** Stores fetched conversations. Sets the end of the list once all are stored. */
 function storePage(
   list: InboxList,
   { conversations, end }: Fetched,
@@ -84,7 +84,7 @@ async function fetchPages(
   return { conversations, end: next && last ? { last, next } : undefined };
 }
 
-/** Removes what the list no longer has. Returns the ids that events changed during the request. */
+/** Removes conversations missing from the reply. Returns the ids kept because of newer events. */
 function removeUnlisted(
   list: InboxList,
   conversations: readonly Conversation[],

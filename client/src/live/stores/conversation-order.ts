@@ -20,7 +20,7 @@ export const getLastActivity = ({ last_active_at, created_at }: Conversation): n
 const isSortedById = ({ muted, archived, pinned }: ConversationFilters) =>
   Boolean(muted || archived || pinned);
 
-/** Returns the API's order: with flags by creation, else by last activity, newest first. */
+/** Returns the API's order, newest first: by creation with flag filters, else by activity. */
 export function createConversationComparator(
   filters: ConversationFilters,
 ): (a: RankedConversation, b: RankedConversation) => number {
@@ -33,7 +33,7 @@ export function createConversationComparator(
     byId(a, b);
 }
 
-/** Reports whether a conversation is above `last`, or at the same second. */
+/** Reports whether a conversation is above `last`, or was active in the same second. */
 export const isAtOrAbove = (
   filters: ConversationFilters,
   one: Conversation,
@@ -64,7 +64,7 @@ export function matchesFilters(filters: ConversationFilters, one: Conversation):
     return false;
   if (exclude.some((flag) => flags[flag])) return false;
   if (contact_id !== undefined && one.contact_id !== contact_id) return false;
-  // A contact without a group selects direct conversations.
+  // `contact_id` without `group_id` selects direct conversations.
   if (group_id === undefined) return contact_id === undefined || one.group_id === null;
   return one.group_id === group_id;
 }

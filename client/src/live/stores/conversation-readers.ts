@@ -1,7 +1,7 @@
 import type { OpenedConversation, Reader } from '../../generated/types.ts';
 import type { OpenConversationState } from '../live-context.ts';
 
-/** Loads who has read the conversation: the 100 most recent readers. */
+/** Loads the conversation's 100 most recent readers. */
 export async function loadReaders(state: OpenConversationState): Promise<void> {
   const { id, live } = state;
   const { client, changes, signal } = live;
@@ -25,7 +25,7 @@ export function applyOpening(
   setReaders(state, [...readers.filter((one) => one.contact_id !== reader.contact_id), reader]);
 }
 
-/** Sorts the most recent opening first. */
+/** Sets the readers, most recent opening first. */
 function setReaders(state: OpenConversationState, readers: readonly Reader[]) {
   state.readers = [...readers].sort((a, b) => b.last_opened_at - a.last_opened_at);
   state.store.invalidate();

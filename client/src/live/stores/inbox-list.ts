@@ -87,14 +87,14 @@ export function toShown(live: LiveContext, conversation: Conversation): Conversa
 }
 
 /**
- * Shows what is newer than what the list has. `isCreated` tells whether an event says that the
- * resource is new; undefined for the result of a call.
+ * Shows a resource in the list. `isCreated` is true for a `message.created` event, false for other
+ * events, and undefined for the result of a call.
  */
 export function applyResource(list: InboxList, resource: Resource, isCreated?: boolean): void {
   if (isDeletedMessage(resource)) {
     const { conversation_id, id } = resource;
     applyMessageDelete(list, conversation_id, id);
-    // The deleted message has raised the conversation's last activity.
+    // Before its deletion, the message raised the conversation's last activity.
     if (isCreated) requestExact(list, conversation_id);
   } else if (isDeleted(resource)) applyDeletion(list, resource.id);
   else if (isConversation(resource)) applyConversation(list, resource);
@@ -102,7 +102,7 @@ export function applyResource(list: InboxList, resource: Resource, isCreated?: b
   else applyMessageUpdate(list, resource);
 }
 
-/** Records that the user has read all messages up to this one. */
+/** Records that the user has read all messages up to `newestId`. */
 export function applyRead(list: InboxList, id: string, newestId = ''): void {
   const { changes } = list.live;
   const entry = list.cache.entries.get(id);
@@ -124,7 +124,7 @@ function applyDeletion(list: InboxList, id: string) {
       applyMessageDelete(list, conversation.id, id);
 }
 
-/** Returns the newest message that the list shows of a conversation. */
+/** Returns a conversation's newest message, as the list shows it. */
 export const getLastMessage = ({ cache }: InboxList, conversationId: string) =>
   cache.entries.get(conversationId)?.conversation.last_message;
 

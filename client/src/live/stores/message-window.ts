@@ -7,7 +7,7 @@ export interface MessageWindow {
   readonly error: Error | null;
   /** Newest first, without gaps. */
   readonly messages: readonly Message[];
-  /** The oldest loaded message if there are older ones. */
+  /** Id of the oldest loaded message; undefined if there are no older ones. */
   readonly oldestId: string | undefined;
   readonly maxMessages: number;
 }
@@ -47,7 +47,7 @@ export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): 
   return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
 }
 
-/** Fetched messages, without deleted ones and those that a later event has changed. */
+/** Selects fetched messages, except deleted ones and shown ones that a later event changed. */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   const ids = new Set(shown.map(({ id }) => id));
   return fetched.messages.filter(
@@ -59,7 +59,7 @@ const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
 export function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
   const { maxMessages } = window;
   const byId = new Map(window.messages.map((one) => [one.id, one]));
-  // A reply and mentions never change, and the results of most calls lack them.
+  // Keep the known reply and mentions, which the results of most calls lack.
   for (const one of added) byId.set(one.id, { ...byId.get(one.id), ...one });
   const all = [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   const messages = all.slice(0, maxMessages);

@@ -13,10 +13,10 @@ import { withChanges } from './optimistic-changes.ts';
 import { applyRemoval, setWindow } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
-/** Fields that events also have. */
+/** Expanded fields that events also have. */
 const messageExpansions: MessageExpansion[] = ['reply_to', 'mentions'];
 
-/** Milliseconds in which calls of `markRead` become one request. */
+/** Milliseconds during which calls to `markRead` share one request. */
 const markReadDelayMs = 1000;
 
 /** Returns an open conversation that is not loaded yet. */
@@ -40,7 +40,7 @@ export function createOpenConversation(
   return state;
 }
 
-/** Loads again all that is shown. A failure shows in the snapshot. */
+/** Reloads all shown messages. The snapshot shows a failure. */
 export async function loadConversation(
   state: OpenConversationState,
   isPeek: boolean,
@@ -74,14 +74,14 @@ export function invalidate({ live, store }: OpenConversationState): void {
   store.invalidate();
 }
 
-/** Shows all messages as read, and tells the API within a second, unless nothing is unread. */
+/** Shows all messages as read if one is unread, and informs the API within a second. */
 export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;
   const newestId = window.messages[0]?.id ?? '';
   const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
   const isRead = unreadCount === undefined ? newestId <= state.lastMarkedId : unreadCount === 0;
   if (isRead) return Promise.resolve();
-  // Without a change, no notification: an app may call this function from its listener.
+  // Notify only of changes: an app may call this function from its listener.
   if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
     live.readCounts.set(id, unreadCount ?? 0);
     invalidate(state);
@@ -93,7 +93,7 @@ export function markRead(state: OpenConversationState): Promise<void> {
   return state.mark.done.promise;
 }
 
-/** Marks a message and those after it as unread. */
+/** Marks a message and all later ones as unread. */
 export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
   const { id, list, live } = state;
   clearTimeout(state.mark?.timer);
@@ -105,7 +105,7 @@ export async function markUnread(state: OpenConversationState, messageId: string
   list.refetches.schedule(id, 0);
 }
 
-/** Ends updates, and sends a read mark that is waiting. */
+/** Stops updates, and sends a waiting read mark at once. */
 export function endConversation(state: OpenConversationState): void {
   state.store.removeAllListeners();
   if (!state.mark) return;
@@ -157,7 +157,7 @@ function toSnapshot({
   };
 }
 
-/** Runs a request after those before it. A deleted conversation is not a failure. */
+/** Runs a task after earlier ones. If the conversation is gone, shows that instead of failing. */
 const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
   state.queue(async () => {
     try {
@@ -180,7 +180,7 @@ async function load(state: OpenConversationState, peek: boolean) {
   if (!peek) applyRead(state.list, state.id, fetched.messages[0]?.id);
 }
 
-/** Returns a message as events have it: without empty fields of a reply or of mentions. */
+/** Returns a message in the form of events: without empty reply and mention fields. */
 function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message): Message {
   return {
     ...message,
@@ -189,7 +189,7 @@ function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message
   };
 }
 
-/** Returns undefined if the user has lost access during the requests. */
+/** Fetches messages. If the user loses access meanwhile, returns undefined. */
 async function fetchMessages(
   state: OpenConversationState,
   { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },

@@ -30,7 +30,7 @@ export function withUpdate(
   };
 }
 
-/** Adds the user to each named reaction that lists them, and removes them from the others. */
+/** Adds the user to the named reactions that list them; removes them from the other named ones. */
 function withReactions(
   reactions: Reactions,
   change: ReactionChange,

@@ -2,7 +2,7 @@ import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 
 /** Ids to fetch again. Ids that are due at the same time are fetched together. */
 export interface RefetchQueue {
-  /** Fetches the id after the delay in milliseconds. A repetition postpones it, at most 30 s. */
+  /** Fetches the id after the delay. Repeated calls postpone it, to 30 s after the first call. */
   schedule(id: string, delayMs: number): void;
   /** Fetches all ids at once, including those that failed. */
   flush(): void;
@@ -17,7 +17,7 @@ interface QueueState {
   timer?: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Returns an empty queue. Failed ids stay until the next `flush`, since the network failed. */
+/** Returns an empty queue. Ids whose fetch failed wait for the next `flush`. */
 export function createRefetchQueue(fetch: QueueState['fetch']): RefetchQueue {
   const state: QueueState = { fetch, due: new Map() };
   return {

@@ -4,7 +4,7 @@ import { createWindow, type MessageWindow, withMessages } from './message-window
 
 type Quoted = NonNullable<Message['reply_to']> | null;
 
-/** Replaces the window of an open conversation. */
+/** Changes the window of an open conversation. */
 export function setWindow(state: OpenConversationState, change: Partial<MessageWindow>): void {
   state.window = { ...state.window, ...change };
   state.store.invalidate();
@@ -20,7 +20,7 @@ export function applyMessage(state: OpenConversationState, message: Message): vo
     setWindow(state, withMessages(state.window, [message]));
 }
 
-/** Removes a message. The list continues after its position. */
+/** Removes a message. If it was the oldest, `loadOlder` still continues from its position. */
 export function applyDelete(state: OpenConversationState, id: string): void {
   showQuoted(state, id, null);
   setWindow(state, { messages: state.window.messages.filter((one) => one.id !== id) });

@@ -31,7 +31,7 @@ export function createSnapshotStore<Snapshot extends object>(
   };
   return {
     subscribe: (listener) => {
-      // A function may be subscribed twice, and unsubscribed once.
+      // A function may be subscribed twice; unsubscribing removes one subscription.
       const own = () => listener();
       listeners.add(own);
       return () => {

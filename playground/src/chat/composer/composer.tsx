@@ -17,7 +17,7 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Writes and edits messages. */
+/** Shows the form for writing and editing messages. */
 export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const isAttaching = useSignal(false);
   const draft = chat.draft.value;
@@ -30,7 +30,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const submit = async () => {
     if (isEmpty(draft)) return;
     isAttaching.value = false;
-    // Not after the reply: the user may be elsewhere by then.
+    // Focus now, not after the reply: the user may have moved on by then.
     box.current?.focus();
     if (edits === null) {
       chat.send(draft);
@@ -91,7 +91,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
 const isEmpty = ({ text, attachments, files }: Draft) =>
   text.trim() === '' && attachments.length + files.length === 0;
 
-/** Says what a draft edits or replies to. */
+/** Shows whether a draft edits or replies to a message. */
 const DraftNote = ({ draft, onCancel }: { draft: Draft; onCancel: () => void }) => {
   const { editedMessage, quotedMessage } = draft;
   if (!editedMessage && !quotedMessage) return null;

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../parts/icon-button.tsx';
 
-/** Chooses files of this device. */
+/** Lets the user choose files from this device. */
 export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -13,7 +13,7 @@ export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => v
         hidden
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Lets the user choose the same file again.
           currentTarget.value = '';
         }}
       />

@@ -8,7 +8,7 @@ interface Props {
   isMine: (message: Message) => boolean;
 }
 
-/** Announces new messages of other users to screen readers. */
+/** Announces new messages from other users to screen readers. */
 export function Announcer({ messages, isMine }: Props) {
   const [newest] = messages;
   const last = useRef(newest?.id);

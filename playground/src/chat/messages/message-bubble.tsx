@@ -13,7 +13,7 @@ import { Reactions } from './reactions.tsx';
 
 interface Props {
   message: Message;
-  /** Contact id of the user. */
+  /** The user's contact id. */
   me: string;
   actions: MessageActions;
   isPinned: boolean;
@@ -69,7 +69,7 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
   );
 }
 
-/** Returns the handler of the keys that stand for an action. */
+/** Returns a handler of the message's keyboard shortcuts. */
 function createKeyHandler(message: Message, actions: MessageActions, pick: () => void) {
   const isMine = actions.isMine(message);
   const keys: Record<string, (() => void) | undefined> = {
@@ -104,7 +104,7 @@ const Tick = ({ readAt }: { readAt: number | null }) => (
   </span>
 );
 
-/** The time of a message, and whether it is pinned, edited and read. */
+/** Shows a message's time, and whether it is pinned, edited or read. */
 const Meta = ({
   message,
   isMine,

@@ -6,21 +6,21 @@ import type { MessageActions } from '../message-actions.ts';
 import { MessageBubble } from './message-bubble.tsx';
 
 interface Props {
-  /** Oldest first, of one sender; not empty. */
+  /** Messages from one sender, oldest first; not empty. */
   messages: readonly Message[];
-  /** Heading of the first group of a day. */
+  /** Heading of a day's first group; null for later groups. */
   day: string | null;
   conversation: Conversation | null;
-  /** Contact id of the user. */
+  /** The user's contact id. */
   me: string;
   actions: MessageActions;
-  /** Id of the message that had the focus last. */
+  /** Id of the message that last had the focus. */
   focused: Signal<string | null>;
-  /** Id of the newest message of the list. */
+  /** Id of the newest message in the list. */
   newest: string | undefined;
 }
 
-/** Shows successive messages of one sender. */
+/** Shows consecutive messages from one sender. */
 export function MessageGroup({ messages, day, conversation, me, actions, focused, newest }: Props) {
   const [first] = messages;
   if (!first) return null;

@@ -3,10 +3,10 @@ import { formatDay } from '../../parts/format.ts';
 
 const maxGapSeconds = 5 * 60;
 
-/** Consecutive messages of one sender. */
+/** Consecutive messages from one sender. */
 export interface MessageGroup {
   readonly key: string;
-  /** Name of the day; null if it is that of the group before. */
+  /** Name of the day; null if the previous group has the same day. */
   readonly day: string | null;
   /** Oldest first. */
   readonly messages: readonly Message[];

@@ -18,7 +18,7 @@ interface Props {
   actions: MessageActions;
 }
 
-/** Distance from the oldest loaded message, in CSS pixels, at which older ones are loaded. */
+/** Distance from the oldest loaded message, in CSS pixels, within which older ones are loaded. */
 const nearTop = 120;
 
 /**
@@ -31,7 +31,7 @@ export function MessageList({ person, chat, actions }: Props) {
   const list = useListEnd(chat, actions.isMine);
   const newest = messages[0]?.id;
 
-  // The user's own new message is shown.
+  // Show the user's own new message.
   const written = chat.snapshot.value.pending.at(-1)?.key;
   useEffect(() => {
     if (written !== undefined) list.scrollToEnd();
@@ -95,7 +95,7 @@ function useOlderMessages(chat: Chat) {
   return { isLoadingOlder, loadOlder };
 }
 
-/** Goes to the newest message, and counts the new ones. */
+/** Shows a button that goes to the newest message, with the number of new ones. */
 const ToEnd = ({ newCount, onClick }: { newCount: number; onClick: () => void }) =>
   newCount === 0 ? (
     <IconButton icon="down" label="Go to the newest message" class="to-end" onClick={onClick} />

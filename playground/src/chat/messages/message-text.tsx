@@ -1,6 +1,6 @@
 import { mentionPattern } from '../../state/chat.ts';
 
-/** URLs in a text, without punctuation that ends a sentence. */
+/** Matches URLs, without the punctuation that ends a sentence. */
 const urls = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/g;
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   mentions: readonly string[] | undefined;
 }
 
-/** Shows the text of a message. Its web addresses are links, and its mentions stand out. */
+/** Shows a message's text, with URLs as links and mentions highlighted. */
 export const MessageText = ({ text, mentions = [] }: Props) => (
   <p class="text">
     {text.split(urls).map((part, n) =>
@@ -24,7 +24,7 @@ export const MessageText = ({ text, mentions = [] }: Props) => (
   </p>
 );
 
-/** Shows a text whose mentions of these contacts stand out. */
+/** Shows text with mentions of the given contacts highlighted. */
 const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
   text
     .split(mentionPattern)
@@ -32,5 +32,5 @@ const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
       n % 2 === 1 && ids.includes(part) ? <strong key={n}>@{part}</strong> : toPlainText(part, n),
     );
 
-/** Every second part is an id, whose at sign the split has removed. */
+/** Restores a part's text. Every second part is an id, whose at sign the split has removed. */
 const toPlainText = (part: string, n: number) => (n % 2 === 1 ? `@${part}` : part);

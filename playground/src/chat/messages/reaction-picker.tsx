@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Picks a common reaction or any name. Opens above the message if there is room. Closes when it
- * loses the focus.
+ * Lets the user pick a common reaction or enter any name. Opens above the message if there is room.
+ * Closes when it loses the focus.
  */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');

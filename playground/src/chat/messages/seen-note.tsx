@@ -4,7 +4,7 @@ import type { Chat } from '../../state/chat.ts';
 
 interface Props {
   chat: Chat;
-  /** Contact id of the user. */
+  /** The user's contact id. */
   me: string;
   newest: Message | undefined;
 }
@@ -13,7 +13,7 @@ interface Props {
 export function SeenNote({ chat, me, newest }: Props) {
   const { readers, conversation } = chat.snapshot.value;
   const isGroup = conversation?.group_id != null;
-  // In a group, readers cause no event: loads them again with each message and its first read.
+  // Groups have no `reader.updated` events: load readers after each message and its first read.
   useEffect(() => {
     chat.store.loadReaders().catch(() => {});
   }, [chat, isGroup && newest?.id, isGroup && newest?.read_at]);

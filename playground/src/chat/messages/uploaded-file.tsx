@@ -9,7 +9,7 @@ import type { MessageActions } from '../message-actions.ts';
 export const getUploadId = ({ id, url }: Attachment): string | undefined =>
   typeof id === 'string' && url === `/v1/attachments/${id}` ? id : undefined;
 
-/** Words for the statuses. Files of other statuses are not served. */
+/** Texts that are shown for the statuses. */
 const statusTexts: Record<string, string> = {
   awaiting: 'Being sent',
   scanning: 'Being scanned for malware',
@@ -61,7 +61,7 @@ export function UploadedFile({ id, attachment, actions }: Props) {
   );
 }
 
-/** Returns a URL of the image; null until there is one. */
+/** Returns the image's URL; null until it is loaded. */
 function useImage(id: string | undefined, actions: MessageActions): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -1,11 +1,10 @@
 /**
- * Cells of the globe: the six faces of a cube around it, divided into quarters, these into quarters
- * and further. Unlike cells between degrees, they have nearly equal sizes everywhere. The key of a
- * cell is its face and a digit of 0 to 3 for each division, so it begins with the keys of the cells
- * around it.
+ * Cells of the globe: the six faces of a cube around it, divided into quarters again and again.
+ * Unlike cells bounded by degrees, they have similar sizes everywhere. A cell's key is its face,
+ * then a digit from 0 to 3 per division, so it begins with the keys of all cells that contain it.
  */
 
-/** Cells of about a metre. */
+/** Digits in the key of a cell of about a metre. */
 export const smallestCellDigits = 25;
 const faces = [0, 1, 2, 3, 4, 5];
 const earthRadius = 6_371_008.8;
@@ -15,7 +14,7 @@ export interface Point {
   longitude: number;
 }
 
-/** A point of the unit sphere. */
+/** A point on the unit sphere. */
 type Vector = readonly [x: number, y: number, z: number];
 
 const toRadians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -32,7 +31,7 @@ const getDistance = (one: Vector, other: Vector): number =>
   earthRadius *
   Math.asin(Math.min(1, Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]) / 2));
 
-/** Returns the key of the smallest cell around a point. */
+/** Returns the key of the smallest cell that contains a point. */
 export function toCellKey(point: Point): string {
   const vector = toVector(point);
   const axis = [0, 1, 2].reduce((largest, n) =>
@@ -51,7 +50,10 @@ export function toCellKey(point: Point): string {
 
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
-/** Returns the cells inside a cell whose keys have up to the given number of digits more. */
+/**
+ * Returns the cells inside a cell after `digits` divisions, or the smallest cells if they come
+ * first.
+ */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
     ? [key]
@@ -85,8 +87,8 @@ function fromFace(face: number, u: number, v: number): Vector {
 }
 
 /**
- * Returns bounds, in metres, of the distances between a point and the points of a cell. Its edges
- * are parts of great circles, so a corner is farthest from its center.
+ * Returns bounds, in metres, on the distance between a point and any point of a cell. The cell's
+ * edges lie on great circles, so a corner is the point farthest from its center.
  */
 export function getDistanceBounds(point: Point, key: string): { least: number; most: number } {
   const { center, corners } = getShape(key);

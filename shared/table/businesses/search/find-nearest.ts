@@ -11,11 +11,11 @@ import {
 } from './cells.ts';
 import { getCommonStart } from './common-start.ts';
 
-/** Maximum entries read of a cell before the search looks into the cells inside it. */
+/** Maximum entries in a cell. If it has more, the search reads the cells inside it instead. */
 const maxCellEntries = 100;
-/** More divide cells that turn out not to be needed. */
+/** Maximum cells read at once. With more, the search divides cells that it does not need. */
 const concurrentCells = 2;
-/** Digits that the cells inside a full one have more: it has 64. */
+/** Digits by which a full cell's key is extended for the 64 cells inside it. */
 const innerDigits = 3;
 
 export interface CellEntry {
@@ -24,37 +24,37 @@ export interface CellEntry {
 }
 
 export interface CellRead {
-  /** Prefix of the cells of the entries. */
+  /** Prefix of the entries' cells. */
   cell: string;
   count: number;
   backwards: boolean;
-  /** In the smallest cell only: the public id to start from, exclusive. */
+  /** Public id to start after. Used only in the smallest cells. */
   from?: string | undefined;
 }
 
-/** Returns entries in the order of their cells, then of their public ids. */
+/** Returns entries sorted by cell, then by public id. */
 export type ReadCell = (read: CellRead) => Promise<CellEntry[]>;
 
 export interface NearestRange {
   point: Point;
   /** Maximum distance in metres. */
   radius: number;
-  /** Position to start from, exclusive; without it, the nearest. */
+  /** Position to start after, if any. */
   from: string | undefined;
-  /** Farthest first, from the position towards the point. */
+  /** Returns the farthest first, from the position towards the point. */
   backwards: boolean;
   count: number;
 }
 
-/** A listing that a search may find, at its position in the order of the search. */
+/** A listing that a search may find, and its position in the search order. */
 export interface Candidate {
   publicId: string;
   position: string;
 }
 
 /**
- * Returns a position in the order of distance, to the centimetre, and public id; `undefined`
- * beyond the radius.
+ * Returns the position of an entry, which sorts by distance in centimetres, then by public id;
+ * `undefined` beyond the radius.
  */
 export function toNearPosition(
   { point, radius }: Pick<NearestRange, 'point' | 'radius'>,
@@ -71,9 +71,9 @@ const parsePosition = (position: string) => {
 };
 
 /**
- * Returns the entries nearest to a point after a position. Reads the nearest cells first, and in a
- * cell with more than a hundred entries, the nearest cells inside it. The cost therefore hardly
- * depends on the number of entries within the radius, nor on how they are spread.
+ * Returns the entries nearest to a point, after a position. Reads the nearest cells first and, if a
+ * cell has more than a hundred entries, the nearest cells inside it. The cost therefore hardly
+ * depends on how many entries lie within the radius or how they are spread.
  */
 export async function findNearest(range: NearestRange, readCell: ReadCell): Promise<Candidate[]> {
   const { backwards, count } = range;
@@ -99,10 +99,13 @@ export async function findNearest(range: NearestRange, readCell: ReadCell): Prom
   }
 }
 
-/** A face of the cube has edges of about ten million metres. */
+/** Approximate length of a cube face's edges. */
 const faceMetres = 10_000_000;
 
-/** Returns the cells, of at least four times the radius, that have positions of the range. */
+/**
+ * Returns the cells to read first: cells that may have positions in the range, with edges of at
+ * least four times the radius or, for a large radius, as large as a partition's cells.
+ */
 function getStartCells(range: NearestRange): PendingCell[] {
   const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));
   const digits = Math.min(1 + divisions, smallestCellDigits);
@@ -117,11 +120,11 @@ function getStartCells(range: NearestRange): PendingCell[] {
 
 interface PendingCell {
   key: string;
-  /** Bound of the positions in the cell: none comes before it in the order of the search. */
+  /** Bound on the positions in the cell: none precedes it in the search order. */
   nearest: string;
 }
 
-/** Returns a cell to read; `undefined` if it has no position of the range. */
+/** Returns a cell to read; `undefined` if it has no position in the range. */
 function toPending(range: NearestRange, key: string): PendingCell | undefined {
   const { point, radius, from, backwards } = range;
   const { least, most } = isSmallestCell(key)
@@ -133,7 +136,7 @@ function toPending(range: NearestRange, key: string): PendingCell | undefined {
   return { key, nearest: backwards ? end : first };
 }
 
-/** Reads a cell: all its entries of the range, or the cells inside it. */
+/** Reads a cell. Returns its entries in the range or, if it has too many, the cells inside it. */
 async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
   const { backwards, count } = range;
   if (isSmallestCell(key)) {
@@ -152,7 +155,9 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
   };
 }
 
-/** All entries of the smallest cell have one distance: returns where their public ids start. */
+/**
+ * Returns the public id to start after in a smallest cell, whose entries have the same distance.
+ */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;
   const start = parsePosition(from);

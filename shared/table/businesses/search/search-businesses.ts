@@ -22,7 +22,7 @@ interface EntryRange {
   count: number;
 }
 
-/** A search: an order of listings by positions, which are compared as text. */
+/** A search. It sorts listings by position, compared as text. */
 export interface BusinessSearch {
   /** Returns the position of a listing; `undefined` if the search does not find it. */
   toPosition(business: BusinessRecord): string | undefined;
@@ -30,7 +30,7 @@ export interface BusinessSearch {
   read(range: EntryRange, onlyActive: boolean): Promise<Candidate[]>;
 }
 
-/** Finds listings of an industry, by public id. */
+/** Creates a search for listings in an industry, sorted by public id. */
 export function searchIndustry(industry: string): BusinessSearch {
   const normalized = normalizeText(industry);
   return {
@@ -44,8 +44,9 @@ export function searchIndustry(industry: string): BusinessSearch {
 }
 
 /**
- * Finds listings whose title contains consecutive words, the last possibly incomplete, in the order
- * of the title from these words on. A title that contains them twice has one position.
+ * Creates a search for listings whose title contains the words consecutively, the last possibly
+ * incomplete. Listings are sorted by the title from these words on. A title that contains them
+ * twice has one position.
  */
 export function searchTitle(words: string): BusinessSearch {
   const start = normalizeText(words);
@@ -65,7 +66,7 @@ export function searchTitle(words: string): BusinessSearch {
   };
 }
 
-/** Finds listings by distance, nearest first. */
+/** Creates a search for listings within a radius in metres, nearest first. */
 export function searchNear(point: Point, radius: number): BusinessSearch {
   const place = { point, radius };
   return {
@@ -86,7 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** Entries read at once while a filter drops them: these first, then ten times as many. */
+/** Minimum size from which the pages of a filtered query grow tenfold. */
 const firstEntries = 100;
 
 interface EntryFilter {
@@ -95,8 +96,8 @@ interface EntryFilter {
 }
 
 /**
- * Returns entries whose sort keys begin with a prefix, after a position in the same form. A filter
- * costs one more call per megabyte of entries that it drops.
+ * Returns entries whose sort keys begin with a prefix, after the sort key `from`. If a filter drops
+ * entries, it costs about one more call per megabyte of them.
  */
 async function queryKeys(
   { pk, sk }: Key,
@@ -105,7 +106,7 @@ async function queryKeys(
   filter?: EntryFilter,
 ) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
-  // The character after every character that a key contains.
+  // U+10FFFF sorts after every character that a key contains.
   const [start, end] = [sk || lowestSort, `${sk}\u{10FFFF}`];
   const query = {
     ...(onlyActive && { IndexName: 'gsi1' }),
@@ -124,7 +125,7 @@ async function queryKeys(
   let next: Item | undefined;
   do {
     const page = await queryPage({ ...query, Limit, ExclusiveStartKey: next });
-    // The range includes the position.
+    // BETWEEN includes the position itself.
     found.push(...page.items.filter(({ [tableKey.sort]: position }) => position !== from));
     next = filter && page.next;
     Limit = Math.max(firstEntries, Limit) * 10;
@@ -132,13 +133,13 @@ async function queryKeys(
   return found.slice(0, count).map(parseBusinessEntry);
 }
 
-/** A key is not empty. This one is below all others. */
+/** Sorts before all other keys. DynamoDB accepts no empty key. */
 const lowestSort = ' ';
 
-/** Number of listings in one read; each has up to 350 KB. */
+/** Listings per read. Each has up to 350 KB. */
 const lookUpSize = 25;
 
-/** Returns up to `count` listings of a search, or one more than fits one reply. */
+/** Returns up to `count` listings of a search, or at least one more than fits in a reply. */
 export async function searchBusinesses(
   search: BusinessSearch,
   range: BusinessRange,
@@ -154,7 +155,7 @@ export async function searchBusinesses(
       const findBusiness = await lookUpBusinesses(part.map(({ publicId }) => publicId));
       for (const { publicId, position } of part) {
         const business = findBusiness(publicId);
-        // An entry may be of an earlier version of the listing.
+        // The entry may belong to an earlier version of the listing.
         const isCurrent = business && search.toPosition(business) === position;
         if (isCurrent && (!onlyActive || business.status === 'active')) found.push(business);
       }

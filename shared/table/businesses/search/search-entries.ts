@@ -10,13 +10,13 @@ import type { Key } from '../../keys/keys.ts';
 import { toCellKey } from './cells.ts';
 import { normalizeText, toTitleEndings } from './search-text.ts';
 
-/** Number of characters that an earlier entry of the same title begins with too; absent for 0. */
+/** Number of leading characters shared with the preceding entry of the same title; absent if 0. */
 export const repeatedAttribute = 'repeated';
 
 /**
- * Returns the items by which searches find a listing: one for its industry, one for its location,
- * and one for each word of its title. They contain nothing else of the listing, so it is changed
- * without them.
+ * Returns the index entries of a listing: one for its industry, one for its location, and at least
+ * one for each word of its title. They contain no other fields, so changes to other fields do not
+ * rewrite them.
  */
 export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
   const { public_id: id, title, industry, latitude, longitude, status } = record;
@@ -35,8 +35,8 @@ export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
 }
 
 /**
- * Returns an entry that finds the listing both before and after a change. With fewer repeated
- * characters than the title has, a search reads it in vain; with more, it misses the listing.
+ * Returns an entry that searches find both before and after a change. If `repeated` is too low, a
+ * search reads the entry needlessly; if it is too high, a search misses the listing.
  */
 export function withFewerRepeated(entry: Item & Key, before: Item): Item & Key {
   const { [repeatedAttribute]: repeated, ...others } = entry;

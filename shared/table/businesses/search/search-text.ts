@@ -2,12 +2,12 @@ import { getCommonStart } from './common-start.ts';
 
 /** Maximum characters of normalized text in an index key. */
 const maxKeyCharacters = 100;
-/** Maximum words of a title that a search can start with. */
+/** Maximum words of a title at which a match can start. */
 const maxTitleWords = 32;
 
 /**
- * Returns the text as it is searched: without case, accents and compatibility forms, all other
- * characters as single spaces. Empty if it has no letter or digit.
+ * Returns the text as searches compare it: in lower case, without accents and compatibility forms,
+ * with each run of other characters as one space. Empty if it has no letter or digit.
  */
 export function normalizeText(text: string): string {
   const normalized = text
@@ -16,27 +16,28 @@ export function normalizeText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    // The form depends on whether the word ends there, which is unknown for an incomplete word.
+    // A sigma's form depends on whether the word ends there, which is unknown for an incomplete
+    // word.
     .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();
-  // By code point: a key with half a surrogate pair would not be stored as it is.
+  // Cuts by code point: a key with a lone surrogate would not be stored unchanged.
   return Array.from(normalized).slice(0, maxKeyCharacters).join('').trimEnd();
 }
 
-/** Characters that people write as an apostrophe, the okina and similar letters included. */
+/** Characters that people write as apostrophes, including the okina and similar letters. */
 const apostrophes = /['`\u00b4\u02b9-\u02bf\u2018\u2019\u201b\u2032\uff07]/g;
 
 export interface TitleEnding {
   text: string;
-  /** Number of characters that the ending before it begins with too. */
+  /** Number of leading characters shared with the preceding ending. */
   repeated: number;
 }
 
 /**
- * Returns the normalized title from each of its words on, sorted: with an apostrophe as the end of
- * a word, and as nothing. A search for consecutive words, the last possibly incomplete, is a search
- * for a prefix of these. The first that matches it has fewer `repeated` characters than the prefix.
+ * Returns the normalized title from each of its words on, sorted, both with apostrophes as spaces
+ * and without them. A search for consecutive words, the last possibly incomplete, matches prefixes
+ * of these endings. The first match has fewer `repeated` characters than the prefix.
  */
 export function toTitleEndings(title: string): TitleEnding[] {
   const texts = [' ', '']
@@ -53,6 +54,6 @@ export function toTitleEndings(title: string): TitleEnding[] {
   });
 }
 
-/** Matches the start of a word: of a script without spaces, any letter. */
+/** Matches the start of a word or, in a script without spaces, any letter. */
 const wordStart =
   /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/gu;

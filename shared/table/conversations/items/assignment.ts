@@ -3,14 +3,16 @@ import type { Item } from '../../calls/access.ts';
 import { assignmentKey, type Key, toAssignedKeys } from '../../keys/keys.ts';
 import type { ContactWithGroups, ParticipantFields } from './participants.ts';
 
-/** Reports whether the conversation is with a business, and the contact is of its staff. */
+/** Reports whether the conversation is with a business whose staff includes the contact. */
 export const isStaff = (
   { group_id }: Pick<ParticipantFields, 'group_id'>,
   { groups }: ContactWithGroups,
 ): boolean =>
   group_id !== undefined && parseBusinessGroup(group_id) !== undefined && groups.includes(group_id);
 
-/** Returns the item of a new, unassigned conversation; none without a business. */
+/**
+ * Returns the assignment item of a new, unassigned conversation; none if it is not with a business.
+ */
 export function toNewAssignment({
   id,
   group_id,

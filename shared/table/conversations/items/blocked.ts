@@ -2,7 +2,7 @@ import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import type { ConversationItem } from './conversation-item.ts';
 
-/** Throws `blocking` if the caller blocks the other contact, and `blocked` in the other case. */
+/** Throws `blocking` if the caller blocks the other contact, `blocked` if only the other does. */
 export function requireUnblocked({ blocked_by }: ConversationItem, caller: Caller): void {
   if (blocked_by && !caller.bypassesBlocks) throw toBlockError(blocked_by.has(caller.id));
 }
@@ -10,6 +10,6 @@ export function requireUnblocked({ blocked_by }: ConversationItem, caller: Calle
 export const toBlockError = (isBlocker: boolean): ApiError =>
   new ApiError(isBlocker ? 'blocking' : 'blocked');
 
-/** Returns the same rule as conditions. */
+/** Returns the rule of `requireUnblocked` as conditions of a write. */
 export const toUnblockedConditions = ({ bypassesBlocks }: Caller): string[] =>
   bypassesBlocks ? [] : ['attribute_not_exists(blocked_by)'];

@@ -29,16 +29,16 @@ export const ConversationItem = v.object({
   created_at: v.number(),
   /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
-  /** Until when activity in the group is announced: see group-heads.ts. */
+  /** End of the announced activity in the group: see group-heads.ts. */
   active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers in the message log. */
   message_count: v.number(),
-  /** Number of changes visible to all participants, messages excepted. */
+  /** Number of changes visible to all participants, not counting messages. */
   version: v.optional(v.number()),
   deleted_at: v.optional(v.number()),
-  /** Contacts of a direct conversation who block the other one: see blocked.ts. */
+  /** Contacts of a direct conversation who block the other contact: see blocked.ts. */
   blocked_by: v.optional(v.set(v.string())),
-  /** Contact of a business's staff who takes care of the conversation. */
+  /** Member of the business's staff to whom the conversation is assigned. */
   assigned_to: v.optional(v.string()),
 });
 export type ConversationItem = v.InferOutput<typeof ConversationItem>;
@@ -46,7 +46,7 @@ export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
-/** A conversation found by a list, with the caller's settings if these were read. */
+/** A conversation found for a list, with the caller's settings if they were read. */
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;
@@ -55,8 +55,8 @@ export interface FoundConversation {
 }
 
 /**
- * Returns the reply of a conversation. `state` makes the ETag exact: its times are seconds, and
- * only staff see who is assigned.
+ * Returns the reply for a conversation. `state` makes the ETag exact, because the reply's times are
+ * in seconds and it omits the assignee, whom only staff see.
  */
 export const toAnswer = (
   caller: ContactWithGroups,
@@ -82,7 +82,7 @@ export const getActiveAt = ({ last_message_at, created_at }: ConversationItem): 
 
 export type Participants = Pick<CreateConversation, 'contact_id' | 'group_id'>;
 
-/** Returns a new conversation. Its creation time is the one in its id. */
+/** Returns a new conversation, with the creation time from its id. */
 export const newConversation = (
   id: string,
   createdBy: string,
@@ -96,7 +96,7 @@ export const newConversation = (
   message_count: 0,
 });
 
-/** Converts a conversation to its item, with its keys in up to two inboxes and its pair. */
+/** Converts a conversation to its item, with the index keys of up to two inboxes and the pair. */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const isInContactInbox = contact_id !== undefined && !isWithSelf(conversation);
@@ -112,7 +112,7 @@ export function toStoredConversation(conversation: ConversationItem): Item & Key
   };
 }
 
-/** A conversation with oneself is in the creator's inbox already. */
+/** Reports whether the conversation is with oneself: the creator's inbox already contains it. */
 const isWithSelf = ({ created_by, contact_id, group_id }: ConversationItem) =>
   group_id === undefined && contact_id === created_by;
 
@@ -121,8 +121,8 @@ export const parseConversation = (item: Item | undefined): ConversationItem | un
   item && !isDeleted(item) ? v.parse(ConversationItem, item) : undefined;
 
 /**
- * Parses a conversation item for a list; `undefined` if the caller, whose user groups are known, is
- * not a participant. Other code calls `findVisibleConversation`.
+ * Parses a conversation item; `undefined` if the caller is not a participant. Requires a caller
+ * with their user groups; `findVisibleConversation` does not.
  */
 export function parseVisibleConversation(
   caller: Caller,

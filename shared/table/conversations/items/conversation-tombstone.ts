@@ -9,7 +9,9 @@ export const ConversationTombstone = v.object({
   deleted_at: v.number(),
   /** Random id of the deletion, which identifies a retry. */
   deletion: v.string(),
-  /** Partition of the pair's record if it names this conversation. The purge removes it. */
+  /**
+   * Partition of the pair's record, if it names this conversation. The purge removes the record.
+   */
   distinct_pair: v.optional(v.string()),
 });
 export type ConversationTombstone = v.InferOutput<typeof ConversationTombstone>;

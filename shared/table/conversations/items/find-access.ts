@@ -20,13 +20,13 @@ export interface Access {
   membership?: Membership;
 }
 
-/** Group whose membership is read if there is none to read. */
+/** Group whose membership is looked up if the conversation has no user group. */
 const noGroup = '';
 
 /**
- * Returns the caller's access to a conversation that was read; `undefined` if the caller does not
- * participate. Reads the membership only if nothing else gives access. Every refusal reads one, so
- * that its calls are those for an unknown id.
+ * Returns the caller's access to a conversation, given its item; `undefined` if the caller is not a
+ * participant. Reads a membership only if nothing else gives access. Every refusal reads one, so
+ * that it makes the same calls as an unknown id.
  */
 export async function findAccess(
   caller: Caller,
@@ -59,7 +59,9 @@ export async function getConversation(
   return access && { ...access, settings: parseSettings(items.settings) };
 }
 
-/** Returns a conversation that is direct or names the caller: its access needs no membership. */
+/**
+ * Returns a conversation that is direct or names the caller, so that access needs no membership.
+ */
 export async function getOwnConversation(
   id: string,
   caller: Caller,

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 export interface FlagChange {
   is_pinned?: boolean | undefined;
   is_muted?: boolean | undefined;
-  /** Seconds; null unarchives. */
+  /** Unix seconds; null unarchives. */
   archived_at?: number | null | undefined;
 }
 
@@ -30,7 +30,7 @@ export function areFlagsEqual(one: Settings, other: Settings): boolean {
   return a.muted === b.muted && a.pinned === b.pinned && one.archived_at === other.archived_at;
 }
 
-/** Converts flags to stored attributes. With a flag, the item is in the index of flagged ones. */
+/** Converts flags to stored attributes. If a flag is set, the flag index contains the item. */
 export function toFlagAttributes({ conversation, settings }: ConversationView, contactId: string) {
   const flags = toFlags(settings);
   const isFlagged = flags.muted || flags.archived || flags.pinned;
@@ -39,8 +39,7 @@ export function toFlagAttributes({ conversation, settings }: ConversationView, c
     is_muted: settings.is_muted || undefined,
     archived_at: settings.archived_at,
     ...toFlaggedKeys(conversation.id, contactId, flags),
-    // Attributes of the conversation that the index needs and that never change: its contacts and
-    // its group.
+    // Attributes that the index needs and that never change: the conversation's contacts and group.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && getOtherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,

@@ -36,12 +36,12 @@ export function participantCondition(caller: Caller): {
   };
 }
 
-/** Values that DynamoDB accepts in an IN. */
+/** Maximum values that DynamoDB accepts in `IN`. */
 const maxInValues = 100;
 
 /**
- * Returns alternative conditions that the conversation is of one of the groups; none without
- * groups. Names are short, because an expression has at most 4 KB: those of 400 groups take 2.4 KB.
+ * Returns alternative conditions that the conversation is in one of the groups; none without
+ * groups. Value names are short, because an expression has at most 4 KB: 400 names take 2.4 KB.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));
@@ -53,22 +53,28 @@ export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   return { conditions, values };
 }
 
-/** Returns the other contact as the caller sees it: for the named contact, the creator. */
+/**
+ * Returns the other contact: the creator if the caller is the named contact, else the named
+ * contact.
+ */
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
 
-/** Returns the other contact of a direct conversation; `undefined` for a group and for oneself. */
+/**
+ * Returns the other contact of a direct conversation; `undefined` for a group conversation and for
+ * a conversation with oneself.
+ */
 export function getDirectPartner(participants: ParticipantFields, id: string): string | undefined {
   const other = getOtherContact(participants, id);
   return participants.group_id === undefined && other !== id ? (other ?? undefined) : undefined;
 }
 
-/** Reports whether a participant may delete: the creator and, if direct, the named contact. */
+/** Reports whether a participant may delete: the creator or, if direct, the named contact. */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** The same rule as a condition, with the value of `participantCondition`. */
+/** Condition for the rule of `canDelete`. Uses the values of `participantCondition`. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

@@ -3,25 +3,27 @@ import { type Item, lookUpItems } from '../../calls/access.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import { erasureAttribute } from '../../keys/names.ts';
 
-/** One participant's settings of a conversation. The item is created by the first change. */
+/** One participant's settings for a conversation. The first change creates the item. */
 export const Settings = v.object({
   is_pinned: v.optional(v.boolean()),
   is_muted: v.optional(v.boolean()),
-  /** Seconds, as the participant set it. */
+  /** Unix seconds, as set by the participant. */
   archived_at: v.optional(v.number()),
   /** Number of changes of the three fields above. */
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
-  /** Number of openings, and of times that messages were marked as unread. */
+  /** Number of openings and of times messages were marked as unread. */
   openings: v.optional(v.number()),
   /**
-   * Highest sequence number returned to the participant, or a higher one if no messages of other
-   * users lie between. Messages above it are unread. Decreases only if messages are marked as
+   * Highest sequence number returned to the participant, or a higher one if no messages from other
+   * members lie between. Messages above it are unread. Decreases only if messages are marked as
    * unread.
    */
   read_place: v.optional(v.number()),
-  /** Highest `read_place` before messages were marked as unread, which readers do not show. */
+  /**
+   * Highest `read_place` before messages were marked as unread. Other participants still see it.
+   */
   max_read_sequence: v.optional(v.number()),
   /** Milliseconds. Set when the participant was erased; replaces everything else. */
   [erasureAttribute]: v.optional(v.number()),

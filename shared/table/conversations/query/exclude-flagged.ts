@@ -8,14 +8,14 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import { toFlags } from '../items/flags.ts';
 import { getSettings } from '../items/settings.ts';
 
-/** Number of settings read, 100 per call, before the flag index is read instead. */
+/** Maximum settings read, 100 per call, before the flag index is read instead. */
 const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 
 /**
- * Creates a filter that removes conversations with an excluded flag and returns the others with
- * their settings, `count` in all. First reads the settings of each; if most are excluded, reads the
- * index of flagged conversations instead. Throws `too_many_conversations`.
+ * Creates a filter that drops conversations with an excluded flag and returns the rest with their
+ * settings. Reads the settings of each conversation. After `maxSettingsReads`, first drops those in
+ * the flag index, and stops once `count` are returned. Throws `too_many_conversations`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

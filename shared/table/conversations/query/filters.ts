@@ -3,11 +3,16 @@ import { getOtherContact, type ParticipantFields } from '../items/participants.t
 
 export interface Filters {
   groupId: string | undefined;
-  /** Direct conversations with this contact; with a group, those of the group that name them. */
+  /**
+   * Selects direct conversations with this contact. If `groupId` is set, selects the group's
+   * conversations with the contact.
+   */
   contactId: string | undefined;
 }
 
-/** Reports whether a visible conversation matches. `toFilterCondition` is the rule for an index. */
+/**
+ * Reports whether a visible conversation matches. `toFilterCondition` has the rule for an index.
+ */
 export const matchesFilters = (
   { groupId, contactId }: Filters,
   conversation: ParticipantFields,

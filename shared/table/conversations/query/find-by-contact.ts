@@ -17,13 +17,13 @@ const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) }
 
 interface PairQuery {
   limit: number;
-  /** Returns the oldest first; without it, the newest. */
+  /** Returns the oldest first instead of the newest. */
   oldest?: boolean;
   /** Creator. Conversations of other creators count towards the limit but are not returned. */
   createdBy?: string | undefined;
 }
 
-/** Returns ids of direct conversations of two contacts, oldest first or newest. May be stale. */
+/** Returns ids of two contacts' direct conversations, newest or oldest first. May be stale. */
 export const findDirectConversationIds = (one: string, other: string, wanted: PairQuery) =>
   queryIds(pairPartition(one, other), '', wanted);
 
@@ -33,7 +33,9 @@ export const findGroupConversationIds = (groupId: string, contactId: string, wan
 const queryIds = async (...query: Parameters<typeof queryIndex>): Promise<string[]> =>
   (await queryIndex(...query)).found.map(({ id }) => id);
 
-/** Returns group conversations that name the contact, by group, and whether these are all. */
+/**
+ * Returns group conversations that name the contact, by group, and whether the list is complete.
+ */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });
 
@@ -71,7 +73,8 @@ async function queryIndex(
 const maxLookups = 1000;
 
 /**
- * Returns a list with a contact filter, unsorted; `undefined` if there are more than a thousand.
+ * Returns the conversations that match a contact filter, unsorted; `undefined` without this filter
+ * or if there are more than a thousand.
  */
 export async function findConversationsWith(
   caller: Caller,
@@ -93,7 +96,7 @@ export async function findConversationsWith(
   return [...conversations.values()].filter((one) => matchesFilters(filters, one, caller));
 }
 
-/** Returns pairs of named contact and creator that cover a group's conversations with one. */
+/** Returns pairs of named contact and creator that cover a group's conversations with a contact. */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],
   ...(contactId === callerId ? [] : [[contactId, undefined] satisfies [string, undefined]]),

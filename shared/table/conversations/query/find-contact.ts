@@ -16,14 +16,14 @@ import { getGroupInbox, readInbox } from './read-inbox.ts';
 
 /** Entries read per query, in case the first were just deleted. Several cost the same as one. */
 const indexLimit = { limit: 5 };
-/** Maximum group conversations that name a contact before each group is queried. */
+/** Maximum group conversations that name a contact. If there are more, each group is queried. */
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, shares a conversation with the caller, or is a member of
- * the same user group, as consistent reads show. Members of a token group are contacts that had it
- * in their token at their last write. Otherwise the table calls equal those for an id that never
- * existed (but see `findNaming` and `isGroupShared`).
+ * Returns the contact if it is the caller, or shares a conversation or a user group with the
+ * caller, as consistent reads show. Members of a token group are contacts that had it in their
+ * token at their last write. Otherwise, makes the same table calls as for an id that never existed
+ * (but see `findNaming` and `isGroupShared`).
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;
@@ -50,7 +50,9 @@ async function isOfSameUserGroup({ groups }: Caller, otherId: string): Promise<b
   return memberships.some(({ group_id }) => groups.includes(group_id));
 }
 
-/** Returns group conversations of both, queried for every group, so that calls reveal nothing. */
+/**
+ * Returns candidates for shared conversations. Queries every group, so that calls reveal nothing.
+ */
 async function findInGroups(
   caller: Caller,
   other: ContactWithGroups,
@@ -67,7 +69,7 @@ async function findInGroups(
   return [...new Set(found.flat())];
 }
 
-/** Membership of the other groups was compared. */
+/** Returns the token groups. The memberships of user groups were compared before. */
 const getTokenGroups = ({ groups }: Caller) => groups.filter((group) => !isUserGroup(group));
 
 async function isNamedOrGroupShared(
@@ -87,8 +89,8 @@ async function isNamedOrGroupShared(
 }
 
 /**
- * Returns conversations of the groups that name the contact. If very many name the contact, queries
- * each group; the number of calls then reveals that, and the number of groups.
+ * Returns the groups' conversations that name the contact. If very many conversations name the
+ * contact, queries each group; the number of calls then reveals this and the number of groups.
  */
 async function findNaming(
   contactId: string,
@@ -110,8 +112,9 @@ type GroupConversations = Awaited<ReturnType<typeof findGroupConversations>>;
 const noGroup = '#';
 
 /**
- * Reports whether the contact is a member of a user group, one of whose conversations names the
- * caller. Makes calls only if such a conversation exists, or very many name the caller.
+ * Reports whether the contact is a member of a user group with a conversation that names the
+ * caller. Makes calls only if a user group's conversation, or very many conversations, name the
+ * caller.
  */
 async function isMemberOfNamingGroup(
   caller: Caller,
@@ -133,9 +136,9 @@ async function isMemberOfNamingGroup(
 const minQueriedGroups = 5;
 
 /**
- * Reports whether both are in a group with a conversation. Queries the groups of both, most
- * recently active first. More than one round of calls reveals that both are in many groups whose
- * conversations were deleted.
+ * Reports whether the two contacts share a group with a conversation. Queries their shared groups,
+ * most recently active first. More than one round of calls reveals that they share many groups
+ * whose conversations were deleted.
  */
 async function isGroupShared(
   caller: Caller,
@@ -166,7 +169,7 @@ async function getGroupConversationIds(group: string): Promise<string[]> {
   return entries.map(({ id }) => id);
 }
 
-/** Number of conversations read together, if the first was deleted meanwhile. */
+/** Maximum conversations read at once, if the first was deleted meanwhile. */
 const maxLookups = 99;
 
 async function isAnyShared(

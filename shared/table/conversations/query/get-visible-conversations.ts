@@ -3,7 +3,9 @@ import { getItems } from '../../calls/access.ts';
 import { conversationKey } from '../../keys/keys.ts';
 import { type ConversationItem, parseVisibleConversation } from '../items/conversation-item.ts';
 
-/** Returns, by id, the conversations that the caller may see now. An index may be stale. */
+/**
+ * Returns, by id, the conversations that the caller may see now. Ids from an index may be stale.
+ */
 export async function getVisibleConversations(
   ids: readonly string[],
   caller: Caller,

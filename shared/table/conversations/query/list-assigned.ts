@@ -14,7 +14,7 @@ export interface AssignmentFilter {
   groupId: string | undefined;
 }
 
-/** Returns conversations with the caller's businesses by who is assigned, newest first. */
+/** Returns the conversations of the caller's businesses with this assignee, newest first. */
 export const listAssigned = (
   caller: Caller,
   { assignee, groupId }: AssignmentFilter,
@@ -32,7 +32,7 @@ export const listAssigned = (
 const { sort: conversationId } = indexes.gsi3;
 const IndexedItem = v.object({ [conversationId]: v.string() });
 
-/** Returns the index entries' conversations that still have the assignment. */
+/** Returns the conversations of the index entries that still have this assignee. */
 async function toAssigned(
   items: Item[],
   caller: Caller,

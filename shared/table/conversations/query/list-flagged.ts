@@ -38,7 +38,10 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
     flagNames.every((name) => (set[name] ? !excluded[name] : !wanted[name])),
   );
 
-/** Returns the condition of conversations still visible: settings remain after leaving a group. */
+/**
+ * Returns the condition that a conversation matches the filters and is still visible: settings
+ * remain after a member leaves a group.
+ */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);
   const isIn = ['attribute_not_exists(group_id)', 'is_named = :true', ...inGroups.conditions].join(
@@ -64,7 +67,7 @@ function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
-/** Returns the index entries' conversations in which the caller still participates. */
+/** Returns the conversations of the index entries in which the caller still participates. */
 async function toViews(items: Item[], caller: Caller): Promise<FoundConversation[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const ids = flagged.map((one) => one[conversationId]);

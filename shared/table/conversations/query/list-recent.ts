@@ -34,9 +34,9 @@ import {
 
 /** A caller whose user groups are being read. */
 export interface ListReader {
-  /** Has the groups of the token only. */
+  /** The caller with only the groups of the token. */
   caller: Caller;
-  /** Has all groups whose conversations the list may contain. */
+  /** The caller with all groups whose conversations the list may contain. */
   member: Promise<Caller>;
 }
 
@@ -72,7 +72,7 @@ export async function listRecent(
     ...range,
     ...(await getSources(reader, filters)),
     filter: toFilterCondition(filters, caller),
-    // One call of the flag index returns thousands of excluded conversations.
+    // One query of the flag index returns thousands of excluded conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: async (items) => {
       const participant = await member;
@@ -89,7 +89,10 @@ function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
 
 type Sources = Pick<Merge<unknown>, 'sources' | 'laterSources'>;
 
-/** Returns the inboxes of the list; outside of the group, those that name the caller. */
+/**
+ * Returns the inboxes to list. For a group that the caller is not in, returns the inbox of
+ * conversations that name the caller.
+ */
 async function getSources(
   { caller, member }: ListReader,
   { groupId, contactId }: Filters,
@@ -118,7 +121,10 @@ const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
   ...(activeUntil !== undefined && { bound: toActivitySortKey(activeUntil, '~') }),
 });
 
-/** Reads all conversations with a contact: their index has no activity. `undefined` if too many. */
+/**
+ * Returns all conversations with a contact, sorted by activity, which their index lacks;
+ * `undefined` if there are too many.
+ */
 async function listWithContact(
   caller: Caller,
   filters: Filters,
@@ -137,7 +143,9 @@ async function listWithContact(
 const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
-/** Returns the position that a cursor contains, or that of its conversation, if either exists. */
+/**
+ * Returns the position in a cursor or, without one, the position of its conversation, if visible.
+ */
 export async function resolveRecentCursor(
   { id, position }: Cursor,
   { member }: ListReader,

@@ -11,13 +11,13 @@ import { ConversationItem } from '../items/conversation-item.ts';
 export interface Inbox {
   index: 'gsi1' | 'gsi2';
   partition: string;
-  /** No conversation has a later activity (milliseconds); `undefined` if unknown. */
+  /** Upper bound of the last activity (milliseconds); `undefined` if unknown. */
   activeUntil?: number | undefined;
 }
 
 /**
  * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
- * in two: of a group and of its contact.
+ * in two of them: its group's and its named contact's.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
   return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
@@ -47,7 +47,7 @@ export const getGroupInbox = (group: string): Inbox => ({
 /** Milliseconds after which every running request has ended and the index shows its writes. */
 const settledMilliseconds = 60_000;
 
-/** Returns the time of the last activity, 0 without any; `undefined` if it was just now. */
+/** Returns the time of the last activity; 0 if there was none, `undefined` if it was just now. */
 export async function deriveActiveUntil(group: string): Promise<number | undefined> {
   const { entries } = await readInbox(getGroupInbox(group), { before: undefined, limit: 1 });
   const [newest] = entries;
@@ -57,7 +57,7 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/** What a walk over messages needs of a conversation. The index lags about a second. */
+/** Attributes of a conversation that a walk over messages needs. The index lags about a second. */
 export const InboxEntry = v.object({
   id,
   created_at,
@@ -68,7 +68,7 @@ export const InboxEntry = v.object({
 export type InboxEntry = v.InferOutput<typeof InboxEntry>;
 const attributes = Object.keys(InboxEntry.entries).join(', ');
 
-/** Returns the time of the newest message. */
+/** Returns an upper bound of the newest message's position. */
 export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition => ({
   conversationId: id,
   sequence: maxSequence,
@@ -77,7 +77,9 @@ export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition 
 
 const toInboxEntry = (item: Item): InboxEntry => v.parse(InboxEntry, item);
 
-/** Returns up to `limit` conversations, most recent activity first, with keys below `before`. */
+/**
+ * Returns up to `limit` conversations with sort keys below `before`, most recent activity first.
+ */
 export async function readInbox(
   inbox: Inbox,
   { before, limit }: { before: string | undefined; limit: number },
@@ -89,7 +91,10 @@ export async function readInbox(
   return { entries: page.items.map(toInboxEntry), more: page.next !== undefined };
 }
 
-/** Returns all conversations active since. `count` gets the size of each page, and may throw. */
+/**
+ * Returns all conversations with sort keys from `since` on. Passes each page's size to `count`,
+ * which may throw.
+ */
 export async function readInboxSince(
   inbox: Inbox,
   since: string,

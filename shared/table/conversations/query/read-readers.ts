@@ -23,8 +23,8 @@ const StoredReader = v.object({
 });
 
 /**
- * Returns all who have opened the conversation, most recent opening first. Reads the settings of
- * all participants, eventually consistent. Throws `too_many_readers`.
+ * Returns all participants who have opened the conversation, most recent opening first. Reads the
+ * settings of all participants with eventual consistency. Throws `too_many_readers`.
  */
 export async function readReaders(conversationId: string): Promise<ConversationReader[]> {
   const readers: ConversationReader[] = [];
@@ -56,7 +56,7 @@ function toReader(item: Item): ConversationReader {
   };
 }
 
-/** The position of a reader in the list: the latest opening first, then by contact id. */
+/** A reader's position in the list, sorted by latest opening, then by contact id. */
 export type ReaderPosition = Pick<ConversationReader, 'contactId' | 'openedAt'>;
 
 export function compareReaders(one: ReaderPosition, other: ReaderPosition): number {

@@ -9,7 +9,7 @@ import { isStaff } from '../items/assignment.ts';
 import type { ConversationItem } from '../items/conversation-item.ts';
 import { toConversationCondition } from './unchanged-conditions.ts';
 
-/** Throws `not_allowed` unless the caller is of the staff of the conversation's business. */
+/** Throws `not_allowed` unless the caller is on the staff of the conversation's business. */
 export function requireStaff(conversation: ConversationItem, caller: Caller): void {
   if (isStaff(conversation, caller)) return;
   throw new ApiError('not_allowed', {
@@ -39,7 +39,7 @@ export function assignSteps(
   ];
 }
 
-/** Unassigns a conversation of an erased contact. */
+/** Unassigns a conversation from an erased contact. */
 export async function unassign(conversation: ConversationItem, contactId: string): Promise<void> {
   if (conversation.assigned_to !== contactId) return;
   await transact(assignSteps(conversation, undefined, false).map(({ write }) => write));

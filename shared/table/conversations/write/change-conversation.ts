@@ -23,17 +23,17 @@ import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts'
 export interface ConversationChange extends FlagChange {
   /** Null unpins; absent leaves the pin unchanged. */
   pinned_message_id?: string | null | undefined;
-  /** Null unassigns the conversation with a business; absent leaves it unchanged. */
+  /** Null unassigns the conversation; absent leaves the assignment unchanged. */
   assigned_to?: string | null | undefined;
-  /** Message up to which the caller has read; absent means none. */
+  /** Message up to which the caller has read; absent leaves the read position unchanged. */
   last_read_message_id?: string | undefined;
-  /** Oldest message that becomes unread for the caller; absent means none. */
+  /** Oldest message to mark as unread for the caller; absent marks none. */
   mark_unread_from?: string | undefined;
 }
 
 /**
- * Changes the shared pin or assignment, the caller's flags and read position in one transaction, on
- * condition that what was read is unchanged; otherwise reads again. Throws `not_found`, `blocked`,
+ * Changes the shared pin or assignment and the caller's flags and read position in one transaction.
+ * If an item has changed since it was read, starts again. Throws `not_found`, `blocked`,
  * `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`.
  */
 export async function changeConversation(
@@ -55,7 +55,7 @@ export async function changeConversation(
   });
 }
 
-/** Clients may send back the pin that they got, so an equal one is no change. */
+/** Reports whether the request changes the pin. Clients may send back the current one. */
 const changesPin = (
   { pinned_message_id: before }: ConversationItem,
   { pinned_message_id: after }: ConversationChange,
@@ -103,7 +103,9 @@ function parseSequence(
   throw invalidParameter(param, messageRule);
 }
 
-/** Returns the writes of the change. With If-Match, also checks that other items are as read. */
+/**
+ * Returns the steps of the change. With If-Match, they also check that other items are unchanged.
+ */
 function toSteps(
   before: ConversationView,
   after: ConversationView,

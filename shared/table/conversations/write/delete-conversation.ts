@@ -22,8 +22,8 @@ import { canDelete, canDeleteExpression, participantCondition } from '../items/p
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
 
 /**
- * Replaces a conversation with a tombstone, so that every read fails at once and it leaves the
- * inboxes. The purge worker removes its messages later. Throws `not_found`, `blocked`, `blocking`,
+ * Replaces a conversation with a tombstone, so that reads fail at once and inboxes omit it. The
+ * purge worker removes its messages later. Throws `not_found`, `blocked`, `blocking`,
  * `not_allowed`, `precondition_failed`.
  */
 export const deleteConversation = (
@@ -33,22 +33,23 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** Deletes a conversation because its group is deleted. No effect if it is deleted already. */
+/** Deletes a conversation of a deleted group. Has no effect if it is already deleted. */
 export async function deleteWithGroup(id: string): Promise<void> {
   const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
   await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
 }
 
 /**
- * The update also checks the rights: if it fails, the item it returns shows why. It always fails in
- * a user group, whose second update relies on the rights of the item, which do not change.
+ * Deletes a conversation with an update that also checks the rights. If it fails, the returned item
+ * shows why. In a user group, it always fails, because it cannot check the membership. A second
+ * update follows after the membership is read.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
   const tombstone = newTombstone();
   const attempt = async (condition: Condition) => {
     const written = await update(toTombstoneUpdate(id, tombstone, condition));
-    // An attempt whose reply was lost has deleted it.
+    // An earlier attempt whose reply was lost has deleted the conversation.
     const isDeleted = written.done || written.found?.deletion === tombstone.deletion;
     return { isDeleted, found: written.done ? undefined : written.found };
   };
@@ -103,7 +104,7 @@ const contentAttributes = [...Object.keys(ConversationItem.entries), sharedChang
 
 const indexKeyAttributes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];
 
-/** Removes the conversation from its inboxes and its pair, and adds it to the purge index. */
+/** Returns the update that replaces a conversation with a tombstone in the purge index. */
 const toTombstoneUpdate = (id: string, tombstone: ConversationTombstone, condition: Condition) => {
   const { pk, sk, ...attributes } = toTombstoneItem(id, tombstone);
   const removed = [...contentAttributes, ...indexKeyAttributes].map(

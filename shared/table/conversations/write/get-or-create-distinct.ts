@@ -36,10 +36,9 @@ const maxCandidates = 25;
 const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
- * Returns the distinct conversation of the caller with a contact, or with the business whose group
- * it is in: the recorded one, or else the oldest, or else a new one. The record changes in one
- * transaction with the conversation, on condition that it is as read, so concurrent requests get
- * the same one. `commit` runs the transaction.
+ * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
+ * the oldest, else a new one. `commit` writes the record and the conversation in one transaction,
+ * on condition that the record is unchanged, so concurrent requests get the same conversation.
  */
 export async function getOrCreateDistinct(
   caller: Caller,
@@ -49,7 +48,7 @@ export async function getOrCreateDistinct(
   for (let attempt = 1; ; attempt++) {
     const distinct = await planDistinct(caller, participants);
     const done = await commit(distinct).catch((error) => {
-      // A concurrent request for the same pair has created one.
+      // A concurrent request for the same pair has created a conversation.
       if (attempt < maxAttempts && isConcurrentConflict(error)) return false;
       throw error;
     });
@@ -81,7 +80,7 @@ async function planDistinct(
     update: {
       Key: key,
       UpdateExpression: 'SET conversation_id = :id',
-      // The recorded conversation was deleted, or its record was removed meanwhile.
+      // There is no record, or it still names the deleted conversation.
       ConditionExpression: 'attribute_not_exists(conversation_id) OR conversation_id = :noted',
       ExpressionAttributeValues: { ':id': id, ':noted': storedId ?? '' },
     },
@@ -110,7 +109,10 @@ function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants):
     : distinctBusinessKey(caller.id, publicId);
 }
 
-/** Stores the pair on the conversation and its tombstone, so that the purge removes the record. */
+/**
+ * Stores the pair on the conversation. The tombstone retains the pair, so that the purge can remove
+ * the record.
+ */
 const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {
     Key: conversationKey(id),

@@ -10,14 +10,14 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * Who of two contacts blocks the other, in milliseconds since when, in the order of the key. The
- * conversations and lists of the two follow this record. The changes of one contact do not disturb
- * those of the other.
+ * When each of two contacts blocked the other (milliseconds), in the order of the key. The
+ * contacts' conversations and block lists follow this record. The two contacts' changes do not
+ * affect each other.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
   second_blocked_at: v.optional(v.number()),
-  /** Random ids of the latest changes, by which a change notices a concurrent one. */
+  /** Random ids of the latest changes, which reveal a concurrent change. */
   first_change: v.optional(v.string()),
   second_change: v.optional(v.string()),
   /** Milliseconds. */
@@ -41,11 +41,11 @@ const getAttributes = ({ blocker, blocked }: Block) =>
 
 const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, blocked);
 
-/** Returns since when the block exists, in milliseconds; `undefined` if it does not. */
+/** Returns when the block was created, in milliseconds; `undefined` if there is none. */
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
-/** Returns both possible blocks of a pair, since when each exists, and its latest change. */
+/** Returns both possible blocks of a pair, with the creation time and latest change of each. */
 export async function getBlocks(key: Key) {
   const [first, second] = parsePair(key);
   const item = v.parse(PairBlocks, (await getItem(key)) ?? {});
@@ -59,7 +59,9 @@ export async function getBlocks(key: Key) {
   });
 }
 
-/** Throws `blocking` or `blocked` if the caller and the contact named alone block one another. */
+/**
+ * Throws `blocking` or `blocked` if, for a direct conversation, either contact blocks the other.
+ */
 export async function requireUnblockedPair(
   caller: Caller,
   { contact_id: other, group_id }: Participants,
@@ -71,7 +73,7 @@ export async function requireUnblockedPair(
     throw toBlockError(existing.some(({ block }) => block.blocker === caller.id));
 }
 
-/** Stores a new change and, with `isNew`, the block. Returns `undefined` if there is no block. */
+/** Stores a new change id and, if `isNew`, the block. Returns `undefined` if there is no block. */
 export async function touchBlock(
   block: Block,
   { isNew }: { isNew: boolean },
@@ -92,11 +94,11 @@ export async function touchBlock(
 
 export interface BlockChange {
   change: string;
-  /** Since when the block exists, in milliseconds. */
+  /** When the block was created, in milliseconds. */
   at: number;
 }
 
-/** Returns the check that the change is the latest one; without one, that there is no block. */
+/** Returns the check that the change is the latest or, if undefined, that there is no block. */
 export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(block, change) },
 });
@@ -115,15 +117,15 @@ const isEmptyCondition: Condition = {
 /** Returns the check that neither of two contacts blocks the other. */
 export const toNoBlockCheck = (key: Key): Write => ({ check: { Key: key, ...isEmptyCondition } });
 
-/** Reports whether one of two contacts blocks the other, from the item of the pair. */
+/** Reports whether, according to the pair's item, one of two contacts blocks the other. */
 export function isBlockedPair(item: Item | undefined): boolean {
   const blocks = v.parse(PairBlocks, item ?? {});
   return Object.values(attributesOf).some(({ at }) => blocks[at] !== undefined);
 }
 
 /**
- * Removes the block, also from the blocker's list, if the change is the latest one, and reports
- * success.
+ * Removes the block from the pair's record and the blocker's list if the change is the latest one.
+ * Reports success.
  */
 export async function removeBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const names = getAttributes(block);

@@ -20,13 +20,13 @@ export interface PurgeLimits {
   rate: number;
 }
 
-/** `not_deleted`: the conversation is not deleted, and nothing was changed. */
+/** `not_deleted`: the conversation or group is not deleted, and nothing was changed. */
 export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Removes all items of a deleted conversation, the tombstone last. Starts once no request that saw
- * the conversation can still be running. Unfinished work is left to the next call, triggered by an
- * update of the tombstone. Safe to repeat at any time.
+ * Removes all items of a deleted conversation, the tombstone last. Starts once no request that read
+ * the conversation can still be running. If work remains, updates the tombstone, which triggers the
+ * next call. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));
@@ -42,14 +42,14 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
   return 'unfinished';
 }
 
-/** The pair may have another conversation by now. */
+/** Removes the pair's record, unless it names another conversation by now. */
 const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
   removeItem(toDistinctKey(pair), {
     ConditionExpression: 'conversation_id = :id',
     ExpressionAttributeValues: { ':id': id },
   });
 
-/** Waits for requests that may still be running. Returns whether enough time remains. */
+/** Waits for requests that may still be running. Returns false if too little time remains. */
 async function waitForRequests(
   { deleted_at }: ConversationTombstone,
   { until }: PurgeLimits,
@@ -60,7 +60,7 @@ async function waitForRequests(
   return true;
 }
 
-/** Removes everything but the tombstone. Returns whether nothing else is left. */
+/** Removes all items except the tombstone. Returns false if time runs out. */
 async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const keys = await readKeys(id);
@@ -69,9 +69,9 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const start = clock.now();
       if (start >= until) return false;
       const batch = keys.slice(at, at + maxKeysPerBatch);
-      // First, so that the items lead to the files that a crash leaves.
+      // Removes files first, so that after a crash the items still lead to the remaining files.
       await removeFilesOf(batch);
-      // Unprocessed deletes count too: they are repeated, and must not raise the rate.
+      // Counts unprocessed deletes too: they are repeated, and must not raise the rate.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
     }

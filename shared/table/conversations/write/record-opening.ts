@@ -10,7 +10,7 @@ const minOpeningInterval = 60_000;
 export interface Opening {
   /** Highest sequence number returned; `undefined` if no message was returned. */
   sequence: number | undefined;
-  /** A message was new to all participants. */
+  /** Whether a returned message had not been read before. */
   hasNewMessage: boolean;
 }
 
@@ -20,8 +20,8 @@ interface OpenedConversation {
 }
 
 /**
- * Returns the settings after the participant opened the conversation. The time changes at once if
- * something is new, and otherwise at most once a minute. It is never before that of the last
+ * Returns the settings after the participant opens the conversation. The opening time changes at
+ * once if anything is new, otherwise at most once a minute. It is never before the time of the last
  * message, and the read position never decreases.
  */
 export function withOpening(
@@ -41,7 +41,10 @@ export function withOpening(
   };
 }
 
-/** Records an opening; if another device has read further, only a later time. Not if erased. */
+/**
+ * Records an opening, unless the participant was erased. If another device has read further,
+ * records only a later time.
+ */
 export async function recordOpening(
   opened: OpenedConversation,
   contactId: string,
@@ -65,8 +68,8 @@ export async function recordOpening(
 }
 
 /**
- * Stores that nothing up to `to` is unread, if `from` is still stored: the participant may have
- * marked messages as unread since.
+ * Stores that no message up to `to` is unread, if the stored position is still `from`: the
+ * participant may have marked messages as unread since.
  */
 export const advanceReadSequence = (
   conversationId: string,

@@ -6,7 +6,10 @@ import { areFlagsEqual, toFlagAttributes } from '../items/flags.ts';
 import type { Settings } from '../items/settings.ts';
 import { toSettingsCondition } from './unchanged-conditions.ts';
 
-/** Returns the steps of a change of settings, on condition that they are as read; or none. */
+/**
+ * Returns the steps that change settings, on condition that they are unchanged since they were
+ * read; none if nothing changes.
+ */
 export function settingsSteps(
   { conversation, settings }: ConversationView,
   contactId: string,
@@ -23,7 +26,7 @@ export function settingsSteps(
       ...toFlagAttributes({ conversation, settings: after }, contactId),
       version: (settings.version ?? 0) + 1,
     }),
-    // Marking messages as unread keeps the time, which a list may have changed meanwhile.
+    // Marking as unread retains the opening time, which a list may have changed meanwhile.
     ...(hasNewTime && { last_opened_at }),
     ...(isOpened && { read_place }),
     ...(settings.max_read_sequence !== max_read_sequence && { max_read_sequence }),

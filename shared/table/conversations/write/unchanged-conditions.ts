@@ -6,8 +6,8 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import type { Settings } from '../items/settings.ts';
 
 /**
- * Returns conditions that a conversation or settings are as they were read: in the fields a change
- * depends on or, with If-Match, in every field of the reply, so that a message counts as a change.
+ * Returns the condition that a conversation is unchanged since it was read: in the fields a change
+ * depends on and, with If-Match, in every field of the reply, so that a message counts as a change.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,

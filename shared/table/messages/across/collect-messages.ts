@@ -19,20 +19,20 @@ export interface Walk {
 export type MessageSource = ReadableSource | UnlocatedSource;
 
 interface BoundedSource {
-  /** Bound on the walk: no message of the source precedes it. */
+  /** Bound of the source: none of its messages precedes this position on the walk. */
   bound: MessagePosition;
 }
 
 export interface ReadableSource extends BoundedSource {
-  /** A conversation not read before: access is checked before its messages are returned. */
+  /** Conversation to which access must be checked before its messages are returned. */
   unchecked?: string;
   /** Reads about `count` messages; `visible` resolves to the round's checked conversations. */
   read(count: number, visible: Promise<Pick<ReadonlySet<string>, 'has'>>): Promise<ReadResult>;
-  /** Probe that reports, for less than a read costs, whether a message stands at the bound. */
+  /** Probe that reports whether a message is at the bound, and costs less than a read. */
   probe?: Probe;
 }
 
-/** The source must be probed before it can be read. */
+/** A source that must be probed before it can be read. */
 interface UnlocatedSource extends BoundedSource {
   probe: Probe;
 }
@@ -51,17 +51,17 @@ export interface ReadResult {
 const maxConcurrentReads = 16;
 /** Minimum messages per read. Fewer cost nearly the same: small ones share read units. */
 const minShare = 5;
-/** Opened conversations without a result after which sources are probed before they are read. */
+/** Maximum conversations read without a result. After that, sources are probed before reads. */
 const maxWastedReads = 5;
-/** Maximum conversations read: ten times a page with one message from each of a hundred. */
+/** Maximum reads: ten times those of a page with one message from each of 100 conversations. */
 const maxReads = 1000;
-/** Maximum probes: two of a function's ten seconds, at a fraction of a processor. */
+/** Maximum probes: they take two of a function's ten seconds, with a fraction of a processor. */
 const maxProbes = 20_000;
 
 /**
- * Returns the first `count` messages of the walk. Sources and found messages are sorted by bound; a
- * source before the last wanted message is read. The first is read alone: a busy conversation may
- * supply the page. Throws `too_many_conversations`.
+ * Returns the first `count` messages of the walk. Sorts sources and found messages by position, and
+ * reads each source that precedes the last wanted message. Reads the first source alone: a busy
+ * conversation may supply the whole page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,
@@ -127,7 +127,10 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
   return sources.filter((source) => !removed.has(source));
 };
 
-/** Probes sources. Stale reads suffice: times never change, and a missing entry proves nothing. */
+/**
+ * Probes sources. For sources that cannot be read yet, stale reads suffice: times never change, and
+ * a missing entry proves nothing.
+ */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>
     'probe' in one && one.probe ? [{ ...one.probe, consistent: 'read' in one }] : [],

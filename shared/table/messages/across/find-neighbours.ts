@@ -14,8 +14,8 @@ export interface Neighbours {
 }
 
 /**
- * Finds where a position of the list across conversations falls in a log, by bisection. Probes are
- * cheaper, but show nothing at a sequence number without an entry.
+ * Finds the messages of a log that adjoin a position of the list across conversations, by
+ * bisection. Probes are cheaper, but show nothing at a sequence number without an entry.
  */
 export async function findNeighbours(
   { id, message_count }: LogSummary,

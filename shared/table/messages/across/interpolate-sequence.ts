@@ -4,10 +4,16 @@ export interface SearchBound {
   time: number;
 }
 
-/** Probes beyond bisection. More pay off only if messages are evenly spaced in time. */
+/**
+ * Probes in addition to those of a bisection. More pay off only if messages are evenly spaced in
+ * time.
+ */
 export const extraProbes = 2;
 
-/** Interpolates a sequence number, so that no part exceeds the maximum or half of the range. */
+/**
+ * Interpolates a sequence number. Neither part of the range is longer than `maxLength` or, if that
+ * is larger, half the range.
+ */
 export function interpolateSequence(
   time: number,
   low: SearchBound,

@@ -32,8 +32,8 @@ interface SeenConversations {
 
 /**
  * Returns the first messages of a walk over all the caller's conversations; fewer than `count` only
- * at the end. Reads the conversations active since the start, and of the others only those that may
- * supply a message. Marks nothing as read. Throws `too_many_conversations`.
+ * at the end. Reads the conversations active since the start and, of the rest, only those that may
+ * supply a message. Does not mark messages as read. Throws `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
@@ -55,10 +55,12 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   return collectMessages(walk, [...sources, ...unopened.slice(opened)]);
 }
 
-/** Inboxes opened together at first, or more if more may have the very next message. */
+/** Inboxes opened in the first round; more if more may have the very next message. */
 const minOpened = 10;
 
-/** Returns a bound of an inbox on the walk; none if no conversation was active since its start. */
+/**
+ * Returns the bound of an inbox on the walk; none if a walk to newer messages finds no activity.
+ */
 function getBound({ start, direction }: Walk, inbox: Inbox): MessagePosition | undefined {
   const { activeUntil = Number.POSITIVE_INFINITY } = inbox;
   const latest = { conversationId: '~', sequence: maxSequence, sentAt: activeUntil };
@@ -85,8 +87,9 @@ interface InboxRange {
 }
 
 /**
- * Reads the conversations of one inbox that were not seen before, page by page, each followed by
- * those active `since`: one that moves up between the two reads is found by one of them.
+ * Reads a page of an inbox, then the conversations active `since`, and returns sources for the
+ * unseen ones. If a conversation moves up between the two reads, one of them finds it. The next
+ * page is a further source.
  */
 async function openInbox(
   walk: Walk,
@@ -114,7 +117,7 @@ async function openInbox(
   return { messages: [], sources: [...sources, rest] };
 }
 
-/** Reports whether the conversation has messages and was not seen before in any inbox. */
+/** Reports whether the conversation has messages and was not yet seen in any inbox. */
 const isNew =
   ({ conversations }: SeenConversations) =>
   ({ id, message_count }: InboxEntry): boolean => {

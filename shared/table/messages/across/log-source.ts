@@ -7,7 +7,7 @@ import { getOrder, newestFirst, toPosition } from './message-order.ts';
 
 const emptyResult: ReadResult = { messages: [], sources: [] };
 
-/** Returns a conversation's messages as a source at `bound`, read after the number `from`. */
+/** Returns a conversation as a source with this bound, read after the sequence number `from`. */
 export function createLogSource(
   walk: Walk,
   conversationId: string,
@@ -25,14 +25,14 @@ export function createLogSource(
   };
 }
 
-/** Returns a source that searches its log for the start of the walk by reading in it. */
+/** Returns a source that searches for the start of the walk by reading the conversation's log. */
 export const createUnsearchedSource = (
   walk: Walk,
   conversation: LogSummary,
   start: MessagePosition,
 ): MessageSource => ({ bound: start, read: () => searchLog(walk, conversation, start) });
 
-/** Finds the start in the log. The message next to it is read only if it is wanted. */
+/** Finds the start in the log. Returns a source for the messages after it. */
 async function searchLog(
   walk: Walk,
   conversation: LogSummary,
@@ -51,7 +51,7 @@ async function searchLog(
   return next ? sourceFrom(toPosition(next), last) : emptyResult;
 }
 
-/** A message being sent may appear between them. */
+/** Reports whether a message that is being sent may appear between the neighbours. */
 const hasGap = ({ older, newer }: Neighbours): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
 
@@ -65,7 +65,9 @@ async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult
   };
 }
 
-/** The index may be stale, so the conversation may have messages from before the start. */
+/**
+ * Reports whether a message follows the start. If the index was stale, earlier ones may be read.
+ */
 const isInWalk =
   ({ start, direction }: Walk) =>
   (message: MessageItem): boolean =>

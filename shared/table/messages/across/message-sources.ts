@@ -11,7 +11,7 @@ import { toProbeResult } from './probe-result.ts';
 /**
  * Returns the source of a conversation's messages, or none if it has no message on the walk. The
  * inbox item suffices if the conversation was inactive since the start, was created after it, or
- * has one message. Otherwise the start is searched, one probe at a time.
+ * has one message. Otherwise, searches for the start, one probe at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
   const { start, direction } = walk;
@@ -35,11 +35,13 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/** Bounds of a search: up to `low`, at the start or older; from `high`, newer or no message. */
+/**
+ * Bounds of a search. Messages up to `low` are not newer than the start; those from `high` on are.
+ */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /** Maximum probes left. The fewer are left, the nearer to the middle they lie. */
+  /** Maximum probes left. The fewer are left, the nearer they are to the middle. */
   remainingProbes: number;
 }
 
@@ -59,7 +61,7 @@ const toBoundPosition = (
   { sequence, time }: SearchBound,
 ): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
-/** Guesses from the start's id in its own conversation. A probe of the next entry verifies it. */
+/** Returns the entry after the start, if the start is in this conversation. A probe verifies it. */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 
@@ -89,7 +91,8 @@ function createSearchSources(
         resolve: (item) => {
           const fewer = { ...bounds, remainingProbes: remainingProbes - 1 };
           const narrowed = narrowBounds(context, fewer, item);
-          // The sequence number was never used, or its message was just sent: reading shows which.
+          // If the probe shows nothing, its sequence number was never used or its message was just
+          // sent: reading shows which.
           return narrowed
             ? createSearchSources(context, narrowed)
             : [createUnsearchedSource(walk, entry, start)];
@@ -112,15 +115,15 @@ function narrowBounds(
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
-  // An entry without a message does not bound the entries above it, except right above the start,
-  // where they may be older.
+  // An entry without a message bounds only the entries below it, so the search continues above it.
+  // Right above the start, the search ends.
   const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
   return isNewer
     ? { ...bounds, low: toBound(below), high: toBound(here) }
     : { ...bounds, low: toBound(here) };
 }
 
-/** Returns the source between two adjacent entries, bounded by the first one on the walk. */
+/** Returns the source between two adjacent entries. Its bound is the first of them on the walk. */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
   if (walk.direction === 'newer') {
@@ -140,14 +143,14 @@ const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
 interface SourceStart {
   bound: MessagePosition;
   at: number;
-  /** Sequence number to read from; `undefined` reads from the end of the log. */
+  /** Sequence number to read after; `undefined` reads from the end of the log. */
   from: number | undefined;
 }
 
-/** Entries that further probes would skip are read at once. */
+/** Maximum probes in a row that find no message. After them, the log is read. */
 const maxProbes = 8;
 
-/** Returns a source at an entry that may be deleted. Probes skip deleted ones cheaply. */
+/** Returns a source at an entry that may be deleted. Probes skip deleted entries cheaply. */
 function createProbedSource(
   walk: Walk,
   entry: InboxEntry,
@@ -158,7 +161,7 @@ function createProbedSource(
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // No reader has read above it, so no reader has waited for a send in progress there.
+    // At the end of the log, no message above the entry was ever returned, so a gap may be skipped.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];

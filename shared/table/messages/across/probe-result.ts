@@ -4,7 +4,7 @@ import type { Item } from '../../calls/access.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
-/** What an entry shows without its content; also when the number below was reserved. */
+/** Attributes of an entry without its content, including when the number below was reserved. */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
   created_at: v.optional(v.number()),
@@ -15,12 +15,12 @@ export interface ProbeResult {
   /** Position of the message; `undefined` if the entry holds no message and never will. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** The time is exact. On an entry that a reader filled, it is a lower bound. */
+  /** The time of `below` is exact. On an entry that a reader filled, it is a lower bound. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 
-/** Parses the probe result; `undefined` without an item: its send may be running. */
+/** Parses a probe result; `undefined` if the item is missing, since its send may be running. */
 export function toProbeResult(
   conversationId: string,
   item: Item | undefined,

@@ -8,7 +8,7 @@ import { canBeFilled } from './resolve-gaps.ts';
 
 /** Number of tombstones above which skipping a range is cheaper than reading it. */
 export const skipThreshold = 64;
-/** Maximum tombstones that a reader inside a range reads before one contains its bounds. */
+/** Maximum tombstones that a reader inside a range reads before it finds the range's bounds. */
 const boundsSpacing = 500;
 /** Maximum bounds written per call. The next reader writes the rest of a longer range. */
 const maxBoundsUpdates = 20;
@@ -17,9 +17,9 @@ const maxBoundsUpdates = 20;
 type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
 
 /**
- * Spares later readers the deleted messages just read. Tombstones at the ends of a long range get
- * its bounds, so that readers can skip it, and inner ones are removed if no request for them can
- * still be running. Concurrent calls are safe, and a lost write costs only time.
+ * Compacts the tombstones that a reader has just read. Writes the bounds of a long range to the
+ * tombstones at its ends, so that readers can skip it, and removes inner tombstones that no running
+ * request can need. Concurrent calls are safe, and a lost write costs only time.
  */
 export async function compactTombstoneRanges(
   conversationId: string,
@@ -61,7 +61,7 @@ function continuesRange(entry: MessageTombstone, range: TombstoneRange, now: num
   return isAdjacent || !canBeFilled(entry, now);
 }
 
-/** Returns the bounds of a range, as far as any of its tombstones contains them. */
+/** Returns the widest bounds that the tombstones of a range contain. */
 function getRangeBounds(range: TombstoneRange) {
   return {
     empty_from: Math.min(...range.map((tombstone) => tombstone.empty_from ?? tombstone.sequence)),

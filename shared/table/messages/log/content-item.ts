@@ -11,12 +11,15 @@ import {
 } from './message-item.ts';
 
 /**
- * Maximum bytes of text and attachments in a log entry. Larger content is in an item of its own, so
- * that counting, reacting and marking as read cost the same for every message.
+ * Maximum bytes of text and attachments in a log entry. Larger content has its own item, so that
+ * counting, reacting and marking as read cost the same for every message.
  */
 export const maxInlineBytes = 1024;
 
-/** Immutable: an edit puts another. The purge worker removes it: see remove-unused-content.ts. */
+/**
+ * Immutable: an edit puts a new item. The purge worker removes the old one: see
+ * remove-unused-content.ts.
+ */
 const ContentItem = v.object({
   message: v.string(),
   attachments: v.optional(v.string()),
@@ -45,8 +48,8 @@ export async function storeContent(
 }
 
 /**
- * Reads the content of messages, with one call for a hundred content items, and returns a function
- * that adds it. Takes the content of `known` messages if it is the same. A content item outlives
+ * Reads the content of messages, with one call per hundred content items, and returns a function
+ * that adds it. Reuses the content of `known` messages if it is the same. A content item outlives
  * every request that has read its id, so a missing one is an error.
  */
 export async function readContent(
@@ -66,8 +69,8 @@ export async function readContent(
 }
 
 /**
- * Reads the content of messages, at half the price, and again consistently what was just written.
- * Returns a function that adds it; `undefined` if a later change has removed it.
+ * Reads the content of messages with eventual consistency, at half the price, then missing items
+ * consistently. Returns a function that adds it; `undefined` if a later change has removed it.
  */
 export async function lookUpContent(
   messages: readonly MessageItem[],

@@ -11,9 +11,9 @@ interface RangeBoundQuery {
 }
 
 /**
- * Looks up the current bounds of a tombstone range, which grows. Tombstones at its ends contain
- * them; inner ones may not. Reads the end behind the reader to find the end ahead. Returns the
- * number looked up and the last tombstone with what was found.
+ * Looks up the current bounds of a tombstone range, which may have grown. Tombstones at its ends
+ * contain them; inner ones may not. Reads the end behind the reader to find the end ahead. Returns
+ * the sequence number looked up, and the last tombstone with the bounds found.
  */
 export async function lookUpRangeBound({
   conversationId,

@@ -11,8 +11,8 @@ import type { Item } from '../../calls/access.ts';
 export type Direction = 'older' | 'newer';
 
 /**
- * A log of messages. Each sequence number, from 1, holds a message, a tombstone (no message, for
- * good), or nothing while a send runs or after it crashed. Times are in milliseconds.
+ * A message in a log. Each sequence number, from 1, holds a message, a tombstone (permanently no
+ * message), or nothing while a send runs or after it crashed. Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -23,7 +23,7 @@ export const MessageItem = v.object({
   message: v.optional(v.string()),
   /** As JSON text, so that attachments are returned exactly as given. */
   attachments: v.optional(v.string()),
-  /** Ids of uploaded attachments, separated by spaces: a text, which the stream can filter by. */
+  /** Ids of uploaded attachments, separated by spaces: stream filters can match text. */
   attachment_ids: v.optional(v.string()),
   /** Results of scans that finished after the message was sent, by attachment, as JSON text. */
   attachment_scans: v.optional(v.string()),
@@ -37,7 +37,7 @@ export const MessageItem = v.object({
   /** Number of reactions. Absent until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
-  /** When the reader read it while the sender blocks them: shown to the reader only. */
+  /** When the reader read it while the sender blocked them. Shown only to the reader. */
   hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
@@ -58,8 +58,8 @@ export interface StoredContent {
 export type MessageWithContent = MessageItem & StoredContent;
 
 /**
- * Tombstones are permanent except inside a range (compact-tombstone-ranges.ts). A number without an
- * item, reserved in the last minute, belongs to a send.
+ * A tombstone, permanent except inside a range (compact-tombstone-ranges.ts). A number without an
+ * item that was reserved in the last minute belongs to a send.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
@@ -78,7 +78,7 @@ export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
 export type LogEntry = MessageItem | MessageTombstone;
 
-/** Returns a version that increases with each change that the sender, or anyone else, may see. */
+/** Returns a version that increases with each change visible to the sender, or to other members. */
 export const getMessageVersion = (
   { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,
   { isSender }: { isSender: boolean },
@@ -86,7 +86,7 @@ export const getMessageVersion = (
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
 
-/** Returns the range without messages around a tombstone, at least itself; none for a message. */
+/** Returns the range without messages around a tombstone; `undefined` for a message. */
 export const getTombstoneRange = (
   entry: LogEntry,
 ): { rangeStart: number; rangeEnd: number } | undefined =>
@@ -176,11 +176,11 @@ export const countReactionBytes = ({ reactions }: MessageItem): number =>
     0,
   );
 
-/** Returns the bytes of content and reactions, at most their size in a reply. */
+/** Returns the bytes of content and reactions, a lower bound of their size in a reply. */
 export const countReplyBytes = (message: MessageItem): number =>
   (message.content_bytes ?? countContentBytes(message)) + countReactionBytes(message);
 
-/** Returns the reply of a message as the viewer sees it. */
+/** Returns the reply for a message as the viewer sees it. */
 export function toMessageReply(
   viewerId: string,
   contact: Contact,

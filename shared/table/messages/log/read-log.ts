@@ -17,7 +17,7 @@ import { resolveGaps } from './resolve-gaps.ts';
 export interface LogRange {
   conversationId: string;
   direction: Direction;
-  /** Sequence number to start from, exclusive; without it, the end of the log. */
+  /** Sequence number to start after; without it, the read starts at the end of the log. */
   from?: number | undefined;
   count: number;
 }
@@ -33,14 +33,14 @@ export interface LogReading {
   checkedBounds: readonly number[];
 }
 
-/** Tombstones per message read without compaction. Together they are as long as a message. */
+/** Maximum tombstones per message before compaction. Together, they are as large as a message. */
 const maxTombstonesPerMessage = 6;
 /** Maximum page size. Tombstones fill less than a fifth of the megabyte that one call returns. */
 const maxPageSize = 1000;
-/** Maximum growth of a page: behind the last tombstone there may be large messages only. */
+/** Maximum growth factor of a page: only large messages may follow the last tombstone. */
 const pageGrowth = 3;
 
-/** Starts a read with one call, which can run beside the access check. */
+/** Starts a read with one call, which can run during the access check. */
 export const openLog = (range: LogRange): Promise<LogReading> =>
   readPage({
     range,
@@ -51,7 +51,7 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     checkedBounds: [],
   });
 
-/** Reads until there are `count` messages, or none left. */
+/** Reads until there are `count` messages, or no more. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
   while (read.next !== undefined && countMissing(read) > 0)
@@ -81,8 +81,8 @@ export async function readMessages(
 }
 
 /**
- * Returns the newest message, if any, of all or of those up to a sequence number. Fills no gaps: a
- * gap above can only hold a newer one.
+ * Returns the newest message, if any, or the newest one up to a sequence number. Fills no gaps: a
+ * gap above it can hold only a newer message.
  */
 export async function getNewestMessage(
   conversationId: string,
@@ -102,7 +102,9 @@ const selectMessages = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] 
 const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
 
-/** Returns the number below which nothing was read. A gap right above counts as read. */
+/**
+ * Returns the sequence number above which the log was read. A gap right above it counts as read.
+ */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
@@ -131,7 +133,7 @@ async function readPage(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/** Returns the page size for the missing messages at the density found so far, plus the start. */
+/** Returns the page size for the missing messages at the density so far, plus the start entry. */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, hasSkipped, page } = reading;
   const missing = countMissing(reading);
@@ -142,7 +144,7 @@ function getNextPageSize(reading: LogReading): number {
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
-/** Skips ahead to a looked-up range bound, if the last page held no message and no bound. */
+/** Looks up a range bound and skips to it, if the last page held no message and no long range. */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, hasSkipped, checkedBounds } = reading;
   if (hasSkipped || selectMessages(range, page.entries).length > 0) return reading;

@@ -11,7 +11,9 @@ import {
 
 /** Milliseconds to wait once for running sends. Most finish within it. */
 const gapRetryDelay = 30;
-/** Maximum concurrent sends: an account's default. A gap farther below counts as crashed. */
+/**
+ * Maximum concurrent sends: Lambda's default per account. A gap farther below counts as crashed.
+ */
 const maxConcurrentSends = 1000;
 
 interface Gap {
@@ -20,9 +22,9 @@ interface Gap {
 }
 
 /**
- * Completes the entries above `floor`. Gaps that may still be filled are read again after a moment
- * and then get a tombstone; a sender still running reserves a higher number. No caller therefore
- * sees a message above an unresolved gap.
+ * Completes the entries above `floor`. Reads gaps that may still be filled again after a delay,
+ * then fills the remaining gaps with tombstones; a send that is still running then reserves a
+ * higher number. Therefore, no caller sees a message above an unresolved gap.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -43,7 +45,7 @@ export async function resolveGaps(
   return [...entries, ...(await Promise.all(resolved))];
 }
 
-/** Returns the gaps between the entries that may still be filled. */
+/** Returns gaps between the entries, but only gaps that sends may still fill. */
 function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   const ascending = entries.toSorted((a, b) => a.sequence - b.sequence);
   return ascending.flatMap((entry, n) => {
@@ -54,7 +56,10 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   });
 }
 
-/** Returns the number up to which the log is resolved above `floor`. Entries must be in order. */
+/**
+ * Returns the sequence number up to which the log above `floor` has no gap that may still be
+ * filled. Entries must be in ascending order.
+ */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],
   floor: number,
@@ -90,8 +95,8 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
 }
 
 /**
- * Fills the gaps above the last entry of a log with `count` reserved sequence numbers, the latest
- * at `reservedAt`. Sends still running then reserve again.
+ * Fills the gaps above the last entry of a log. `count` sequence numbers are reserved, the latest
+ * at `reservedAt` (milliseconds). Sends that are still running then reserve again.
  */
 export async function fillLastGaps(
   conversationId: string,

@@ -3,10 +3,12 @@ import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/** Deletions per scan, on average. About as many lie beyond the stored bounds of a range. */
+/**
+ * Deletions per scan, on average. About as many tombstones lie outside of a range's stored bounds.
+ */
 const deletionsPerScan = 16;
 
-/** Compacts around a deleted message, at random: deletes pay, and reads do not. Never throws. */
+/** Compacts around one in 16 deleted messages, so that deletes pay, not reads. Never throws. */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
   const scan = async (direction: Direction) =>
@@ -16,6 +18,6 @@ export async function scanNeighbours(conversationId: string, sequence: number): 
     const read = readings.flatMap(({ entries }) => entries);
     await compactTombstoneRanges(conversationId, read);
   } catch {
-    // The message is deleted in any case.
+    // The message is already deleted.
   }
 }

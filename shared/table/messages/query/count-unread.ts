@@ -10,7 +10,7 @@ import { tableKey } from '../../keys/names.ts';
 import { MessageItem, MessageTombstone } from '../log/message-item.ts';
 import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 
-/** A request for the number of messages above a sequence number that other members have sent. */
+/** A query for the number of messages from other members above a sequence number. */
 export interface UnreadQuery {
   conversationId: string;
   readerId: string;
@@ -34,10 +34,13 @@ interface CountProgress extends UnreadQuery, UnreadResult {
   storedUpTo: number;
 }
 
-/** Maximum further calls for all counts of a page: as many as the most expensive single count. */
+/** Maximum further calls for all counts of a page: as many as the most expensive count takes. */
 const maxFurtherCalls = 25;
 
-/** Counts messages of other users for each query, up to `maxUnread`, while calls remain. */
+/**
+ * Counts unread messages for each query, up to `maxUnread`. If calls run out, returns only the
+ * first counts, at least one.
+ */
 export async function countUnread(
   wanted: readonly (UnreadQuery | undefined)[],
 ): Promise<UnreadResult[]> {
@@ -59,8 +62,9 @@ export async function countUnread(
 export const nothingUnread: UnreadResult = { unread: 0, isMentioned: false };
 
 /**
- * Continues a count and stores how far the log holds nothing unread, so that later counts skip it.
- * The value stays below the first unread message and the first gap, so no count changes.
+ * Continues a count and stores the sequence number up to which nothing is unread, so that later
+ * counts start there. It stays below the first unread message and the first gap, so no count
+ * changes.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
@@ -81,7 +85,7 @@ const startCount = (wanted: UnreadQuery): CountProgress => ({
   storedUpTo: wanted.readSequence,
 });
 
-/** Attributes of an entry: sender, mentions, and those that show the resolved sequence numbers. */
+/** Attributes of an entry: sender, mentions, and the attributes for finding gaps. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   ...v.pick(v.partial(MessageItem), ['sent_by', 'mentions']).entries,
@@ -95,7 +99,9 @@ interface CountedPage {
 }
 
 const initialPageSize = 100;
-/** Growth of pages: few entries are read in vain, and calls soon return a megabyte each. */
+/**
+ * Growth factor of pages: few entries are read needlessly, and calls soon return a megabyte each.
+ */
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 
@@ -127,14 +133,15 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
 }
 
 /**
- * Reads the first page with eventual consistency, at half the price, unless an entry is missing
- * from it. The page is then exact, except that a recent deletion may be missing.
+ * Reads the first page with eventual consistency, at half the price, and again consistently if an
+ * entry is missing. Without a missing entry, the page is exact, except for recent deletions. Reads
+ * later pages consistently.
  */
 async function readPage(count: CountProgress): Promise<CountedPage> {
   if (count.calls > 0) return queryEntries(count, true);
   const page = await queryEntries(count, false);
   const end = (page.more && page.entries.at(-1)?.sequence) || count.messageCount;
-  // Time 0: every gap may still be filled.
+  // At time 0, every gap may still be filled.
   const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
 }

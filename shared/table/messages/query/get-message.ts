@@ -30,11 +30,11 @@ export async function getMessage(
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
   const location = await requireVisible(keys, caller, await getItem(keys.conversationKey));
-  // A missing message is reported first.
+  // Reports a missing message before a block.
   return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
 }
 
-/** Returns a message for a change. Also throws `blocked` and `blocking`. */
+/** Returns a message for a change. Throws `not_found`, `blocked` and `blocking`. */
 export async function getWritableMessage(id: string, caller: Caller) {
   const found = await getMessage(id, caller);
   requireUnblocked(found.conversation, caller);
@@ -62,7 +62,7 @@ async function requireVisible(
   return { key, sequence, conversation };
 }
 
-/** Returns the message found with its content, as `requireMessage` does. */
+/** Returns the message found with its content. Throws like `requireMessage`. */
 export async function requireWholeMessage(
   found: Item | undefined,
   id: string,
@@ -71,7 +71,7 @@ export async function requireWholeMessage(
   return (await readContent([entry]))(entry);
 }
 
-/** Returns the message found. Throws `not_found` if its id differs: it has never existed. */
+/** Returns the message found. Throws `not_found` if it was deleted or has another id. */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const message = parseMessage(found);
   if (message?.id !== id) throw notFound('message_id');

@@ -29,9 +29,9 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
- * access, updates the caller's contact, then puts the message; again if a reader has filled the gap
- * meanwhile. Uploads are tied to it in the same transaction. Throws `not_found`, `blocked`,
- * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
+ * access, updates the caller's contact, then puts the message. Starts again if a reader has filled
+ * the gap meanwhile. Ties uploads to the message in the same transaction. Throws `not_found`,
+ * `blocked`, `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -61,12 +61,12 @@ export async function appendMessage(
       return { contact, isStored: done || isOwnMessage(outcomes[0]?.found) };
     };
     const { contact, isStored } = await store().catch(async (error) => {
-      // Otherwise the message may have been stored.
+      // After `unavailable`, the message may have been stored.
       if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
       throw error;
     });
-    // Only this send uses the sequence number, so a message found there was put by an attempt whose
-    // reply was lost.
+    // Only this send uses the sequence number, so a message found there was put by an earlier
+    // attempt whose reply was lost.
     return isStored ? { message, contact } : undefined;
   }, maxReservations);
 }
@@ -75,7 +75,7 @@ const isUnavailable = (error: unknown) => error instanceof ApiError && error.cod
 
 const isOwnMessage = (found: Item = {}) => 'id' in found || 'deletion' in found;
 
-/** Releases a reservation so that readers do not wait. If this fails, they treat it as crashed. */
+/** Releases a reservation so that readers do not wait. If it fails, the send counts as crashed. */
 const releaseReservation = (conversationId: string, sequence: number, previousAt: number) =>
   fillGap(conversationId, sequence, previousAt).catch(() => undefined);
 
@@ -92,7 +92,7 @@ interface AnnouncedActivity {
 }
 
 /**
- * Announced activity of group conversations, cached so that most sends announce nothing, and read
+ * Announced activity of group conversations, cached so that most sends announce nothing and read
  * the membership of a user group before their first write.
  */
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
@@ -140,15 +140,15 @@ async function reserveSequence(
 }
 
 interface Activity {
-  /** Time of the message; `undefined` retains that of the last activity. */
+  /** Time of the message; `undefined` retains the time of the last activity. */
   time: number | undefined;
-  /** Until when activity of the group is announced, if this request did it. */
+  /** End of the activity that this request has announced for the group, if any (milliseconds). */
   announced: number | undefined;
 }
 
 /**
- * Increments the count if the caller participates, `time`, if given, is not earlier, and activity
- * at this time is announced.
+ * Increments the message count if the caller participates and, if `time` is given, no message is
+ * later and activity at this time is announced.
  */
 function incrementMessageCount(
   conversationId: string,

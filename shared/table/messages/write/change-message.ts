@@ -20,10 +20,10 @@ import {
 import { toUpdateExpression } from './to-update-expression.ts';
 
 /**
- * Changes a message and returns it. First attempts a plain change on conditions that usually hold.
+ * Changes a message and returns it. First attempts a plain change, on conditions that usually hold.
  * If they fail, reads the message and writes on condition that it is unchanged. `updateContact`
- * runs after the access check. Throws `not_found`, `blocked`,
- * `blocking`, `not_allowed`, `precondition_failed`.
+ * runs after the access check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
+ * `precondition_failed`.
  */
 export async function changeMessage(
   id: string,
@@ -72,12 +72,12 @@ function changeAfterReading(
   });
 }
 
-/** Writes a plan if its conditions hold, and returns the message as it is then. */
+/** Writes a plan if its conditions hold. Returns the message as it is afterwards. */
 async function write(key: Key, plan: ChangePlan, { id, caller, changeId }: Writer) {
   const expression = toUpdateExpression(plan, { id, callerId: caller.id, changeId });
   const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });
   if (written.done) return { done: true, message: v.parse(MessageItem, written.item) };
   const message = requireMessage(written.found, id);
-  // An attempt whose reply was lost has made the change.
+  // An earlier attempt whose reply was lost has made the change.
   return { done: message.change === changeId, message };
 }

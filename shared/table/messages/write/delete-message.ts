@@ -59,7 +59,7 @@ async function replaceWithTombstone(
     };
     if (!message?.pinned) {
       const written = await update(tombstoneUpdate);
-      // An attempt whose reply was lost has deleted the message.
+      // An earlier attempt whose reply was lost has deleted the message.
       if (written.done || written.found?.deletion === deletion) return location;
       message = await requireWholeMessage(written.found, id);
     } else {
@@ -83,7 +83,10 @@ function requireDeletable(
   requireIfMatch(ifMatch, { reply: toMessageState(message, caller.id) });
 }
 
-/** Replaces the message with a tombstone if the caller sent it and it is as known. */
+/**
+ * Returns the update that replaces a message with a tombstone, if the caller sent it and its pin
+ * and, with `mustMatch`, its version are unchanged.
+ */
 function toTombstoneExpression(
   id: string,
   deletion: string,

@@ -26,7 +26,7 @@ export const toMarking = (readerId: string, { blocked_by }: ConversationItem): M
   isHidden: [...(blocked_by ?? [])].some((blocker) => blocker !== readerId),
 });
 
-/** Reports whether the message is unread for the reader: by another member, never read. */
+/** Reports whether the message is unread for the reader: sent by another member and never read. */
 export const isUnreadBy = ({ readerId, isHidden }: Marking, message: MessageItem): boolean =>
   message.sent_by !== readerId &&
   message.read_at === undefined &&
@@ -66,12 +66,15 @@ const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =
     ReturnValues: 'ALL_NEW',
   });
 
-/** Maximum write units: a partition's throughput, so that sends wait at most a second. */
+/** Maximum write units: a partition's throughput per second, so sends wait at most a second. */
 const maxWriteUnits = 1000;
 /** Maximum bytes of an item other than its content. */
 const itemOverheadBytes = 1024;
 
-/** Returns how many may be marked at once, at least one: each costs a unit per kilobyte. */
+/**
+ * Returns how many messages, from the first, may be marked at once; at least one. Each costs a
+ * write unit per kilobyte.
+ */
 export function getMaxMarkable(marking: Marking, messages: MessageItem[]): number {
   let units = 0;
   const over = messages.findIndex((message) => {
@@ -89,7 +92,7 @@ const countStoredBytes = (message: MessageItem): number =>
 /** Maximum messages marked: those of a full page. */
 const maxMarked = 100;
 
-/** Marks messages as read as a list up to this one would. The reader must be a participant. */
+/** Marks messages as read, like a list that ends with this message. The reader must participate. */
 export async function markReadUpTo(marking: Marking, messageId: string): Promise<void> {
   const position = parseMessageId(messageId);
   if (!position) return;

@@ -19,13 +19,13 @@ import {
 export interface MessageChange {
   message?: string | undefined;
   attachments?: Attachment[] | undefined;
-  /** Requested reactors by reaction name, as far as the caller may decide. */
+  /** Requested reactors by reaction name. Only the caller's own reactions may change. */
   reactions: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface ChangePlan {
   content?: ContentUpdate | undefined;
-  /** Reactions that the caller adds and removes, without those already present or absent. */
+  /** Names of the reactions that the caller adds and removes. */
   add: string[];
   remove: string[];
   reactionCount?: number;
@@ -39,7 +39,7 @@ export interface ContentUpdate {
   remove: string[];
 }
 
-/** Returns the update that leaves no other content than the given attributes. */
+/** Returns the update that leaves exactly the given content attributes. */
 export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
   set,
   remove: contentAttributeNames.filter((name) => set[name] === undefined),
@@ -48,7 +48,7 @@ export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
 /** DynamoDB accepts 300 operators per expression, and each name takes three. */
 const maxNamesWithoutReading = 50;
 
-/** Reports whether a plan needs no read. Other reactors may be contacts or a username. */
+/** Reports whether a plan needs no read. Reactors other than the caller require one. */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
   caller: Caller,
@@ -68,9 +68,9 @@ const toStoredParts = ({
 });
 
 /**
- * Plans a plain change of a message that was not read, on conditions: the caller sent it, its
- * content is in the entry, a given text or attachments differ, one of the two remains, the
- * reactions to remove exist, and there is room.
+ * Plans a plain change of a message that was not read. The conditions of an edit: the caller sent
+ * the message, its content is in the entry and differs, and text or attachments remain. The
+ * conditions of reactions: those to add are absent, those to remove exist, and there is room.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -102,7 +102,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
   };
 }
 
-/** A missing attribute differs from any value. */
+/** Returns the condition that attachments differ. A missing attribute differs from any value. */
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
@@ -134,7 +134,7 @@ export function planChange(
   return { newContent, add, remove, reactionCount, conditions, values };
 }
 
-/** Returns the change with uploads as they are stored. A message has the same ones for good. */
+/** Returns the change with uploads as stored. The uploads of a message never change. */
 function withUploads(change: MessageChange, known: MessageWithContent): MessageChange {
   if (!change.attachments) return change;
   const uploads = new Map(parseAttachments(known).map((one) => [getUploadId(one), one]));

@@ -5,7 +5,7 @@ import { removeItem } from '../../calls/remove-items.ts';
 import { contentKey, messageKey, parseMessageSort } from '../../keys/keys.ts';
 import { tableKey } from '../../keys/names.ts';
 
-/** Milliseconds by which clocks may differ, and a stream record's time is rounded. */
+/** Milliseconds allowed for clock differences and for the rounding of a stream record's time. */
 const clockTolerance = 2000;
 
 const LogEntry = v.optional(
@@ -21,10 +21,11 @@ const ContentItems = v.array(
 );
 
 /**
- * Removes the content items of a sequence number that its log entry no longer uses: those of a
- * deleted message, of an edit's old content, and of a crashed send or edit. `sk` is the sort key of
- * the new content item or of the changed entry, `changedAt` the time of the change in milliseconds.
- * Waits until no request that has read or written the old content can still be running.
+ * Removes the content items of a sequence number that its log entry no longer uses: content of a
+ * deleted message, old content of an edit, and content of a crashed send or edit. `sk` is the sort
+ * key of the new content item or of the changed entry, `changedAt` the time of the change in
+ * milliseconds. Waits until no request that has read or written the old content can still be
+ * running.
  */
 export async function removeUnusedContent(
   conversationId: string,

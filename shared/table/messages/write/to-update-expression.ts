@@ -2,7 +2,7 @@ import { clock } from '../../../clock.ts';
 import type { ChangePlan } from './plan-change.ts';
 
 interface UpdateContext {
-  /** Key of the message, which must still exist. */
+  /** Id of the message, which must still exist. */
   id: string;
   callerId: string;
   /** Random id that stays on the message until its next change. */
@@ -25,7 +25,7 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
   const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
   const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
   const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
-  // The counted number holds if the update succeeds.
+  // A count is given only if the version is checked, which also covers the reactions.
   const reactionConditions = isCounted
     ? []
     : [...add.map((name) => `NOT ${isMine(name)}`), ...remove.map(isMine)];

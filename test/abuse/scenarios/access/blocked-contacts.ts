@@ -22,7 +22,7 @@ interface BlockedPair {
   ids: string[];
 }
 
-/** Slightly more than one page of messages, from known contacts. */
+/** Number of conversations in the baseline, slightly more than one page. */
 const usual = 12;
 const large = (abuse: AbuseRun) => abuse.scale(200);
 
@@ -64,7 +64,7 @@ const callsOfBob = ({ bob, mallory }: BlockedPair): HonestCall[] => [
 
 export const blockedContacts = [
   scenario<BlockedPair>({
-    title: 'A blocked contact with hundreds of conversations keeps writing and creating them',
+    title: 'A blocked contact keeps writing in hundreds of conversations and creating new ones',
     quiet: (abuse) => plantBlockedPair(abuse, usual),
     abused: (abuse) => plantBlockedPair(abuse, large(abuse)),
     hostileAction: expectRefusals,

@@ -18,8 +18,8 @@ const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 /**
- * Bob is the contact of a conversation in Ann's group without being a member; other users also name
- * him as their contact.
+ * Makes Bob, who is not a member of Ann's group, the contact of one of its conversations and of
+ * many conversations in another group.
  */
 async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
@@ -63,7 +63,7 @@ export const contactLookups = [
     quiet: (abuse) => stranger(abuse),
     abused: (abuse) => stranger(abuse, maxGroups),
     maxSlowdown: 2,
-    // The calls are the same; the existing record costs read units.
+    // The calls are the same, but the existing contact item costs read units.
     maxFactor: 1,
     oneTimeCost: { calls: 0, units: 0 },
     maxUnits: 2,
@@ -72,7 +72,7 @@ export const contactLookups = [
   }),
   scenario<Lookup>({
     title:
-      'Hundreds of conversations in another group name a user as their contact while that user looks up a sender',
+      'A user who is the contact of hundreds of conversations in another group looks up a sender',
     quiet: (abuse) => plantNamedInGroups(abuse, few),
     abused: (abuse) => plantNamedInGroups(abuse, abuse.scale(600)),
     honestCalls: (lookup) => [

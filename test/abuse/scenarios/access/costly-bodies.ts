@@ -51,7 +51,7 @@ export const costlyBodies = [
         ]) {
           const text = await reply.text();
           if (reply.status >= 500) {
-            throw new Error(`${type} ${body.slice(0, 40)}… was answered ${reply.status}: ${text}`);
+            throw new Error(`${type} ${body.slice(0, 40)}… returned ${reply.status}: ${text}`);
           }
         }
       }

@@ -5,7 +5,7 @@ import { honestCall } from '../../support/honest-call.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Positions of forged cursors. */
+/** A conversation, and the position of a forged cursor in it. */
 interface Guess {
   place: PlantedConversation;
   sequence: number;

@@ -15,7 +15,7 @@ import { refusedCall } from '../../support/honest-call.ts';
 import { oldDeletions, plantConversation } from '../../support/planted-conversation.ts';
 import { type ScenarioPlan, scenario } from '../../support/scenario.ts';
 
-/** A non-member, and ids of existing and nonexistent resources. */
+/** A non-member, and the ids of existing or nonexistent resources. */
 interface Guess {
   eve: Participant;
   conversation_id: string;

@@ -22,7 +22,7 @@ interface Member {
   bob: Participant;
 }
 
-/** Short, so that a token with 1,000 group ids is one that the gateway accepts. */
+/** Short, so that the gateway accepts a token with 1,000 group ids. */
 const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
 
 const usualGroups = 10;

@@ -13,7 +13,7 @@ interface Place {
 
 const few = 20;
 
-/** Imports active businesses whose titles begin with one word, of one industry, in one place. */
+/** Imports active businesses of one industry in one place, with titles that begin with one word. */
 async function plantBusinesses(
   abuse: AbuseRun,
   count: number,
@@ -25,7 +25,7 @@ async function plantBusinesses(
   );
   const bob = await abuse.createParticipant('bob');
   const word = bob.id.replace(/\W/g, '');
-  // Far from the places of other scenarios.
+  // Far from the locations in other scenarios.
   const [latitude, longitude] = [Number(bob.id.replace(/\D/g, '')) % 80, 40];
   await seedBusinesses(
     ...Array.from({ length: count }, (_, n) =>
@@ -56,16 +56,17 @@ const search = ({ bob, word, near }: Place) =>
     ),
   );
 
-/** The entries of the first word precede those of the second, which find the listings. */
+/**
+ * Returns a title of the word twice, so that each title has two index entries that match a search.
+ */
 const repeatWord = (word: string) => `${word} ${word}`;
 
-/** A search near a crowded place reads more cells: see docs/businesses.md. */
+/** A search near a crowded location reads more cells: see docs/businesses.md. */
 const extraCost = { calls: 22, units: 18 };
 
 export const crowdedBusinesses = [
   scenario({
-    title:
-      'Thousands of businesses are in one place, of one industry, and their titles begin alike',
+    title: 'Thousands of businesses of one industry are in one place, with titles that begin alike',
     quiet: (abuse) => plantBusinesses(abuse, few, 0),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0),
     honestCalls: search,
@@ -79,7 +80,7 @@ export const crowdedBusinesses = [
     extraCost,
   }),
   scenario({
-    title: 'The titles of thousands of businesses are one word, twice',
+    title: 'Thousands of businesses have the same word twice as their title',
     quiet: (abuse) => plantBusinesses(abuse, few, 0, repeatWord),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0, repeatWord),
     honestCalls: search,

@@ -16,7 +16,7 @@ import { scenario } from '../../support/scenario.ts';
 export const crowdedGroups = [
   scenario<PlantedConversation & { churn?: () => Promise<void> }>({
     title:
-      'A stranger adds a person to 300 groups, and removes and adds them for ever: lists read the heads of the groups',
+      'A stranger adds a person to 300 groups and keeps removing and re-adding them, so lists read the group heads',
     quiet: (abuse) => plantConversation(abuse, { hours: 1 }),
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, { hours: 1 });
@@ -46,7 +46,7 @@ export const crowdedGroups = [
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
   }),
   scenario<PlantedConversation & { group_id: string; churn: () => Promise<void> }>({
-    title: 'A stranger adds nearly 1,000 people to the group of a person, and goes on for ever',
+    title: "A stranger adds nearly 1,000 people to a person's group, and keeps replacing them",
     quiet: (abuse) => plantGroup(abuse, 10),
     abused: (abuse) => plantGroup(abuse, abuse.scale(990)),
     hostileAction: ({ churn }) => churn(),
@@ -59,7 +59,7 @@ export const crowdedGroups = [
   }),
 ];
 
-/** Plants a conversation, and a group with its reader and a number of other people. */
+/** Plants a conversation, and a group with its reader and `count` other people. */
 async function plantGroup(abuse: AbuseRun, count: number) {
   const planted = await plantConversation(abuse, { hours: 1 });
   const { caller: mallory } = await abuse.createParticipant('mallory');

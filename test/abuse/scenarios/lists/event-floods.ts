@@ -21,14 +21,14 @@ const usually = 100;
 
 const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
   honestCall(
-    'what happened since',
+    'list events since',
     bob,
     listEvents,
     { query: { starting_after: cursors.then } },
     (page) => expect([page.data.length, page.has_more]).toEqual([10, true]),
   ),
   honestCall(
-    '… a hundred at once',
+    'list a hundred events since',
     bob,
     listEvents,
     { query: { starting_after: cursors.then, limit: '100' } },
@@ -38,13 +38,13 @@ const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
     },
   ),
   honestCall(
-    'what is new',
+    'list new events',
     bob,
     listEvents,
     { query: { starting_after: cursors.now } },
     ({ data }) => expect(data).toEqual([]),
   ),
-  honestCall('where to listen', bob, retrieveLive, {}),
+  honestCall('retrieve the channels', bob, retrieveLive, {}),
 ];
 
 /** Writes events as the live worker would, without invoking it. */
@@ -70,12 +70,12 @@ async function tell(
 
 const cursorOf = async (who: Participant): Promise<string> => (await ask(who, retrieveLive)).cursor;
 
-/** Returns the total number of events in their feeds. */
+/** Returns the total number of events in the person's feeds. */
 const countEvents = async (who: Participant): Promise<number> =>
   (await ask(who, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
 
 /**
- * Waits for the live worker, which publishes changes in order: events of earlier scenarios come
+ * Timeout in milliseconds for the live worker, which publishes the events of earlier scenarios
  * first.
  */
 const patience = 30 * 60_000;
@@ -90,7 +90,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // The live worker has published these changes; it receives nothing about planted ones.
+  // The live worker has published these changes; it receives none of the planted changes.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
@@ -98,7 +98,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   return { bob, cursors: { then, now: await cursorOf(bob) } };
 }
 
-/** Non-contacts create conversations with Bob and delete them. */
+/** Strangers create conversations with Bob and delete them. */
 async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const bob = await abuse.createParticipant('bob');
   const then = await cursorOf(bob);

@@ -12,7 +12,7 @@ import { scenario } from '../../support/scenario.ts';
 
 interface Inbox {
   bob: Participant;
-  /** The group of the conversation that Bob lists. */
+  /** The conversation that Bob's list must contain. */
   id: string;
   group: string;
 }
@@ -20,8 +20,8 @@ interface Inbox {
 const few = 5;
 
 /**
- * Bob is the contact of a conversation in a group without being a member; then strangers write to
- * him.
+ * Makes Bob the contact of a conversation in a group without being a member; then a stranger opens
+ * conversations with him.
  */
 async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
@@ -41,9 +41,7 @@ async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   return { bob, id, group };
 }
 
-/**
- * Bob has muted many conversations that other members deleted, and earlier one that still exists.
- */
+/** Bob has muted a conversation that still exists, and later many that another member deleted. */
 async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
@@ -117,7 +115,7 @@ export const filteredLists = [
     title: 'Other members delete hundreds of conversations that a user has muted',
     quiet: (abuse) => mutedAndDeleted(abuse, few),
     abused: (abuse) => mutedAndDeleted(abuse, abuse.scale(250)),
-    // Until the purge, each call reads 100 of them and finds them deleted.
+    // Until the purge, each call reads 100 conversations and finds them deleted.
     extraCost: (abuse) => ({
       calls: pagesOf(abuse.scale(250)) + abuse.scale(250) / 50,
       units: abuse.scale(250) * 1.1,

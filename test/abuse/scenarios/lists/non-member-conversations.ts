@@ -12,7 +12,7 @@ import { mapConcurrently } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Slightly more than one page of messages, from known contacts. */
+/** Number of conversations in the baseline, slightly more than one page. */
 const usual = 12;
 
 /**

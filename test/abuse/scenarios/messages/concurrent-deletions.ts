@@ -8,7 +8,7 @@ import { scenario } from '../../support/scenario.ts';
 /**
  * A reader reads tombstones created since the last neighbour scan one by one: at most 16, because
  * every 16th deletion scans, plus one in progress. They follow a skipped range (one call and one
- * unit) or up to 64 tombstones too few to skip. They share a page of 74 sequence numbers with
+ * unit) or up to 64 tombstones, too few to skip. They share a page of 74 sequence numbers with
  * messages, at twelve per unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
@@ -16,9 +16,9 @@ const recentDeletionsCost = { calls: 2, units: 8 };
 const deletedTexts = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 
 /**
- * Four messages are new to the reader and marked, as is the opening. Four are in flight; the reader
- * waits for them, then abandons them. Tombstones of deleted messages take two more pages and one
- * skipped range of about 10 units.
+ * The reader marks four new messages and the opening. Four sends are in flight; the reader waits
+ * for them, then abandons them. Tombstones of deleted messages take two more pages and one skipped
+ * range of about 10 units.
  */
 const deletedMessagesCost = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
@@ -27,7 +27,7 @@ export const concurrentDeletions = [
     title: 'A member deletes 1,000 messages while others read',
     quiet: (abuse) => plantConversation(abuse),
     abused: async (abuse) => {
-      // All of them come after the five messages and exist when the scenario begins.
+      // The messages to delete follow the first five, and exist when the scenario begins.
       const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
       sequence.deleted = sequence.messages.splice(5).map(({ id }) => id);
       return sequence;
@@ -38,7 +38,7 @@ export const concurrentDeletions = [
     },
     honestCalls: ({ id, bob, messages: [first] }) => [
       honestCall('list ten', bob, listMessages, { query: { conversation_id: id } }),
-      honestCall('poll for what has come since the first', bob, listMessages, {
+      honestCall('poll for messages since the first', bob, listMessages, {
         query: { conversation_id: id, ending_before: first?.id ?? '' },
       }),
       honestCall('list across conversations', bob, listMessages, {}),
@@ -60,7 +60,7 @@ export const concurrentDeletions = [
     honestCalls: (sequence) => readCallsWithoutDeleted(sequence),
   }),
 ];
-/** Messages being created and deleted are optional; all others are required. */
+/** Returns reads whose results may omit messages being created or deleted, but no others. */
 function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';
@@ -68,7 +68,7 @@ function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): Ho
     data.map(({ message }) => message).filter((text) => !text.startsWith('gone'));
   return [
     honestCall(
-      'poll for what has come since the first',
+      'poll for messages since the first',
       bob,
       listMessages,
       { query: { conversation_id: id, ending_before: first, limit: '100' } },

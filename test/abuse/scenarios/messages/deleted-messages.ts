@@ -11,13 +11,13 @@ import {
 } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob pages on from messages that have since been deleted. */
+/** Returns calls in which Bob pages on from messages that have since been deleted. */
 function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const sequence = (share: number) =>
     deleted[Math.floor(share * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
   return [0.01, 0.5, 0.99].flatMap((share) => {
-    const at = `from ${share * 100} % of the deleted ones`;
+    const at = `from ${share * 100} % of the deleted messages`;
     const olderThan = messages.filter((one) => one.id < sequence(share)).map(({ text }) => text);
     const newerThan = texts
       .slice(olderThan.length)
@@ -64,7 +64,7 @@ export const deletedMessages = [
     ],
   }),
   scenario<PlantedConversation>({
-    title: '1,000 messages were deleted in random order long ago, and expired items are removed',
+    title: '1,000 messages were deleted in random order long ago, and expired items were removed',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, oldDeletions(abuse)),
     // After deletions in random order the range bounds are incomplete: a reader starting inside

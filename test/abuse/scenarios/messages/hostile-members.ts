@@ -16,7 +16,7 @@ import { openConversation, sendTexts } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob's calls during the abuse. Each of his messages must appear once, in order. */
+/** Returns Bob's calls during the abuse. Each of his messages must appear once, in order. */
 function participantCalls(sequence: PlantedConversation): HonestCall[] {
   const { id, bob, messages } = sequence;
   const path = { conversation_id: id };
@@ -45,7 +45,7 @@ const ten = [...Array(10).keys()];
 /** Maximum retries of a pin after a conflict. */
 const maxPinTries = 10;
 
-/** 100 people, each with one message in the group. */
+/** Creates a group conversation in which 100 people have each sent a message. */
 async function createMembers(abuse: AbuseRun, claims: { username?: string; picture?: string }) {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];
@@ -58,7 +58,7 @@ async function createMembers(abuse: AbuseRun, claims: { username?: string; pictu
   return { id, bob };
 }
 
-/** Ten new messages, as in an active conversation. */
+/** Sends ten messages, as in an active conversation. */
 const lively = ({ ann, id }: PlantedConversation) =>
   sendTexts(
     ann,
@@ -67,8 +67,8 @@ const lively = ({ ann, id }: PlantedConversation) =>
   );
 
 /**
- * The other client pauses for half of the time, independent of machine speed, so ten attempts with
- * jitter suffice.
+ * Runs the action, then pauses for as long as it took. Ten attempts with jitter therefore suffice
+ * for another client, on machines of any speed.
  */
 async function withRetryAfter(act: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
@@ -87,7 +87,7 @@ async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<
   await pin(null);
 }
 
-/** Bob's messages, which he deletes one by one. */
+/** Plants messages of Bob, which he then deletes one by one. */
 async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
   const sequence = await plantConversation(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);
@@ -157,8 +157,7 @@ export const hostileMembers = [
       ),
   }),
   scenario<PlantedConversation>({
-    title:
-      'A member sends with an endless series of new Idempotency-Keys, some of them concurrently twice',
+    title: 'A member keeps sending with new Idempotency-Keys, each in two concurrent requests',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),

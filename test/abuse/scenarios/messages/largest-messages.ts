@@ -28,8 +28,8 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
 }
 
 /**
- * Maximum charge of one request for messages of any size: one second of marks in a partition, and
- * five megabytes of reads.
+ * Maximum units of one request for messages of any size: one second of read marks in a partition,
+ * and five megabytes of reads.
  */
 const maxUnits = 1000 + 1400;
 

@@ -21,7 +21,7 @@ interface Talk {
   groups: string[];
 }
 
-/** Bob’s reaction: with the 49 reactions of others, the message has the maximum number. */
+/** Bob's reaction. With 49 names of other people, the message has the maximum number of names. */
 const own = 'ok';
 
 /** Creates a group in which Ann has sent the largest message and Bob has reacted. */
@@ -55,7 +55,7 @@ async function fillReactions(
       body: { reactions },
     });
     if (status === 200) continue;
-    if (status >= 500) throw new Error(`Reacting was answered ${status}: ${JSON.stringify(body)}`);
+    if (status >= 500) throw new Error(`The reaction returned ${status}: ${JSON.stringify(body)}`);
     return;
   }
 }
@@ -82,7 +82,7 @@ const filled = (title: string, idLength: number, names: string[], maxUnits: numb
         honestCall('list across conversations', bob, listMessages, {}, ({ data }) => {
           expect(data.map((one) => one.id)).toEqual([messageId]);
         }),
-        honestCall('take a reaction back', bob, updateMessage, {
+        honestCall('remove a reaction', bob, updateMessage, {
           path,
           body: { reactions: { [own]: [] } },
         }),

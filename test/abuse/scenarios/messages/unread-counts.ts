@@ -23,7 +23,7 @@ interface Inbox {
   friendly: string;
 }
 
-/** More messages than one page counts, if each is of the largest size. */
+/** Conversations with more of the largest messages than one page can count. */
 const hostileOnes = 2;
 const friends = 3;
 
@@ -39,7 +39,7 @@ const fullOfReactions = Object.fromEntries(
   ]),
 );
 
-/** Replaces the reactions of 1,000 people by one write. */
+/** Stores the reactions of 1,000 people on each message with one write. */
 async function fillWithReactions(messageIds: string[]): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   for (const id of messageIds) {
@@ -97,8 +97,8 @@ async function inbox(
 const query = { 'expand[]': ['unread_count', 'last_message'] };
 
 /**
- * Maximum charge of a call for messages of that size: one megabyte, plus the message that exceeds
- * it.
+ * Maximum units of a table call for the largest messages: one megabyte, plus the message that
+ * exceeds it.
  */
 const unitsOfCall = 300;
 /**
@@ -106,12 +106,12 @@ const unitsOfCall = 300;
  * docs/design.md.
  */
 const furtherCalls = 25;
-/** The newest message of each conversation, which the page also returns. */
+/** Units of the newest message of each conversation, which the page also returns. */
 const unitsOfLast = 25;
 
 /** Lists the whole inbox on one page. */
 const listInbox = ({ bob, shown }: Inbox) =>
-  honestCall('list the inbox with what is unread', bob, listConversations, { query }, (page) => {
+  honestCall('list the inbox with unread counts', bob, listConversations, { query }, (page) => {
     expect(page).toMatchObject({ has_more: false, data: shown });
   });
 
@@ -132,7 +132,7 @@ export const unreadCounts = [
     honestCalls: (sequence) => [
       listInbox(sequence),
       honestCall(
-        'retrieve a friend’s conversation with what is unread',
+        'retrieve a friend’s conversation with its unread count',
         sequence.bob,
         retrieveConversation,
         { path: { conversation_id: sequence.friendly }, query },

@@ -31,7 +31,7 @@ interface SentFile {
 const text = 'Hello';
 const note: SentFile = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from(text) };
 
-/** Creates an attachment, whose file is uploaded unless it is to stay unsent. */
+/** Creates an attachment, and uploads its file unless `isStored` is false. */
 async function upload(
   as: Participant,
   conversation_id: string,
@@ -46,7 +46,10 @@ async function upload(
   return id;
 }
 
-/** Ten messages with this many uploads each, in a conversation with this many unsent ones. */
+/**
+ * Sends ten messages with `uploads` files each, in a conversation with `unsent` attachments without
+ * files.
+ */
 async function share(abuse: AbuseRun, uploads: number, unsent: number): Promise<Shared> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),

@@ -35,7 +35,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Returns a client of a person who is not in the documentation's examples. */
+/** Returns the client of a person who is not in the documentation's examples. */
 const clientOf = (id: string, groups: string[], options: Partial<ClientOptions> = {}): Client =>
   createClient({ url: cloud.url, token: () => cloud.token(id, { groups }), ...options });
 const liveOf = (client: Client, options?: LiveOptions) => {
@@ -46,7 +46,7 @@ const liveOf = (client: Client, options?: LiveOptions) => {
 const isLive = (inbox: LiveInbox) => waitUntil(() => inbox.getSnapshot().status === 'live');
 const expand = ['contact', 'last_message', 'unread_count'] as const;
 
-/** Removes the activity of contacts, whose changes have no events. */
+/** Removes the contacts' fields except id and name, because their changes have no events. */
 const timeless = (shown: unknown): unknown =>
   JSON.parse(
     JSON.stringify(shown, (name, value) =>
@@ -54,7 +54,7 @@ const timeless = (shown: unknown): unknown =>
     ),
   );
 
-/** Checks that the stores equal the API's lists in the end. */
+/** Waits until the stores equal the API's lists. */
 async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConversation[]) {
   const differences = async () => {
     const { conversations, hasMore } = inbox.getSnapshot();
@@ -80,7 +80,7 @@ async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConve
 }
 
 describe('A live inbox', () => {
-  test('shows the changes of others and its own within a moment', async () => {
+  test('shows other users’ changes and its own', async () => {
     const [nora, omar] = [clientOf('nora', []), clientOf('omar', [])];
     const inbox = liveOf(omar);
     await isLive(inbox);
@@ -110,7 +110,7 @@ describe('A live inbox', () => {
     expect(inbox.getSnapshot().conversations).toEqual([]);
   });
 
-  test('equals the API’s lists in the end when pushes are lost, late and cut off', async () => {
+  test('ends up equal to the API’s lists if pushes are lost, late or failed', async () => {
     const [dora, emil] = [clientOf('dora', ['crew']), clientOf('emil', ['crew'])];
     const inbox = liveOf(emil, { conversations: { limit: 3 }, messagesPerPage: 3 });
     await isLive(inbox);
@@ -135,7 +135,7 @@ describe('A live inbox', () => {
     await isAsListed(emil, inbox, open);
   });
 
-  test('subscribes to the other channels, and again to the refused ones, after error frames', async () => {
+  test('subscribes to the other channels, and retries the refused ones, after error frames', async () => {
     const [ines, jon] = [clientOf('ines', ['choir']), clientOf('jon', ['choir'])];
     const limit = { errorType: 'LimitExceededError', message: 'Too many.' };
     const answers = [
@@ -182,7 +182,7 @@ describe('A live inbox', () => {
 });
 
 thoroughTest(
-  'The scenarios of test/acceptance succeed through the client as through plain HTTP',
+  'The scenarios in test/acceptance succeed through the client as they do through plain HTTP',
   async () => {
     const environment = { ...(await scenarioEnvironment(cloud)), SCENARIOS_BY: 'client' };
     const { failed, report } = await runScenarios(environment);

@@ -25,7 +25,7 @@ const arn = (name: string, qualifier: string | number) =>
 const StackName = 'messaging-prod';
 const StackId = 'arn:stack/messaging-prod';
 
-/** Returns a time on the day of these tests, such as `10:00`. */
+/** Returns a time on the day of the tests, given as `10:00`. */
 export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
 interface StageHistory {

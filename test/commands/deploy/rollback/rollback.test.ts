@@ -128,7 +128,7 @@ describe('npm run rollback', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
 
-  test('lists the other changes of that deployment, which stay', async () => {
+  test("lists the deployment's other changes, which are not reverted", async () => {
     mockStage({
       ...history,
       updates: [
@@ -192,7 +192,7 @@ describe('During a gradual deployment', () => {
     serving: { Authorizer: [1, 4] as [number, number], MessagesSend: [2, 3] as [number, number] },
   };
 
-  test('that deployment is stopped first, and none of its code keeps running', async () => {
+  test('the rollback stops the deployment first, and none of its code keeps running', async () => {
     const { moves, stops } = mockStage({
       ...canary,
       running: { 'd-1': ['InProgress', 'Stopped'], 'd-2': ['Stopped'] },
@@ -249,7 +249,7 @@ describe('A rollback to', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
-  test('a version makes one function run it', async () => {
+  test('a version changes only the given function', async () => {
     const { moves } = mockStage({ ...history, isGradual: false });
     await run({ to: 'version', functionId: 'MessagesSend', version: 1 });
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1)]);
@@ -270,7 +270,7 @@ describe('A rollback to', () => {
     expect(moves()).toEqual([]);
   });
 
-  test('the current state: nothing is asked', async () => {
+  test('the current state changes nothing, without confirmation', async () => {
     mockStage(history);
     expect((await run({ to: 'deployed' }, 'dev')).printed.at(-1)).toBe('Nothing to do.');
   });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   fixture = await createPersonFixture();
 });
-/** Runs the command with an operator who types this. */
+/** Runs the command with an operator who types the given text, or without a terminal. */
 async function runErasure(more: Partial<PersonErasure>, typed?: string) {
   const printed: string[] = [];
   const questions: string[] = [];
@@ -118,7 +118,7 @@ describe('npm run erase-person', () => {
     expect(await getConversation(fixture.bob, fixture.direct)).toMatchObject({ is_pinned: true });
   });
 
-  test('with --yes asks nothing; repeated, reports the first erasure and that no data was found', async () => {
+  test('with --yes requires no confirmation; repeated, reports the first erasure and that no data was found', async () => {
     await runErasure({ yes: true });
     const { outcome, printed } = await runErasure({ yes: true });
     expect(outcome).toBe(true);
@@ -133,7 +133,7 @@ describe('npm run erase-person', () => {
       issuer: 'https://id.example.com',
     });
     expect(printed[0]).toContain(
-      'Searched only their own conversations and those of the given groups and of their last token: data in other conversations remains.',
+      'Searches only the conversations of the person, of the given groups, and of the groups in their last token: data in other conversations remains.',
     );
     expect(printed).toContainEqual(
       expect.stringContaining('The account is with https://id.example.com: delete it there.'),
@@ -141,7 +141,7 @@ describe('npm run erase-person', () => {
     expect(printed).toContainEqual(expect.stringContaining('run without --narrow'));
   });
 
-  test('reports the next step if the table cannot be reached', async () => {
+  test('reports an error of the table, and succeeds when repeated', async () => {
     const restoreCalls = interceptCalls(async ({ operation }, next) => {
       if (operation === 'BatchGetItem')
         throw Object.assign(new Error('out of order'), {

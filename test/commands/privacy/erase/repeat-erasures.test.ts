@@ -25,7 +25,10 @@ const erase = (id: string) => eraseItems(toErasure(id));
 
 let tables = 0;
 
-/** Restores the table to these items. Returns a table with the present contacts, as the old one. */
+/**
+ * Restores the table to the given items. Returns another table with the previous contacts, as the
+ * old table.
+ */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
   const contacts = (await allItems()).filter(({ sk }) => sk === 'CONTACT');
@@ -36,7 +39,7 @@ async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
 
 let created = 0;
 
-/** Creates a contact who has exchanged one message with Ann. */
+/** Creates Ann and Bob, who have each sent the other one message. */
 async function createBob() {
   created += 1;
   const [ann, bob] = [person(`ann-${created}.`), person(`bob-${created}.`)];
@@ -72,7 +75,7 @@ const allErasedText = (old: StageTable) =>
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Random neighbour scans of deletions would make the number of calls uncertain.
+  // Random neighbour scans of deletions would make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 describe('A person erased after the restore point', () => {
@@ -135,7 +138,7 @@ describe('A person erased after the restore point', () => {
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is not a person erased before it: the restored table is not searched for them', async () => {
+  test('differs from a person erased before it, for whom the restored table is not searched', async () => {
     await erase((await createBob()).bob.id);
     const old = await restoreTo(await allItems());
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
@@ -157,7 +160,7 @@ describe('A person erased after the restore point', () => {
     expect((await runAgain(old, {}, old.name)).outcome).toBe(true);
   });
 
-  test('is unknown if the old table was deleted or is the active one: the message gives the alternatives', async () => {
+  test('is unknown if the old table was deleted or is the active table, and the error gives alternatives', async () => {
     const { outcome } = await runAgain(openTable('gone'));
     expect(outcome).toContain('The table gone does not exist: it records who was erased since.');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
@@ -167,7 +170,7 @@ describe('A person erased after the restore point', () => {
   });
 });
 
-test('After any fault in any call, once or permanent, a repeated run leaves no data of erased people', async () => {
+test('After a single or permanent fault in any call, a repeated run leaves no data of erased people', async () => {
   await restoreItems([]);
   const { bob } = await createBob();
   const restorePoint = await allItems();
@@ -175,7 +178,7 @@ test('After any fault in any call, once or permanent, a repeated run leaves no d
   const old = await restoreTo(restorePoint);
   const calls = await recordHttpCalls(() => runAgain(old));
   const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
-  // erase-faults.test.ts covers the calls between them.
+  // erase-faults.test.ts covers the calls in between, which the erasure itself makes.
   const own = [...calls.slice(0, 7), ...updates.slice(-1)];
   const faults = listFaults(calls).filter(({ number }) =>
     own.some((call) => call === calls[number - 1]),

@@ -31,12 +31,12 @@ beforeEach(() => {
     now += milliseconds;
     await publishAll();
   });
-  // Whether a deletion scans its neighbours would make the number of calls random.
+  // Random neighbour scans of deletions would make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 const erase = (id: string) => eraseItems(toErasure(id, { hasEvents: true }));
 
-/** One write of each kind. Returns the statuses. */
+/** Makes several kinds of writes and lists messages. Returns the statuses. */
 async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture, key: string) {
   const body = { conversation_id: direct, message: 'I am still here' };
   const flagged = { as, body: { is_muted: true, archived_at: 1 } };
@@ -54,7 +54,7 @@ async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture
   return statuses;
 }
 
-/** The person writes before each page of the scans. */
+/** Makes the person write before each scanned page. */
 function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
   const statuses: number[][] = [];
   let turn = Promise.resolve();
@@ -70,7 +70,7 @@ function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void 
   return { statuses, stop };
 }
 
-/** The list is a read. */
+/** The last request only reads. */
 const allRefused = [403, 403, 403, 403, 403, 403, 200];
 
 test('One run erases a person who keeps writing, and refuses their writes from then on', async () => {
@@ -78,7 +78,7 @@ test('One run erases a person who keeps writing, and refuses their writes from t
   const { id: unopened } = await create(life.ann, { contact_id: life.bob.id });
   const { statuses, stop } = keepWriting(life);
   const { remaining } = await erase(life.bob.id).finally(stop);
-  // This process still has the person cached, as a function has for a minute.
+  // This process still caches the person, as functions do for a minute.
   expect(statuses[0]?.slice(0, 2)).toEqual([201, 201]);
   expect(statuses.at(-1)).toEqual(allRefused);
   expect(remaining).toEqual({});
@@ -98,7 +98,7 @@ test('After any fault in a run, one more run erases a person who keeps writing',
   const before = await allItems();
   const calls = await recordHttpCalls(() => erase(life.bob.id));
   const problems: string[] = [];
-  // A sample, because each takes half a minute. erase-faults.test.ts tries every fault.
+  // A sample, because each fault takes half a minute. erase-faults.test.ts injects every fault.
   for (const strike of sampleOf(
     listFaults(calls).filter((_, n) => n % 60 === 30),
     16,

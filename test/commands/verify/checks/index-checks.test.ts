@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
@@ -7,9 +7,10 @@ import { runCheck } from '../../../../commands/verify/target/check.ts';
 import { findTarget } from '../../../../commands/verify/target/target.ts';
 import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
 import { Template } from '../../../../lib/synthesis/template.ts';
-import { type Cloud, startCloud } from '../../../../local-cloud/cloud.ts';
+import type { Cloud } from '../../../../local-cloud/cloud.ts';
 import { env } from '../../../../shared/env.ts';
 import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
+import { startTestCloud } from '../../../support/processes/start-test-cloud.ts';
 
 const Statements = v.array(
   v.looseObject({ Resource: v.unknown(), Condition: v.optional(v.unknown()) }),
@@ -22,15 +23,11 @@ const Role = v.looseObject({
 });
 
 let cloud: Cloud;
-let directory: string;
-afterEach(async () => {
-  await cloud.stop();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => cloud.stop());
 
-/** Returns the findings for a stack whose grants of indexes have this condition. */
+/** Returns the findings for a stack whose index grants have the given condition. */
 async function checkWithCondition(condition: unknown) {
-  directory = temporaryFolder();
+  const directory = temporaryFolder();
   await cp(env('TEST_ASSEMBLY'), directory, { recursive: true });
   const files = await readdir(directory);
   const file = join(directory, files.find((name) => name.endsWith('.template.json')) ?? '');
@@ -48,7 +45,7 @@ async function checkWithCondition(condition: unknown) {
   }
   await writeFile(file, JSON.stringify(template));
   const assembly = await readAssembly(directory);
-  cloud = await startCloud({ port: 0, inMemory: true, dataDirectory: directory, assembly });
+  cloud = await startTestCloud({ dataDirectory: directory, assembly });
   const target = await findTarget({
     local: true,
     directory,
@@ -61,7 +58,7 @@ async function checkWithCondition(condition: unknown) {
 }
 
 describe('The checks of leading keys', () => {
-  test('fail with the remedy if index queries do not carry the index’s key', async () => {
+  test('fail with the remedy if the index grants reject queries by the index’s key', async () => {
     const findings = await checkWithCondition({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
     expect(queries.map(({ state, seen }) => [state, seen])).toEqual(

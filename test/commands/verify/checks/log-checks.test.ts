@@ -14,7 +14,7 @@ const printed: string[] = [];
 let cloud: Cloud;
 let target: VerifyTarget;
 
-/** The local cloud as a stage that stores the logs of its functions. */
+/** Presents a local cloud as a deployed stage that stores its functions' logs. */
 beforeAll(async () => {
   const directory = temporaryFolder();
   cloud = await startTestCloud({
@@ -36,7 +36,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Mocks CloudWatch with the printed lines and this number of additional write units. */
+/** Mocks CloudWatch with the printed lines and the given number of additional write units. */
 function mockLogs(more: number): void {
   logs.reset();
   logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {

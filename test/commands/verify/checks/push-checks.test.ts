@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Runs the check with a push server that answers the operations as given. */
+/** Runs the check with a push server that authorizes only the given operations. */
 async function check(allowed: readonly string[], events = true) {
   const push: PushServer = await startPushServer({
     createApi: api,

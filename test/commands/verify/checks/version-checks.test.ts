@@ -45,7 +45,7 @@ async function runVersionCheck(more: Partial<VerifyTarget> = {}) {
   return [state, seen];
 }
 
-test('A stage of the same version passes, with its commit if known', async () => {
+test('A stage with the same version passes, and its commit is reported if known', async () => {
   expect(await runVersionCheck({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -53,7 +53,7 @@ test('A stage of the same version passes, with its commit if known', async () =>
   expect(await runVersionCheck({ running: running() })).toEqual(['ok', version]);
 });
 
-test('A stage of another version is not checkable, with its version', async () => {
+test('A stage with another version is not checkable, and its version is reported', async () => {
   versions = { gateway: '99.0.0', operations: '99.0.0' };
   expect(await runVersionCheck()).toEqual([
     'not checkable',
@@ -61,7 +61,7 @@ test('A stage of another version is not checkable, with its version', async () =
   ]);
 });
 
-test('A stage whose functions were rolled back is not checkable, with both versions', async () => {
+test('A stage whose functions were rolled back is not checkable, and both versions are reported', async () => {
   versions.operations = '0.0.1';
   expect(await runVersionCheck()).toEqual([
     'not checkable',
@@ -78,7 +78,7 @@ test('Without tokens, only the gateway is checked', async () => {
 test.each([
   ['gateway', '401'],
   ['operations', '200'],
-] as const)('A reply of the %s without a version fails', async (source, status) => {
+] as const)('A reply from the %s without a version fails the check', async (source, status) => {
   versions[source] = undefined;
   expect(await runVersionCheck()).toEqual(['failed', `${status} without Service-Version`]);
 });

@@ -43,7 +43,7 @@ const getDeletions = () => [
 ];
 
 describe('The users of a run', () => {
-  test('are new test users: Ann shares a group with each of the others', async () => {
+  test('are new test users: Ann shares one group with Bob and another with Carol', async () => {
     const { all } = await createPoolScenarioUsers(pool);
     const [ann = '', bob, carol] = getCreatedUsers();
     expect([ann, bob, carol].map((name) => name?.replace(/-[0-9a-f]{10}-/, '-…-'))).toEqual([
@@ -90,7 +90,7 @@ describe('The users of tokens in the environment', () => {
   const token = (claims: object) =>
     `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 
-  test('have the ids in these tokens, and are not deleted', async () => {
+  test('have the ids in the tokens, and are not deleted', async () => {
     const ANN = token({ sub: 'ann' });
     const users = await readTokenUsers({ ANN, BOB: token({ sub: 'bob' }), CAROL: ANN });
     expect(users).toEqual({

@@ -20,7 +20,7 @@ describe('The grants of a function', () => {
     }
   });
 
-  test('can include the writes of transactions without leading keys', () => {
+  test('can include transactional writes without leading keys', () => {
     expect(statementsOf(calls, false)).toEqual([
       ...statementsOf(calls),
       {

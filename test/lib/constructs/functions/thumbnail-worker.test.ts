@@ -4,7 +4,10 @@ import { parseEventPattern } from '../../../../local-cloud/streams/event-pattern
 import { toScanEvent } from '../../../support/handlers/scan-worker.ts';
 import { getTemplate } from '../../../support/template/get-template.ts';
 
-/** Returns whether the stage's rule for thumbnails passes an event of the bucket `files`. */
+/**
+ * Returns a function that reports whether the stage's thumbnail rule matches an event. The bucket's
+ * name is `files`.
+ */
 function createMatcher(name: string, attachments: Stage['attachments']) {
   const template = getTemplate(name, { ...getStage('dev'), ...(attachments && { attachments }) });
   const rules = Object.entries(template.findResources('AWS::Events::Rule'));
@@ -33,7 +36,7 @@ test('A stage that scans makes thumbnails of clean files only', () => {
   expect(matches(toStored('files/a/b'))).toBe(false);
 });
 
-test('A stage that does not scan makes thumbnails of uploaded files, and not of thumbnails', () => {
+test('A stage that does not scan makes thumbnails of uploaded files, but not of thumbnails', () => {
   const matches = createMatcher('dev-unscanned', { types: ['image/*'] });
   expect(matches(toStored('files/a/b'))).toBe(true);
   expect(matches(toStored('thumbnails/a/b'))).toBe(false);

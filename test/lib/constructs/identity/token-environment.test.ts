@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { createTokenEnvironment } from '../../../../lib/constructs/identity/token-environment.ts';
 import { getStage, type Stage } from '../../../../lib/stages.ts';
 
-/** Returns the authorizer's environment of a stage, and its template. */
+/** Returns a stage's authorizer environment, and its template. */
 function identityOf(stage: Stage) {
   const stack = new Stack(new App(), 'small');
   const environment: unknown = stack.resolve(createTokenEnvironment(stack, stage));
@@ -16,7 +16,7 @@ function identityOf(stage: Stage) {
 describe('A stage without its own identity provider', () => {
   const { environment, Resources, Outputs, pool, client } = identityOf(getStage('dev'));
 
-  test('creates a user pool whose users are created by an administrator, with strong passwords', () => {
+  test('creates a user pool with strong passwords, in which only administrators create users', () => {
     expect(Resources[pool]).toMatchObject({
       Type: 'AWS::Cognito::UserPool',
       Properties: {

@@ -44,7 +44,7 @@ const Alarm = v.looseObject({
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** All alarms that a stage can have, by their names in the runbook. */
+/** A stage with every alarm. `alarms` names them as the runbook does. */
 const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = getTemplate('everything', everything);
 const alarms = () =>
@@ -57,7 +57,7 @@ const alarms = () =>
 /** Alarms that exist per function share an entry. */
 const inRunbook = (name: string) => name.replace(/^Failing(?!Gateway$).*/, 'Failing…');
 
-/** Runbook sections about alarms: their anchors, and the alarms they name. */
+/** Returns the anchors of the runbook's sections, with the alarms that each section names. */
 const entries = () =>
   page('runbook.md')
     .split(/^## /m)
@@ -168,7 +168,7 @@ test('Log lines contain exactly the metrics that an alarm or the dashboard reads
     metricsOf(operation).map((metric) => `${operation} ${metric}`),
   );
   const read = new Set([...inDashboard, ...inAlarms]);
-  // The function of /docs writes no line of its own.
+  // The /docs function writes no log line of its own.
   expect([...read].filter((one) => one !== 'docs fault').sort()).toEqual(emitted.sort());
 });
 
@@ -182,7 +182,7 @@ describe('The alarm topic', () => {
     return Template.fromStack(stack);
   };
 
-  test('accepts alarms of the account, and requests over TLS only', () => {
+  test("accepts the account's alarms, and requests over TLS only", () => {
     topicOf().hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: [
@@ -223,7 +223,7 @@ describe('The documents', () => {
   const language =
     /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
 
-  /** The sample lines have none of the probe: it needs an API. */
+  /** Fields of the probe, which writes no sample lines because it needs an API. */
   const ofProbe = ['open_report_seconds'];
   let ofFunctions: string[];
   let ofGateway: string[];
@@ -262,7 +262,7 @@ describe('The documents', () => {
     const described = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
-    // Fields that only one function logs.
+    // Fields that the sample lines do not contain.
     const ofFeeds = ['maintained', 'idle'];
     const others = [
       'not_deleted',

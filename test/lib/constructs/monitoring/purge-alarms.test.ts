@@ -37,7 +37,7 @@ const [found] = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
 const alarm = v.parse(Alarm, found?.[1].Properties);
 const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};
 
-/** Periods of 15 minutes at whose end the alarm is firing. */
+/** Returns the 15-minute periods at whose end the alarm is firing. */
 const on = (writes: Series, polls: Series) =>
   isAlarmRaised(evaluate(Expression, { writes, polls }), {
     above: alarm.Threshold,
@@ -78,7 +78,7 @@ describe('The alarm for a disabled purge', () => {
     });
   });
 
-  test('stays silent while the stream is read, and while nothing is written', () => {
+  test('does not fire while the stream is read or while nothing is written', () => {
     expect(on(busy, polled)).toEqual([]);
     expect(on(silent, polled)).toEqual([]);
     expect(on(silent, silent)).toEqual([]);
@@ -95,7 +95,7 @@ describe('The alarm for a disabled purge', () => {
     expect(on(busy, silent)[0]).toBe(2);
   });
 
-  test('fires in a quiet stage after 45 minutes with writes within four hours', () => {
+  test('fires in a quiet stage after three periods with writes within four hours', () => {
     const writes = [...silent];
     for (const quarter of [1, 7, 14]) writes[quarter] = 2;
     expect(on(writes, silent)[0]).toBe(14);

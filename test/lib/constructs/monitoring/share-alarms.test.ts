@@ -16,7 +16,7 @@ const findAlarm = (stage: string, name: RegExp) =>
     getTemplate(stage, getStage(stage)).findResources('AWS::CloudWatch::Alarm'),
   ).flatMap(([id, { Properties }]) => (name.test(id) ? [Properties] : []));
 
-/** Reports whether the alarm of prod fires at the end of the series. */
+/** Returns a function that reports whether prod's alarm fires at the end of the series. */
 const createAlarm = (name: RegExp) => {
   const alarm = v.parse(Alarm, findAlarm('prod', name)[0]);
   const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};
@@ -40,7 +40,7 @@ describe('The alarm for failed requests', () => {
     expect(isRaised(undefined, 10_000)).toBe(false);
   });
 
-  test('neither fires for made-up keys nor is hidden by them', () => {
+  test('neither fires for made-up keys nor is masked by them', () => {
     expect(isRaised(5000, 6000, 5000)).toBe(false);
     expect(isRaised(5004, 6000, 5000)).toBe(false);
     expect(isRaised(5100, 6000, 5000)).toBe(true);
@@ -52,7 +52,7 @@ describe('The alarm for denied tokens', () => {
   const isRaised = (checked: number | undefined, denied?: number, unknown?: number) =>
     fires({ checked: [checked], denied: [denied], unknown: [unknown] });
 
-  test('fires if all tokens are denied, also in a small stage', () => {
+  test('fires if nearly all tokens are denied, even in a small stage', () => {
     expect(isRaised(10, 10)).toBe(true);
     expect(isRaised(4000, 3995)).toBe(true);
   });
@@ -75,7 +75,7 @@ describe('The alarm for denied tokens', () => {
 describe('The alarm for the share of lost pushes', () => {
   const fires = createAlarm(/LostPushShare/);
 
-  test('fires if a stage with an event an hour publishes none', () => {
+  test('fires if a stage with one event per hour publishes none', () => {
     expect(fires({ lost: [1, undefined, 1], events: [1, undefined, 1] })).toBe(true);
   });
 

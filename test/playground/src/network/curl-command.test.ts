@@ -55,7 +55,7 @@ test('The shell passes any body to curl unchanged, and executes none of it', () 
   );
 });
 
-test('Every contact id gives a valid variable name', () => {
+test('Every contact id becomes a valid variable name', () => {
   expect(['ann', 'ann@home', '42', '-'].map(toVariableName)).toEqual([
     'ANN',
     'ANN_HOME',

@@ -66,7 +66,7 @@ describe('groupTraffic', () => {
     ]);
   });
 
-  test('assigns read marks to the request that reads', () => {
+  test('assigns a push of a read mark to the request that marked the message', () => {
     const reading = request(2, 'right', ['PUT', 'conversations/c'], {
       body: { last_read_message_id: 'm1' },
     });
@@ -77,7 +77,7 @@ describe('groupTraffic', () => {
     ]);
   });
 
-  test('joins the requests that load an inbox, per user', () => {
+  test('groups the requests that load an inbox by user', () => {
     const paths = ['live', 'conversations', 'events'];
     const entries = paths.flatMap((path, n) => [
       request(2 * n, 'left', ['GET', path]),
@@ -89,7 +89,7 @@ describe('groupTraffic', () => {
     ]);
   });
 
-  test('shows a push without a recent action alone', () => {
+  test('shows a push alone if no recent action caused it', () => {
     const late = push(2, 'left', 'message.created', { id: 'm9', conversation_id: 'c' }, 60);
     expect(summarize([send(1, 'right', 'm1'), late])).toEqual([
       ['left receives an event', [2]],

@@ -21,29 +21,29 @@ const unexpected = new ApiError('unexpected_reply', '', {
 
 test.each([
   ['a closed connection', ended, 0, 'catching-up', 500],
-  ['a connection closed again and again', ended, 3, 'offline', 4000],
+  ['a repeatedly closed connection', ended, 3, 'offline', 4000],
   ['no reply', new NoReplyError('network', null), 0, 'offline', 500],
   ['a failing token source', new Error('down'), 10, 'offline', 30_000],
   ['an unavailable API', toError(503, 'unavailable'), 0, 'offline', 500],
   ['too many requests', toError(429, 'too_many_requests'), 0, 'offline', 500],
-  ['a timeout of the API', toError(408, 'request_timeout'), 0, 'offline', 500],
+  ['an API timeout', toError(408, 'request_timeout'), 0, 'offline', 500],
   ['a conflict', toError(409, 'conflict'), 0, 'offline', 500],
   ['an internal error', toError(500, 'internal'), 0, 'offline', 500],
   ['an expired cursor', toError(410, 'cursor_expired'), 0, 'catching-up', 500],
   ['too many missed events', new TooManyEventsError(), 0, 'catching-up', 500],
-  ['a reply of a proxy', unexpected, 0, 'offline', 500],
+  ['a reply from a proxy', unexpected, 0, 'offline', 500],
   ['a refused token', toError(401, 'token_invalid'), 0, 'failed', undefined],
   ['a refused request', toError(400, 'parameter_invalid'), 0, 'failed', undefined],
-  ['a missing right', toError(403, 'not_allowed'), 0, 'failed', undefined],
+  ['a missing permission', toError(403, 'not_allowed'), 0, 'failed', undefined],
   ['a stage without events', new NoEventsError(null), 0, 'failed', undefined],
   ['a signed-out user', new SignedOutError(), 0, 'signed-out', undefined],
-])('After %s, the session waits as expected', (_, error, failures, status, delayMs) => {
+])('After %s, the status and the delay are right', (_, error, failures, status, delayMs) => {
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   const { next } = decideFailure(error, failures);
   expect(next).toEqual({ name: 'waiting', status, error, ...(delayMs && { delayMs }) });
 });
 
-test('Only an unusable feed requires a reload, and only a refusal a fresh token', () => {
+test('Only an unusable feed requires a reload, and only a refusal requires a fresh token', () => {
   const refused = new PushError('refused', 'UnauthorizedException');
   const facts = [toError(410, 'cursor_expired'), new TooManyEventsError(), refused, ended].map(
     (error) => {

@@ -10,7 +10,7 @@ const second = 1000;
 const minute = 60 * second;
 
 describe('A live inbox that runs for long', () => {
-  test('repeats a failed request although no event arrives', async () => {
+  test('retries a failed request even if no event arrives', async () => {
     const { network, inbox, failUnreadCount } = await startListening();
     await failUnreadCount();
     delete network.overrideReply;
@@ -19,7 +19,7 @@ describe('A live inbox that runs for long', () => {
     inbox.close();
   });
 
-  test('finds a push that was lost right after a subscription started', async () => {
+  test('recovers a push that was lost right after a subscription started', async () => {
     const { network, inbox, receivesNextMessage } = await startListening();
     network.cut();
     while (inbox.getSnapshot().status === 'live') await advanceTime(10);
@@ -58,7 +58,7 @@ describe('A live inbox that runs for long', () => {
     inbox.close();
   });
 
-  test('requests where to listen every two minutes if the server reports no expiry', async () => {
+  test('renews its channels every two minutes if the server reports no expiry', async () => {
     const { network, service, inbox, countRequests } = await startListening();
     network.overrideReply = (request) => {
       if (request !== 'GET /v1/live') return undefined;
@@ -91,7 +91,7 @@ describe('A live inbox that was disconnected', () => {
     inbox.close();
   });
 
-  test('requests where to listen and reads the feed twice if it missed nothing', async () => {
+  test('calls GET /v1/live once and reads the feed twice if it missed nothing', async () => {
     const { network, inbox } = await startListening();
     await advanceTime(minute);
     const before = network.requests.length;
@@ -111,7 +111,7 @@ describe('A failure of GET /v1/live', () => {
     [401, 'token_invalid', 'TokenInvalidError'],
     [404, 'not_found', 'NoEventsError'],
   ])(
-    'that retrying does not cure is reported until reconnect() is called: %d %s',
+    'that retrying cannot fix is reported until reconnect() is called: %d %s',
     async (status, code, name) => {
       const { network, state, receivesNextMessage, inbox, countRequests } = await startListening();
       network.overrideReply = (request) =>
@@ -147,7 +147,7 @@ describe('A failure of GET /v1/live', () => {
 });
 
 describe('Without a WebSocket', () => {
-  test('the client reads the feed at intervals, and asks again where to listen after an hour', async () => {
+  test('the client reads the feed at intervals, and calls GET /v1/live again after an hour', async () => {
     const { network, service, inbox, state, receivesNextMessage, countRequests } =
       await startListening({
         WebSocket: null,
@@ -157,7 +157,7 @@ describe('Without a WebSocket', () => {
     const reads = await countRequests('GET /v1/events', 30 * minute);
     expect(reads).toBeGreaterThan(90);
     expect(reads).toBeLessThan(160);
-    // No event reports that a user has left a group.
+    // No event reports that a user has left one of the token's groups.
     service.getGroups('ann').add('team');
     const { id } = service.create('bob', { group: 'team' });
     const ids = () => inbox.getSnapshot().conversations.map((one) => one.id);
@@ -173,7 +173,7 @@ describe('Without a WebSocket', () => {
     expect(network.requests).toContain('GET /v1/live');
   });
 
-  test('the client reads the feed at the interval of the options', async () => {
+  test('the client reads the feed at the interval that the options set', async () => {
     const { inbox, countRequests } = await startListening({
       WebSocket: null,
       pollInterval: 2 * minute,

@@ -15,7 +15,7 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-/** Returns a token source, and for each call whether it asked for a fresh token. */
+/** Returns a token source, and records for each call whether it requested a fresh token. */
 function createTokenSource() {
   const wanted: boolean[] = [];
   const token = ({ fresh }: { fresh: boolean }) => {
@@ -54,7 +54,7 @@ describe('A push service that', () => {
     ['not at all', 'subscribe', null],
     ['with keep-alives only', 'connection_init', { type: 'ka' }],
   ])(
-    'replies %s to %s is left after 15 seconds, and the client connects again',
+    'replies %s to %s is disconnected after 15 seconds, and the client reconnects',
     async (_, at, instead) => {
       const { network, state, receivesNextMessage, inbox } = await startListening();
       let silences = 1;
@@ -73,7 +73,7 @@ describe('A push service that', () => {
     },
   );
 
-  test('closes the socket while the client waits for a token receives no more frames, and the client connects again', async () => {
+  test('closes the socket while the client waits for a token receives no more frames, and the client reconnects', async () => {
     let takes = 0;
     const token = () =>
       new Promise<string>((resolve) => setTimeout(() => resolve(annsToken), takes));
@@ -96,7 +96,7 @@ describe('A push service that', () => {
     inbox.close();
   });
 
-  test('could not deliver an event makes the client read the feed', async () => {
+  test('reports an undelivered event makes the client read the feed', async () => {
     const { network, receivesNextMessage, inbox } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -107,7 +107,7 @@ describe('A push service that', () => {
     inbox.close();
   });
 
-  test('sends several events in one frame is understood, and unknown frames are ignored', async () => {
+  test('sends several events in one frame has all of them applied, and unknown frames are ignored', async () => {
     const { service, network, conversation, inbox, countRequests } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -127,7 +127,7 @@ describe('A push service that', () => {
   });
 
   test.each([undefined, 90_000, 300_000])(
-    'stays silent is probed after the keep-alive interval, with any stated timeout: %s',
+    'stays silent is probed after the keep-alive interval, regardless of its stated timeout: %s',
     async (connectionTimeoutMs) => {
       const { network, inbox, state, countRequests } = await startListening();
       network.overrideFrame = ({ type }) =>
@@ -164,7 +164,7 @@ describe('An error frame', () => {
     },
   );
 
-  test('for a subscription that was accepted before makes the client connect again', async () => {
+  test('for an already accepted subscription makes the client reconnect', async () => {
     const { network, state, receivesNextMessage, inbox } = await startListening();
     const ids: string[] = [];
     network.overrideFrame = ({ type, id }) => {
@@ -227,7 +227,7 @@ describe('With 100 groups', () => {
     inbox.close();
   });
 
-  test('LimitExceededError without an id makes it back off on the same connection', async () => {
+  test('LimitExceededError without an id makes the client back off on the same connection', async () => {
     let allowance = 20;
     const times: number[] = [];
     const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
@@ -250,7 +250,7 @@ describe('With 100 groups', () => {
     inbox.close();
   });
 
-  test('one refused channel leaves the connection, and each renewal reads its feed', async () => {
+  test('one refused channel keeps the connection open, and the client polls the feed', async () => {
     let isRefusing = true;
     const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
       one.overrideFrame = ({ type, channel = '' }) =>
@@ -310,7 +310,7 @@ test('The handshake and subscriptions carry the token with the scheme Token', as
 });
 
 describe('A client that cannot connect', () => {
-  test('catches up and repeats failed requests with each attempt', async () => {
+  test('catches up and retries failed requests with each attempt', async () => {
     const { service, network, conversation, inbox, receivesNextMessage, failUnreadCount } =
       await startListening();
     await failUnreadCount();

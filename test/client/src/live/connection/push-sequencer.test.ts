@@ -27,7 +27,7 @@ const event = (
   payload,
 });
 
-/** Returns a sequencer that knows feed f up to 3. Repairs of feed `group` wait up to 10 seconds. */
+/** Returns a sequencer with feed f applied up to 3. Repairs of `group` wait up to 10 seconds. */
 function createSequencer() {
   const applied: string[] = [];
   const sequencer = createPushSequencer({
@@ -43,7 +43,7 @@ function createSequencer() {
 }
 
 describe('A push', () => {
-  test('is applied once if it is the next of its feed', () => {
+  test('is applied once if it is the next in its feed', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     advanceTo(sequencer, 'g', 0);
     receive(4, 4, 3, 5, 5);
@@ -97,7 +97,7 @@ describe('A push', () => {
     receivePush(sequencer, event(4, 'f', null));
     receive(5);
     expect(takeApplied()).toEqual(['f-5']);
-    // Until the feed was read, the client does not claim to have all events.
+    // Until the feed is read, the client does not claim to have all events.
     expect(hasReached(sequencer, 'f', 5)).toBe(false);
     await advanceTime(10);
     expect(takeApplied()).toEqual(['read the feed']);
@@ -118,14 +118,14 @@ describe('A push', () => {
 });
 
 describe('A read of the feed', () => {
-  test('makes early pushes the next or known', () => {
+  test('applies early pushes that are now next, and drops known ones', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(6, 9);
     const endRead = beginRead(sequencer);
     advanceTo(sequencer, 'f', 6);
     receive(8);
     endRead();
-    // The feed had event 9 before this read and did not return it, so the reader may not see it.
+    // The feed had event 9 before this read and did not return it, so the user may not see it.
     expect(takeApplied()).toEqual([]);
     receive(7);
     expect(takeApplied()).toEqual(['f-7', 'f-8']);
@@ -145,7 +145,7 @@ describe('A read of the feed', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves a gap of pushes that arrived meanwhile to the next read', async () => {
+  test('leaves a gap before a push that arrived meanwhile to the next read', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     await advanceTime(2100);
@@ -159,7 +159,7 @@ describe('A read of the feed', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('that fails leaves the need for a repair', () => {
+  test('that fails leaves the repair to the next read', () => {
     const { sequencer } = createSequencer();
     receivePush(sequencer, event(4, 'f', null));
     beginRead(sequencer);
@@ -182,7 +182,7 @@ describe('A read of the feed', () => {
 });
 
 describe('The repair of a feed with many listeners', () => {
-  test('waits a random time of up to its maximum', async () => {
+  test('waits a random time up to its maximum', async () => {
     const delays: number[] = [];
     for (const random of [0.1, 0.5, 0.9]) {
       jest.spyOn(Math, 'random').mockReturnValue(random);
@@ -207,7 +207,7 @@ describe('The repair of a feed with many listeners', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('ends early if a feed with few listeners needs a read', async () => {
+  test('runs early if a feed with few listeners needs a read', async () => {
     const { sequencer, takeApplied } = createSequencer();
     jest.spyOn(Math, 'random').mockReturnValue(0.9);
     receivePush(sequencer, event(1, 'group', null));

@@ -11,8 +11,8 @@ test.each([
   ['subscribes to the next hour in the ten minutes before it', 12, 0, settled, 12],
   ['waits two minutes if the next hour is near', 0.4, 0, settled, 2],
   ['waits two minutes if the server reports no expiry', Number.NaN, 0, settled, 2],
-  ['waits two minutes if not all channels had room', 60, 0, { ...settled, isComplete: false }, 2],
-  ['repeats refused channels after 15 to 30 seconds', 60, 1, { ...settled, isRefused: true }, 0.5],
+  ['waits two minutes if some channels had no room', 60, 0, { ...settled, isComplete: false }, 2],
+  ['retries refused channels after 15 to 30 seconds', 60, 1, { ...settled, isRefused: true }, 0.5],
 ])('A renewal %s', (_, expiresInMinutes, random, outcome, expectedMinutes) => {
   const input = { expiresInMs: expiresInMinutes * minute, random: () => random, ...outcome };
   expect(getRenewalDelay(input)).toBeCloseTo(expectedMinutes * minute, 3);

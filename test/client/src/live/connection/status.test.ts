@@ -27,7 +27,7 @@ describe('The status', () => {
     expect(inbox.getSnapshot().status).toBe('closed');
   });
 
-  test('leaves live at once when any request of the client ends without a reply', async () => {
+  test('leaves live at once when any client request ends without a reply', async () => {
     const { network, client, state, inbox } = await startListening();
     network.conditions.isOffline = true;
     const call = client.contacts.retrieve({ contact_id: 'bob' }, { retries: 0 });
@@ -49,7 +49,7 @@ describe('The status', () => {
     inbox.close();
   });
 
-  test('is catching-up when the socket closes, and live again after a moment', async () => {
+  test('is catching-up when the socket closes, and live again within ten seconds', async () => {
     const { network, state, inbox } = await startListening();
     const statuses: unknown[] = [];
     inbox.subscribe(() => statuses.push(state()[0]));
@@ -89,7 +89,7 @@ describe('The status', () => {
         throw new SignedOutError();
       },
     ],
-  ])('is signed-out when the token source %s, and nothing is retried', async (_, signOut) => {
+  ])('is signed-out when the token source %s, without retries', async (_, signOut) => {
     const session = { isSignedIn: true, calls: 0 };
     const token = () => {
       session.calls += 1;

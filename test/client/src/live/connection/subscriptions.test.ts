@@ -12,12 +12,12 @@ const toChannels = (names: string[]) => names.map(toChannel);
 const many = (count: number, hour: number) =>
   Array.from({ length: count }, (_, n) => `feed-${n}/${hour}`);
 
-describe('The plan of subscriptions', () => {
+describe('The subscription plan', () => {
   test.each([
     ['adds all channels to a new connection', [], ['a/1', 'b/1'], ['a/1', 'b/1'], []],
     ['adds nothing twice', ['a/1'], ['a/1'], [], []],
-    ['keeps the old hour until it has ended', ['a/1'], ['a/1', 'a/2'], ['a/2'], ['a/1']],
-    ['leaves the channel of a group later', ['a/1', 'b/1'], ['a/1'], [], ['b/1']],
+    ['keeps the old channel until its hour has ended', ['a/1'], ['a/1', 'a/2'], ['a/2'], ['a/1']],
+    ['leaves a former group’s channel later', ['a/1', 'b/1'], ['a/1'], [], ['b/1']],
   ])('%s', (_, current, wanted, add, superseded) => {
     expect(planSubscriptions(current, toChannels(wanted))).toEqual({
       add,
@@ -33,7 +33,7 @@ describe('The plan of subscriptions', () => {
     expect(plan).toMatchObject({ add: next, removeFirst: old, isComplete: true });
   });
 
-  test('is incomplete if the wanted channels exceed the limit of a connection', () => {
+  test('is incomplete if the wanted channels exceed the connection’s limit', () => {
     const [old, next] = [many(120, 1), many(120, 2)];
     const plan = planSubscriptions(old, toChannels([...old, ...next]));
     expect(plan).toMatchObject({ removeFirst: [], isComplete: false });
@@ -41,7 +41,7 @@ describe('The plan of subscriptions', () => {
   });
 });
 
-test('A feed is deaf if the connection has none of its channels', () => {
+test('hasDeafFeed reports whether the connection has no channel of a feed', () => {
   const wanted = toChannels(['a/1', 'a/2', 'b/1']);
   const subscribe = (...names: string[]) => new Map(names.map((name) => [name, name]));
   expect(hasDeafFeed(subscribe('a/1', 'b/1'), wanted)).toBe(false);

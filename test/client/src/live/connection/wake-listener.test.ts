@@ -26,14 +26,14 @@ const setVisibility = (state: string) => {
   page.document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** Starts an inbox that has been live for some minutes. */
+/** Starts an inbox, and waits five minutes while it is live. */
 async function startLive() {
   const { network, client } = createSimulation(5);
   const inbox = live(client, { WebSocket: network.WebSocket });
   await advanceTime(5 * minute + 10 * second);
   const status = () => inbox.getSnapshot().status;
   expect(status()).toBe('live');
-  /** Reports whether the client asks where to listen within the time in milliseconds. */
+  /** Reports whether the client calls `GET /v1/live` within the given milliseconds. */
   const asks = async (withinMs = 8 * second) => {
     const before = network.requests.length;
     await advanceTime(withinMs);
@@ -42,8 +42,8 @@ async function startLive() {
   return { network, inbox, status, asks };
 }
 
-describe('The client connects again', () => {
-  test('at once when the browser reports a network, however long its pause would be', async () => {
+describe('The client reconnects', () => {
+  test('at once when the browser reports a network, regardless of the retry pause', async () => {
     const { network, inbox, asks } = await startLive();
     network.conditions.isOffline = true;
     network.cut();
@@ -67,7 +67,7 @@ describe('The client connects again', () => {
     inbox.close();
   });
 
-  test('not when the page becomes visible and the socket replies', async () => {
+  test('only if the socket does not reply when the page becomes visible', async () => {
     const { inbox, asks } = await startLive();
     setVisibility('hidden');
     setVisibility('visible');
@@ -87,7 +87,7 @@ describe('The client connects again', () => {
 });
 
 describe('The device’s clock', () => {
-  test('that jumps makes the client ask where to listen without leaving `live`', async () => {
+  test('that jumps makes the client call GET /v1/live without leaving `live`', async () => {
     const { inbox, asks } = await startLive();
     const statuses = new Set<string>();
     inbox.subscribe(() => statuses.add(inbox.getSnapshot().status));
@@ -97,7 +97,7 @@ describe('The device’s clock', () => {
     inbox.close();
   });
 
-  test('that lags as in a hidden page has no effect', async () => {
+  test('that jumps by a minute, as in a hidden page, has no effect', async () => {
     const { inbox, asks } = await startLive();
     jest.setSystemTime(Date.now() + minute);
     expect(await asks(16 * second)).toBe(false);
@@ -120,7 +120,7 @@ test('The `offline` event ends `live` at once', async () => {
   inbox.close();
 });
 
-test('After close(), no event starts anything', async () => {
+test('After close(), no event causes a request or a timer', async () => {
   const { inbox, asks } = await startLive();
   inbox.close();
   await advanceTime(second);

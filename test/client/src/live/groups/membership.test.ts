@@ -10,7 +10,7 @@ const second = 1000;
 const minute = 60 * second;
 const requestsLive = 'GET /v1/live';
 
-/** Starts Ann's inbox, and a group of Bob with a conversation in which he has written. */
+/** Starts Ann's inbox, and creates Bob's group with a conversation that has his message. */
 async function startWithGroup(isMember: boolean, options: LiveOptions = {}) {
   const listening = await startListening(options);
   const { service, network, inbox } = listening;
@@ -27,7 +27,7 @@ async function startWithGroup(isMember: boolean, options: LiveOptions = {}) {
     ...listening,
     ...{ group, conversation, createGroup },
     listed: () => inbox.getSnapshot().conversations.map(({ id }) => id),
-    /** Delays the replies to such requests. */
+    /** Delays the replies to matching requests. */
     delay: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
@@ -58,7 +58,7 @@ describe('Being added to a group', () => {
       await startWithGroup(false);
     const other = createGroup('Chess');
     await advanceTime(second);
-    // The lists are read before the second change, and arrive after it.
+    // The service reads the lists before the second change; the replies arrive after it.
     delay(/conversations$/, 5 * second);
     service.addMember(group, 'ann');
     await advanceTime(3 * second);
@@ -95,7 +95,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('shows the messages of 300 groups, though only 100 have channels, and hides none', async () => {
+  test('shows the messages of 300 groups, although only 100 have channels, and hides none', async () => {
     const { service, inbox, createGroup } = await startWithGroup(false);
     const others = Array.from({ length: 300 }, (_, n) => createGroup(`${n}`));
     for (const { group } of others) service.addMember(group, 'ann');
@@ -124,7 +124,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('and removed for ever by another user costs few requests', async () => {
+  test('and removed again and again by another user costs few requests', async () => {
     const { service, inbox, group, countRequests } = await startWithGroup(false);
     const trouble = async () => {
       for (let n = 0; n < 600; n += 1) {
@@ -160,7 +160,7 @@ describe('Losing access to a group', () => {
     },
   );
 
-  test('hides its conversations although earlier replies arrive later', async () => {
+  test('hides its conversations even if replies to earlier requests arrive later', async () => {
     const { service, inbox, group, conversation, listed, delay } = await startWithGroup(true);
     const open = inbox.open(conversation.id);
     await advanceTime(5 * second);
@@ -183,7 +183,7 @@ describe('Losing access to a group', () => {
     inbox.close();
   });
 
-  test('while offline hides its conversations at the first reply of the API', async () => {
+  test('while offline hides its conversations at the API’s first reply', async () => {
     const { service, network, inbox, group, conversation, listed, delay } =
       await startWithGroup(true);
     const open = inbox.open(conversation.id);
@@ -202,7 +202,7 @@ describe('Losing access to a group', () => {
     inbox.close();
   });
 
-  test('ends the subscription of its channel, and starts it again after a return', async () => {
+  test('ends its channel’s subscription, and subscribes again after the user rejoins', async () => {
     const { service, network, inbox, group, conversation, listed } = await startWithGroup(true);
     const frames: string[] = [];
     network.overrideFrame = ({ type, channel }) => {
@@ -221,7 +221,7 @@ describe('Losing access to a group', () => {
     inbox.close();
   });
 
-  test('fails its unsent messages visibly, and removes them from the storage', async () => {
+  test('shows its unsent messages as failed, and removes them from the storage', async () => {
     const storage = createMemoryStorage();
     const { service, network, inbox, group, conversation } = await startWithGroup(true, {
       storage,

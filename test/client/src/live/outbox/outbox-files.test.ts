@@ -38,7 +38,7 @@ const refuse = (status: number, body: object) => (path: string) => (request: str
   request === path ? { status, body } : undefined;
 
 describe('A message with files', () => {
-  test('shows their progress, and goes out with them in order, before later messages', async () => {
+  test('shows their progress, and is sent with them in order, before later messages', async () => {
     const { open, inbox, stored, network } = await startConversation();
     network.conditions.replyDelay = (request) => (request.startsWith('PUT') ? 5 * second : 0);
     const progress: string[] = [];
@@ -62,7 +62,7 @@ describe('A message with files', () => {
     inbox.close();
   });
 
-  test('that is written offline goes out after a restart, once, although replies are lost', async () => {
+  test('that is written offline is sent once after a restart, even if replies are lost', async () => {
     const storage = createMemoryStorage(5);
     const { network, inbox, open, pending, stored, start } = await startConversation({ storage });
     network.conditions.isOffline = true;
@@ -80,7 +80,7 @@ describe('A message with files', () => {
     second.inbox.close();
   });
 
-  test('is not sent if it is discarded during the upload; the next one goes out', async () => {
+  test('is not sent if it is discarded during the upload, and does not delay the next one', async () => {
     const storage = createMemoryStorage();
     const { network, inbox, open, pending, stored } = await startConversation({ storage });
     network.conditions.replyDelay = (request) => (request.startsWith('PUT') ? minute : 0);
@@ -88,7 +88,7 @@ describe('A message with files', () => {
     open.send({ message: 'text' });
     await advanceTime(second);
     open.discard(open.getSnapshot().pending[0]?.key ?? '');
-    // Without the pause after a failure.
+    // The next message does not wait for the pause after a failure.
     await Promise.all([expect(sending).rejects.toThrow('discarded'), advanceTime(100)]);
     expect([pending(), stored()]).toEqual([[], ['text']]);
     expect([storage.values.size, storage.files.size]).toEqual([0, 0]);
@@ -111,7 +111,7 @@ describe('A message with files', () => {
     inbox.close();
   });
 
-  test('ends its upload when the inbox closes', async () => {
+  test('stops its upload when the inbox closes', async () => {
     const { network, inbox, open, uploads } = await startConversation();
     network.conditions.isOffline = true;
     open.send({ message: 'photo', files: [createFile('a.png')] });
@@ -150,7 +150,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('has lost its file, as the storage keeps none, shows as failed after a restart', async () => {
+  test('lost its file because the storage keeps none shows as failed after a restart', async () => {
     const { listFiles: _, ...storage } = createMemoryStorage();
     const { network, inbox, open, start } = await startConversation({ storage });
     network.conditions.isOffline = true;
@@ -183,7 +183,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('grows older than 20 hours between two attempts to send keeps its ids', async () => {
+  test('becomes older than 20 hours between two attempts to send keeps its ids', async () => {
     const { network, inbox, open, pending, stored, uploads, conversation } =
       await startConversation();
     const unavailable = { status: 503, body: { code: 'unavailable' } };

@@ -68,7 +68,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('does not hide the same text of another device', async () => {
+  test('does not hide the same text from another device', async () => {
     const { service, network, conversation, open, shown, pending, inbox } =
       await startConversation();
     network.conditions.replyDelay = (request) => (request === 'POST /v1/messages' ? 5 * second : 0);
@@ -94,7 +94,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('waits while offline, and goes out in order, one at a time', async () => {
+  test('waits while offline, then is sent in order, one at a time', async () => {
     const { network, open, pending, stored, inbox, goOnline } = await startConversation();
     network.conditions.isOffline = true;
     network.cut();
@@ -122,7 +122,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('keeps its idempotency key over all attempts, so a lost reply sends it once', async () => {
+  test('keeps its idempotency key in all attempts, so it is sent once even if replies are lost', async () => {
     const { network, open, shown, stored, inbox } = await startConversation();
     network.conditions.lostRequests = 0.9;
     for (let n = 0; n < 5; n += 1) open.send({ message: `${n}` });
@@ -134,7 +134,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('that the API refuses shows as failed, and can be retried or discarded', async () => {
+  test('shows as failed if the API refuses it, and can be retried or discarded', async () => {
     const { network, open, shown, pending, stored, inbox } = await startConversation();
     network.overrideReply = (request) =>
       request === 'POST /v1/messages'
@@ -158,7 +158,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('does not wait for a failed one before it', async () => {
+  test('does not wait for an earlier one that failed', async () => {
     const { network, open, pending, stored, inbox } = await startConversation();
     let refusals = 1;
     network.overrideReply = (request) => {
@@ -196,7 +196,7 @@ describe('A message that is sent', () => {
 });
 
 describe('With a storage', () => {
-  test('pending messages survive the app, and go out when it starts again', async () => {
+  test('pending messages survive the app’s exit, and are sent when it starts again', async () => {
     const storage = createMemoryStorage(5);
     const first = await startConversation({ storage });
     first.network.conditions.isOffline = true;
@@ -214,7 +214,7 @@ describe('With a storage', () => {
     again.close();
   });
 
-  test('of another user, pending messages stay', async () => {
+  test('another user’s pending messages stay stored', async () => {
     const storage = createMemoryStorage();
     storage.values.set('bob/key', '{}');
     const { pending, stored, inbox } = await startConversation({ storage });
@@ -224,7 +224,7 @@ describe('With a storage', () => {
     inbox.close();
   });
 
-  test('an attempt of more than 20 hours ago is not repeated, as it might send twice', async () => {
+  test('an attempt from more than 20 hours ago is not retried, because it might send twice', async () => {
     const storage = createMemoryStorage();
     const first = await startConversation({ storage });
     first.network.conditions.isOffline = true;

@@ -76,12 +76,12 @@ describe('A new message', () => {
     });
   });
 
-  test('is counted up to a hundred', () => {
+  test('is counted up to 100', () => {
     expect(came(held({ unread_count: 99 }), message(7)).one.conversation.unread_count).toBe(100);
     expect(came(held({ unread_count: 100 }), message(7)).one.conversation.unread_count).toBe(100);
   });
 
-  test('of the user is not counted', () => {
+  test('from the user is not counted', () => {
     const { one, isExact } = came({ ...held(), fetchedAt: performance.now() }, message(7, 'ann'));
     expect(isExact).toBe(true);
     expect(one.conversation).toEqual(
@@ -100,7 +100,7 @@ describe('A new message', () => {
     );
   });
 
-  test('may be the first', () => {
+  test('may be the conversation’s first', () => {
     const { one } = came(held({ last_active_at: null, last_message: null }), message(7));
     expect(one).toMatchObject({
       rank: -1,
@@ -115,7 +115,7 @@ describe('A new message', () => {
       expanded({ last_active_at: 9, last_message: message(9), unread_count: 3 }),
     );
     expect(one.rank).toBe(3);
-    // The newest remaining message of a conversation with later activity.
+    // A message older than the last activity becomes the last message, but the order stays.
     expect(came(held({ last_active_at: 9 }), message(7)).one).toMatchObject({
       rank: 3,
       conversation: { last_active_at: 9, last_message: message(7) },
@@ -127,11 +127,11 @@ describe('A new message', () => {
     expect(came(held(), edited).one.conversation).toEqual(expanded({ last_message: edited }));
   });
 
-  test('within the second of the last activity moves the conversation to the top', () => {
+  test('in the same second as the last activity moves the conversation to the top', () => {
     expect(came(held({ last_active_at: 7 }), message(7)).one.rank).toBe(-1);
   });
 
-  test('that may be in the count already makes the state inexact', () => {
+  test('that may already be counted makes the state inexact', () => {
     for (const n of [4, 5]) {
       expect(came(held(), message(n))).toMatchObject({
         isExact: false,
@@ -148,7 +148,7 @@ describe('A new message', () => {
     expect(came({ ...held(), conversation: without }, message(7)).isExact).toBe(false);
   });
 
-  test('that may be read already, or be the user’s own, makes the state inexact', () => {
+  test('that may already be read, or may be the user’s own, makes the state inexact', () => {
     expect(came(held({ last_opened_at: 7 }), message(7)).isExact).toBe(false);
     expect(came(held({ last_opened_at: 6 }), message(7)).isExact).toBe(true);
     expect(
@@ -164,7 +164,7 @@ describe('A new message', () => {
 });
 
 describe('A message that', () => {
-  test('is changed shows if it is the last message', () => {
+  test('is changed updates the conversation if it is the last message', () => {
     const edited = message(5, 'bob', 'edited');
     expect(withMessageUpdate(held(), edited)).toEqual({
       ...held(),
@@ -216,7 +216,7 @@ describe('A conversation that changes', () => {
     ]).toEqual([6, 6, 6, 6, null]);
   });
 
-  test('that may have been read elsewhere is inexact', () => {
+  test('is inexact if it may have been read elsewhere', () => {
     const opening = conversation({ last_opened_at: 6 });
     expect(withConversationUpdate(held(), opening).isExact).toBe(false);
     expect(withConversationUpdate(held({ unread_count: 0 }), opening).isExact).toBe(true);
@@ -227,7 +227,7 @@ describe('A conversation that changes', () => {
     expect(withConversationUpdate(opened, { ...opening, is_muted: true }).isExact).toBe(true);
   });
 
-  test('by a read mark has unread only what arrived after it', () => {
+  test('because of a read mark keeps only later messages unread', () => {
     for (const newest of ['c-5', 'c-6']) {
       expect(withMessagesRead(held(), newest, 11)).toEqual({
         one: { ...held({ unread_count: 0 }), lastCountedId: newest, lastEventTick: 11 },
@@ -252,7 +252,7 @@ describe('A reply', () => {
     unread_count: 7,
   });
 
-  test('is stored as it is if no event has arrived since the request', () => {
+  test('is stored unchanged if no event has arrived since the request', () => {
     const know = createChangeTracker();
     const one = {
       conversation: reply,
@@ -273,13 +273,13 @@ describe('A reply', () => {
       one: { ...one, lastEventTick: 10 },
       isExact: true,
     });
-    // The order of two requests of the same tick is unknown.
+    // The order of two requests with the same tick is unknown.
     expect(fetched({ ...held(), lastCountedId: 'c-8' }, reply, know, 10).one.lastCountedId).toBe(
       'c-8',
     );
   });
 
-  test('may have no last message, or no expansion', () => {
+  test('may have no last message, or no expanded fields', () => {
     const know = createChangeTracker();
     const none = fetched(held(), expanded({ last_message: null }), know, 20);
     expect(none.one).toMatchObject({ lastCountedId: 'c-5', conversation: { last_message: null } });
@@ -311,7 +311,7 @@ describe('A reply', () => {
       conversation: later,
       lastCountedId: 'c-9',
     });
-    // An edit of the same message.
+    // The reply has an older text of the same message.
     const old = expanded({ last_active_at: 8, last_message: message(8, 'bob', 'old') });
     expect(fetched(had, old, know, 0).one.conversation.last_message).toEqual(message(8));
     expect(
@@ -319,7 +319,7 @@ describe('A reply', () => {
     ).toEqual(message(8));
   });
 
-  test('that lacks the newest message shows it as unread', () => {
+  test('that lacks the newest message keeps the unread count and the mention', () => {
     const know = createChangeTracker();
     const had = {
       ...held({ last_message: message(8), unread_count: 1, mentioned: true }),
@@ -338,7 +338,7 @@ describe('A reply', () => {
     expect(fetched(had, conversation(), know, 0).one.conversation).toEqual(conversation());
   });
 
-  test('contains no deleted message', () => {
+  test('is stored without deleted messages', () => {
     const know = createChangeTracker();
     know.recordDeletion('c-6');
     expect(fetched(undefined, reply, know, 1).one.conversation.last_message).toBe(null);

@@ -89,7 +89,7 @@ describe('The list', () => {
     expect([takeTopRank(shelf), takeTopRank(shelf)]).toEqual([-1, -2]);
   });
 
-  test('with flags is ordered by creation, newest first', () => {
+  test('with a flag filter is ordered by creation, newest first', () => {
     for (const filters of [{ muted: true }, { archived: true }, { pinned: true }]) {
       const { shelf, ids } = emptyShelf({ filters });
       const flags = { is_muted: true, archived_at: 1, is_pinned: true };
@@ -127,7 +127,7 @@ describe('The list', () => {
     expect(ids()).toEqual(['a', 'c', 'b', 'x']);
   });
 
-  test('has at most the maximum number of conversations', () => {
+  test('keeps at most the maximum number of conversations', () => {
     const { shelf, ids } = emptyShelf({ most: 2 });
     for (const [id, at] of Object.entries({ a: 9, b: 7 })) putConversation(shelf, held(id, at));
     trimList(shelf);
@@ -161,7 +161,7 @@ describe('A conversation', () => {
     ]);
     putConversation(shelf, held('a', 1));
     expect([shelf.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
-    // The number of remembered ids is bounded.
+    // The number of remembered ids is limited.
     for (let n = 0; n < 1001; n += 1) putConversation(shelf, archived(`many-${n}`));
     expect(['many-0', 'many-1', 'many-1000'].map((id) => shelf.outsideIds.has(id))).toEqual([
       false,
@@ -172,7 +172,7 @@ describe('A conversation', () => {
     expect(shelf.outsideIds.has('many-1')).toBe(false);
   });
 
-  test('that is open stays in memory although it is not listed', () => {
+  test('that is open stays in memory even if it is not listed', () => {
     const { shelf, ids, open } = emptyShelf();
     putConversation(shelf, held('a', 9));
     setLoadedEnd(shelf, { last: conversation('a', { last_active_at: 9 }), next: null });
@@ -189,7 +189,7 @@ describe('A conversation', () => {
     expect([shelf.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
   });
 
-  test('that is deleted is removed with a notification, an unlisted one without', () => {
+  test('is removed with a notification if it is deleted, and without one if it is unlisted', () => {
     const { shelf, ids, heard } = emptyShelf();
     for (const id of ['a', 'b']) putConversation(shelf, held(id, 1));
     heard();
@@ -203,7 +203,7 @@ describe('A conversation', () => {
     expect([shelf.entries.get('b'), ids(), heard()]).toEqual([undefined, [], []]);
   });
 
-  test('belongs to a list according to its filters', () => {
+  test('belongs to a list if it matches the list’s filters', () => {
     const plain = conversation('c');
     const muted = conversation('c', { is_muted: true });
     const archived = conversation('c', { archived_at: 1 });

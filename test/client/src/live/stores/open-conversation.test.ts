@@ -54,7 +54,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('ignores changes of messages that are not loaded', async () => {
+  test('ignores changes to messages that are not loaded', async () => {
     const { service, talk, state, inbox } = await opened(5);
     const [first] = talk.messages;
     service.answer('bob', 'PUT', `/v1/messages/${first?.id}`, { message: 'edited' });
@@ -63,7 +63,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('keeps the maximum number of messages, and those of loadOlder', async () => {
+  test('keeps the maximum number of messages, plus those from loadOlder', async () => {
     const { open, say, state, done, inbox } = await opened(5, { maxMessages: 4 });
     for (let n = 0; n < 3; n += 1) say();
     await advanceTime(5 * second);
@@ -89,7 +89,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that failed to load reports it, and loads with reload() or when the API is reachable', async () => {
+  test('that fails to load reports it, and loads after reload() or once the API is reachable', async () => {
     const { network, inbox, talk, done, open } = await opened(2);
     open.close();
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);

@@ -42,7 +42,7 @@ async function startConversation(options: LiveOptions = {}) {
 }
 
 describe('An edit', () => {
-  test('shows at once, also as the last message of the list, and stays', async () => {
+  test('shows at once, including as the list’s last message, and stays', async () => {
     const { open, texts, listed, messageId, inbox } = await startConversation();
     const editing = open.update(messageId, { message: 'edited' });
     expect(texts()).toEqual(['edited', 'two', 'one']);
@@ -55,7 +55,7 @@ describe('An edit', () => {
     inbox.close();
   });
 
-  test('is rolled back with the reason if the API refuses it', async () => {
+  test('is rolled back, and rejects with the reason, if the API refuses it', async () => {
     const { open, texts, listed, messageId, refuse, inbox } = await startConversation();
     refuse(/PUT .v1.messages/);
     const editing = open.update(messageId, { message: 'edited' });
@@ -92,7 +92,7 @@ describe('A deletion', () => {
     inbox.close();
   });
 
-  test('is rolled back with the reason if the API refuses it', async () => {
+  test('is rolled back, and rejects with the reason, if the API refuses it', async () => {
     const { open, texts, messageId, refuse, inbox } = await startConversation();
     refuse(/DELETE/);
     const deleting = open.delete(messageId);
@@ -116,7 +116,7 @@ describe('A reaction', () => {
       [{ new: ['ann', 'carol'] }],
       [{ ok: ['bob'] }, { no: ['ann'] }, { new: ['ann'] }],
     ],
-    ['changes nothing twice', { no: ['ann'] }, [{ ok: ['bob'] }, { no: ['ann'] }]],
+    ['adds or removes no reaction twice', { no: ['ann'] }, [{ ok: ['bob'] }, { no: ['ann'] }]],
   ])('%s', (_, reactions, expected) => {
     expect(withUpdate(message, { reactions }, 'ann').reactions).toEqual(expected);
   });
@@ -137,7 +137,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('is rolled back with the reason if the API refuses it', async () => {
+  test('is rolled back, and rejects with the reason, if the API refuses it', async () => {
     const { open, listed, refuse, inbox } = await startConversation();
     refuse(/PUT .v1.conversations/);
     const marking = open.markRead();
@@ -146,7 +146,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('leaves a message unread that arrives after it', async () => {
+  test('leaves a message unread if it arrives later', async () => {
     const { open, listed, say, inbox } = await startConversation();
     open.markRead();
     say('four');
@@ -155,7 +155,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('is one request for all calls of a second, and none if nothing is unread', async () => {
+  test('is one request for all calls within a second, and none if nothing is unread', async () => {
     const { open, say, count, inbox, conversation } = await startConversation();
     const marks = () => count(`PUT /v1/conversations/${conversation.id}`);
     for (let n = 0; n < 10; n += 1) {

@@ -15,7 +15,7 @@ function running(fails: () => boolean = () => false) {
 }
 
 describe('A refetch', () => {
-  test('runs after its delay, together with others that are due', async () => {
+  test('runs after its delay, together with other due ones', async () => {
     const { todo, done } = running();
     todo.schedule('a', 100);
     todo.schedule('b', 300);
@@ -37,7 +37,7 @@ describe('A refetch', () => {
       await advanceTime(2000);
     }
     await advanceTime(10_000);
-    // Requested for 40 seconds: it runs at 30, and three seconds after the last request.
+    // Requested for 40 seconds: runs after 30 seconds, and three seconds after the last request.
     expect(done).toEqual([
       [30_000, ['a']],
       [41_000, ['a']],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createSnapshotStore } from '../../../../../client/src/live/stores/snapshot-store.ts';
 
-/** Returns a store of items, and the notifications of its listeners. */
+/** Returns a store of items, with a record of its notifications. */
 function store() {
   const items = ['a', 'b'];
   const all: { name: string; items: readonly string[] } = { name: 'one', items };
