@@ -85,7 +85,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
       query: ({ conversation_id }) => ({ conversation_id, peek: 'true' }),
       expected: participants(200),
     },
-    'of all conversations of the caller': { expected: allRoles(200) },
+    'of all the caller’s conversations': { expected: allRoles(200) },
   },
   'messages/send': {
     '': {
@@ -153,7 +153,8 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
       expected: participants(201),
     },
   },
-  // Only its uploader, until it is sent: test/functions/attachments/retrieve.test.ts.
+  // Before it is sent, only its uploader has access: see
+  // test/functions/attachments/retrieve.test.ts.
   'attachments/retrieve': { 'of another user': { expected: allRoles(404) } },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'business/retrieve': { '': { expected: allRoles(200) } },
@@ -175,7 +176,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'members/remove': { 'a member, or leaving': { expected: { ...groupAdmins(200), contact: 200 } } },
 };
 
-/** Participants may use operations on a resource, all callers those without an id in the path. */
+/** Allows an operation to participants if its path contains an id, otherwise to every caller. */
 const getDefaultAttempt = ({ path, status }: Operation): Record<string, Attempt> => ({
   '': { expected: path.includes('{') ? participants(status) : allRoles(status) },
 });
@@ -210,7 +211,7 @@ async function createTarget(path: string): Promise<Target> {
     attachment_id: path.includes('{attachment_id}')
       ? (await createUnsent(id)).id
       : never.attachment_id,
-    // A person is in at most 300 groups.
+    // Creates groups only where needed, because a person can be in at most 300.
     group_id: path.includes('{group_id}') ? await createUserGroup() : never.group_id,
   };
 }
@@ -223,7 +224,7 @@ async function createUserGroup(): Promise<string> {
   return id;
 }
 
-/** An attachment of someone who is not among the people. */
+/** Creates an unsent attachment whose uploader is not in `people`. */
 const createUnsent = (conversation_id: string) =>
   ok(createAttachment, {
     as: person('uploader', inTeam),
@@ -253,7 +254,7 @@ describe('Access to operations by role', () => {
 
   test('either participant can delete a direct conversation', async () => {
     const deletion = rows.find(({ id }) => id === 'conversations/delete');
-    if (!deletion) throw new Error('There is no such operation.');
+    if (!deletion) throw new Error('The operation conversations/delete does not exist.');
     for (const as of [people.creator, people.contact]) {
       const { id } = await create(people.creator, { contact_id: 'dora' });
       const path = { conversation_id: id };

@@ -106,11 +106,11 @@ describe('The authorizer', () => {
   test.each([
     ['fails', { status: 500 }, /status 500[\s\S]* at /i],
     ['replies with text', { body: '<html>' }, /Failed to fetch/],
-    ['replies with other JSON', { body: '{"keys":[{}]}' }, /Failed to fetch/],
-    ['stops within its reply', { stopsWithinItsAnswer: true }, /abort|timeout/i],
+    ['replies with invalid keys', { body: '{"keys":[{}]}' }, /Failed to fetch/],
+    ['stops mid-reply', { stopsWithinItsAnswer: true }, /abort|timeout/i],
     ['does not reply', { answers: new Promise<void>(() => {}) }, /aborted/],
   ])(
-    'when the issuer %s instead of its keys fails, logs the cause, and recovers once the keys are available',
+    'fails if the issuer %s, logs the cause, and recovers once the keys are available',
     async (_, trouble, cause) => {
       Object.assign(issuerIs, trouble);
       const lines = await captureLogLines(async () => {
@@ -164,7 +164,7 @@ describe('The authorizer', () => {
     ['groups with invalid ids', { groups: ['a b', 7, 'ok', 'x#y'] }, { groups: '["ok"]' }],
     ['profile claims of the wrong type', { picture: 5, username: null }, { groups: '[]' }],
     [
-      'profile claims with characters that would break a line',
+      'profile claims with disruptive characters',
       {
         preferred_username: 'a\u202eb',
         username: '\u200b',
@@ -211,7 +211,7 @@ describe('The authorizer', () => {
     ['another scheme before the right one', async () => `Basic x, Bearer ${await token()}`],
     ['text that is not a token', () => 'Bearer x.y.z'],
     [
-      'a token of another issuer',
+      'a token from another issuer',
       async () => `Bearer ${await token({ iss: 'https://evil.example' })}`,
     ],
     ['a token for another audience', async () => `Bearer ${await token({ aud: 'other' })}`],
@@ -221,7 +221,7 @@ describe('The authorizer', () => {
     ['a token without a subject', async () => `Bearer ${await token({ sub: undefined })}`],
     ['a token with an invalid contact id', async () => `Bearer ${await token({ sub: 'a#b' })}`],
     [
-      'a token with a key that the issuer does not publish',
+      'a token with the id of a key that the issuer does not publish',
       async () => `Bearer ${await token({}, { kid: 'no' })}`,
     ],
     ['a token with a truncated signature', async () => `Bearer ${(await token()).slice(0, -100)}`],
@@ -310,7 +310,7 @@ describe('The authorizer', () => {
       expect(await authorizeWithKey('three', next.privateKey)).toEqual(letIn);
     });
 
-    test('requests the issuer’s keys at most once a second under many unknown key ids, and still accepts valid tokens', async () => {
+    test('requests the issuer’s keys at most once a second despite many unknown key ids, and still accepts valid tokens', async () => {
       expect(await authorizeWithKey('one')).toEqual(letIn);
       for (let n = 0; n < 100; n++) {
         time.pass(100);
@@ -353,7 +353,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(1);
     });
 
-    test('uses keys that are at least as recent as the token’s arrival', async () => {
+    test('does not reject an unknown key based on keys that were requested before the token arrived', async () => {
       const [early, late] = [await token(), await token({}, { kid: 'made-up' })];
       const answers = [authorize(`Bearer ${early}`)];
       time.pass(1);
@@ -423,7 +423,8 @@ describe('The authorizer', () => {
 });
 
 /**
- * The same signature with a different last character: decoders ignore the unused bits of its six.
+ * Returns the token with another last character but the same signature, because decoders ignore
+ * that character's unused bits.
  */
 function respelled(token: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

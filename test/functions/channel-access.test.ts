@@ -28,7 +28,7 @@ const api = {
 };
 const team: Inbox = { kind: 'group', id: 'team' };
 
-/** Start of the hour after the current one, in Unix seconds. */
+/** Start of the next hour, in Unix seconds. */
 const begin = (Math.floor(Date.now() / 3_600_000) + 1) * 3600;
 
 describe('A channel subscription', () => {
@@ -65,7 +65,10 @@ describe('A channel subscription', () => {
     await keyServer.close();
   });
 
-  /** A member of the team whose token expires the given number of seconds after the hour began. */
+  /**
+   * Connects a member of the team whose token expires the given number of seconds after the hour
+   * begins.
+   */
   const member = async (ends: number, groups = ['team']) => {
     const expires_in = begin + ends - Math.floor(Date.now() / 1000);
     const token = await issuer.token('ann', { groups, expires_in });
@@ -124,8 +127,7 @@ describe('A channel subscription', () => {
     await heardOf(stays.socket, first);
     await heardOf(leaves.socket, first);
 
-    // The token has expired or no longer names the group: the granted subscription lasts until the
-    // hour changes.
+    // The token has expired, but the granted subscription lasts until the hour changes.
     itIs(3050);
     await stays.subscribe();
     const { socket } = leaves;
@@ -140,12 +142,12 @@ describe('A channel subscription', () => {
       later.push(await publishTo(team));
     }
     for (const one of later) await heardOf(stays.socket, one);
-    // In the last 90 seconds of an hour, events are also published to the channel of the current
-    // hour.
+    // In the last 90 seconds of an hour, events are published to the channels of the current and
+    // the next hour.
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
-  test('to a group ends with the token that named the group, while the contact’s own continues', async () => {
+  test('to a group ends after its token expires, while a new token without the group still reaches the contact’s own inbox', async () => {
     itIs(100);
     const before = await member(200);
     await before.subscribe();
@@ -157,7 +159,7 @@ describe('A channel subscription', () => {
     ).toEqual(expect.objectContaining({ type: 'subscribe_error' }));
     itIs(3600);
     const [own] = getInboxes({ id: 'ann', groups: [] });
-    if (!own) throw new Error('Every contact has an inbox.');
+    if (!own) throw new Error('The contact has no inbox.');
     await publishTo(team);
     const mine = await publishTo(own);
     await heardOf(after.socket, mine);

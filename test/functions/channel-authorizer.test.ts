@@ -50,7 +50,9 @@ describe('The channel authorizer', () => {
     });
   const allowed = { isAuthorized: true, ttlOverride: 0 };
   const refused = { isAuthorized: false, ttlOverride: 0 };
-  /** The next full hour, so that the hour does not change during a test; milliseconds. */
+  /**
+   * `begin` is the next full hour in milliseconds, so that the hour does not change during a test.
+   */
   const hour = 3_600_000;
   const begin = (Math.floor(Date.now() / hour) + 1) * hour;
   const itIs = (seconds: number) =>
@@ -73,7 +75,7 @@ describe('The channel authorizer', () => {
     ]).toEqual([allowed, allowed, allowed, allowed]);
   });
 
-  test('reads the membership of a user group at each subscription, and of no other channel', async () => {
+  test('reads the membership for each subscription to a user group, and for no other channel', async () => {
     const token = await authorization({ groups: ['team'] });
     const group = await seedUserGroup({ ann: 'member' });
     const other = await seedUserGroup({ bob: 'owner' });
@@ -94,7 +96,7 @@ describe('The channel authorizer', () => {
     expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
-  test('rejects subscriptions to other inboxes, to foreign groups, with wildcards and to past hours', async () => {
+  test('rejects subscriptions to other inboxes or groups, with wildcards, and to past or distant hours', async () => {
     const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
@@ -112,7 +114,7 @@ describe('The channel authorizer', () => {
     }
   });
 
-  test('accepts a subscription to the next hour ten minutes before it, if the token is still valid then', async () => {
+  test('accepts a subscription to the next hour from ten minutes before it, if the token is valid at its start', async () => {
     const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
     itIs(2999);
     expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);

@@ -8,7 +8,7 @@ import { clock } from '../../shared/clock.ts';
 const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' };
 const fromQueue = { Records: [{ body: JSON.stringify(event) }] };
 
-/** Calls that the replacement of AWS got, and the error that it returns. */
+/** Calls that the fake AWS received, and the error that it returns. */
 let calls: { target: string | undefined; input: unknown }[];
 let failure: { status: number; type: string } | undefined;
 const server = createServer(async (request, response) => {
@@ -46,7 +46,7 @@ describe('A new version that receives all traffic', () => {
     ]);
   });
 
-  test('is reported as successful some minutes later', async () => {
+  test('is reported as successful once the queue delivers the event', async () => {
     await handler(fromQueue);
     expect(calls).toEqual([
       {
@@ -60,13 +60,13 @@ describe('A new version that receives all traffic', () => {
     ]);
   });
 
-  test('is not reported and causes no error if it was rolled back in the meantime', async () => {
+  test('is reported only once and causes no error if it was rolled back in the meantime', async () => {
     failure = { status: 400, type: 'LifecycleEventAlreadyCompletedException' };
     await expect(handler(fromQueue)).resolves.toBeUndefined();
     expect(calls.length).toBe(1);
   });
 
-  test('is reported three times, and then by the queue again, if the reports fail', async () => {
+  test('is reported three times, then retried by the queue, if reports fail', async () => {
     failure = { status: 500, type: 'InternalFailure' };
     await expect(handler(fromQueue)).rejects.toThrow('codedeploy answered 500');
     await expect(handler(event)).rejects.toThrow('sqs answered 500');

@@ -35,7 +35,7 @@ const pathOf = (row: Operation) =>
     ),
   );
 
-/** The location that an error reports, in `param` and in its message. */
+/** Returns the location that an error reports in `param` and, with status 400, in its message. */
 async function named(row: Operation, call: Partial<Call>) {
   const { status, param, message } = await refused(row, { as: bob, path: pathOf(row), ...call });
   expect(status).toBeGreaterThanOrEqual(400);
@@ -128,7 +128,7 @@ describe('An error names the faulty parameter by its path', () => {
     ],
     ['a form that is not UTF-8', updateMessage, { body: 'message=%ff', headers: form }],
     ['a reserved name', sendMessage, { body: '{"constructor":1}' }],
-    ['a content type', sendMessage, { body: 'a', headers: { 'Content-Type': 'text/plain' } }],
+    ['a plain text body', sendMessage, { body: 'a', headers: { 'Content-Type': 'text/plain' } }],
     ['a field that only the sender may change', updateMessage, { body: { message: 'mine' } }],
     [
       'an outdated ETag',

@@ -67,8 +67,8 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
         attachments: fc.option(fc.array(attachment, { maxLength: 3 })),
         reactions: fc.oneof(
           reactions('0', '12'),
-          // In a list of maps, a form could read a number as an index, which changes the wording of
-          // the error.
+          // In a list of maps, a number in a form could be read as an index, which changes the
+          // error message.
           fc.array(reactions(), { minLength: 1, maxLength: 3 }),
         ),
       },
@@ -99,7 +99,7 @@ describe('A form is equivalent to the same JSON, including validation errors', (
     message = (await send(ann, conversation, 'Hello')).id;
   });
 
-  /** The part of a reply that must not depend on the request's encoding. */
+  /** Returns the part of a reply that must not depend on the request's encoding. */
   const essence = ({ status, body }: { status: number; body: unknown }) =>
     JSON.parse(
       JSON.stringify({ status, body }, (name, value) =>

@@ -32,7 +32,7 @@ const sendOnce = (key: string, body: object, as = ann) =>
 const createOnce = (key: string, body: object, as = ann) =>
   request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
 
-/** The decided sequence numbers of the conversation's log. */
+/** Returns the sort keys of the decided sequence numbers in the conversation's log. */
 const placesIn = async (id: string) =>
   (await getSortKeys(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 
@@ -63,7 +63,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual([]);
   });
 
-  test('replays the first response byte for byte, in any field order', async () => {
+  test('replays the first response byte for byte, for any field order in the request', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const text = async (body: string) => {
       const headers = { 'Idempotency-Key': 'to the letter' };
@@ -103,7 +103,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await sendOnce(key, { ...body, ...other })).toMatchObject({ status: 422 });
   });
 
-  test('is scoped to the caller: another contact, operation or key is another request', async () => {
+  test('is scoped to the caller, the operation and the key', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -114,7 +114,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['Hello', 'Hello', 'Hello']);
   });
 
-  test('replays the first response if the conversation is deleted right after a concurrent duplicate sent', async () => {
+  test('replays the first response if the conversation is deleted right after a concurrent duplicate was sent', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
@@ -187,7 +187,7 @@ describe('Sending with an Idempotency-Key', () => {
     });
   });
 
-  test('expires after a day, even if the record is still in the table', async () => {
+  test('sends again after a day, even if the record is still in the table', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -228,7 +228,7 @@ describe('Sending with an Idempotency-Key', () => {
     const undo = interceptCalls(async (_, goOn) => {
       const dies = ++calls % 7 === 0;
       if (!dies || calls % 2) await goOn();
-      if (dies) throw new Error('The function dies here.');
+      if (dies) throw new Error('The function crashes here.');
     });
     const replies = await Promise.all(Array.from({ length: 20 }, () => sendOnce(key, body)));
     undo();
@@ -254,7 +254,7 @@ describe('Sending with an Idempotency-Key', () => {
       headers: { 'Retry-After': '1' },
       body: { code: 'request_in_progress' },
     });
-    // No message was written at that sequence number.
+    // The reserved sequence number was released.
     expect(await placesIn(id)).toEqual([messageKey(id, 1).sk]);
   });
 
@@ -264,7 +264,7 @@ describe('Sending with an Idempotency-Key', () => {
     await sendOnce(freshKey(), body);
     const key = freshKey();
     await sendOnce(key, body);
-    // AWS charges 9 units: two for each item of a transaction. DynamoDB Local charges one.
+    // AWS charges 9 units: two for each item of a transaction. DynamoDB Local charges one per item.
     expect(usage).toEqual({ table_calls: 3, read_units: 1, write_units: 7 });
     await sendOnce(key, body);
     expect(usage).toEqual({ table_calls: 1, read_units: 1, write_units: 0 });

@@ -47,7 +47,7 @@ describe('The unauthenticated probe that runs every few minutes', () => {
     await cloud.stop();
   });
 
-  test('reports the API as healthy if it rejects the request as expected, and requests the issuer’s keys', async () => {
+  test('reports the API as healthy if it rejects the request after requesting the issuer’s keys', async () => {
     await expect(handler()).resolves.toBeUndefined();
     expect(keysAsked).toBeGreaterThan(0);
   });
@@ -82,7 +82,7 @@ describe('The probe reports the API as unhealthy if it', () => {
     (response: ServerResponse) =>
       response.writeHead(status, more).end(JSON.stringify(body));
 
-  test('does not respond, and only then', async () => {
+  test('deviates from the expected response, and only then', async () => {
     answer = reply(401, right);
     await expect(handler()).resolves.toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe('The probe reports the API as unhealthy if it', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['accepts an unauthenticated request', reply(200, { data: [] })],
     ['fails', reply(503, { ...right, code: 'unavailable' })],
-    ['responds with the right body and another status', reply(503, right)],
+    ['responds with the right body but another status', reply(503, right)],
     ['responds with an AWS error message', reply(401, { message: 'Unauthorized' })],
     ['responds with another error code', reply(401, { ...right, code: 'token_missing' })],
     ['responds without a request id', reply(401, right, { 'WWW-Authenticate': 'Bearer' })],
@@ -99,8 +99,8 @@ describe('The probe reports the API as unhealthy if it', () => {
       'responds with another authentication scheme',
       reply(401, right, { 'Request-Id': '1', 'WWW-Authenticate': 'Like Bearer' }),
     ],
-    ['talks nonsense', (response) => response.end('<html>')],
-    ['hangs up', (response) => response.destroy()],
+    ['responds with HTML', (response) => response.end('<html>')],
+    ['closes the connection', (response) => response.destroy()],
   ])('%s', async (_, wrong) => {
     answer = wrong;
     await expect(handler()).rejects.toThrow();

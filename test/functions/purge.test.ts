@@ -27,7 +27,7 @@ import { queryAll } from '../support/table/query-all.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
-/** A deleted conversation with the given number of messages. */
+/** Creates a deleted conversation with the given number of messages. Returns its id. */
 async function deletedWith(messages: number, text?: string): Promise<string> {
   const { id } = await create(ann, { contact_id: 'bob' });
   if (messages > 0) await seedMessages(id, 'ann', messages, undefined, text);
@@ -48,7 +48,7 @@ const touchedAt = async (id: string) => (await getItem(conversationKey(id)))?.to
 
 const Removals = v.object({ RequestItems: v.record(v.string(), v.array(v.unknown())) });
 
-/** The table accepts only the first few items of each write. */
+/** Keeps only the first items of a batch write, like a table that processes only part of it. */
 function keepSome(input: object, count: number): void {
   const { RequestItems } = v.parse(Removals, input);
   const kept = Object.entries(RequestItems).map(([table, all]) => [table, all.slice(0, count)]);
@@ -56,7 +56,7 @@ function keepSome(input: object, count: number): void {
 }
 
 describe('A deleted conversation', () => {
-  test('keeps only a timestamp and its entry in the purge index', async () => {
+  test('keeps only its deletion time, deletion id and purge index entry', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -109,8 +109,8 @@ describe('A deleted conversation', () => {
   test('resumes its purge where the worker stopped if the worker ran out of time', async () => {
     const time = createVirtualClock();
     const id = await deletedWith(1200);
-    // The worker has too little time even to wait, so it does not: updating the tombstone alone
-    // invokes it again.
+    // The worker has too little time even to wait, so it only updates the tombstone, which invokes
+    // it again.
     const begun = time.now();
     expect(await runPurgeWorker([id], { milliseconds: 17_000 })).toEqual([]);
     expect(time.now()).toBe(begun);
@@ -123,24 +123,25 @@ describe('A deleted conversation', () => {
       left.push((await getSortKeys(id)).length);
       if (left.at(-1) !== 0) expect(await touchedAt(id)).not.toEqual(touched);
     }
-    // Two seconds allow 800 of them, plus the remainder of the last batch.
+    // Two seconds allow 800 items, plus the rest of the last batch.
     expect(left).toHaveLength(2);
     expect(left[0]).toBeGreaterThanOrEqual(1201 - 825);
   });
 
-  test('costs a write unit per item, and at most 400 per second, for items of any size', async () => {
+  test('costs one write unit per kilobyte of each item, at most 400 units per second', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(100, 'x'.repeat(9_500));
     const start = now();
     await runPurgeWorker([id]);
     const seconds = (now() - start - 60_000) / 1000;
-    // Writes for each log entry and its content item, plus the tombstone and its index entry.
+    // One unit for each log entry and ten for its content item. The tombstone and its index entry
+    // add one unit each.
     const units = 100 * (1 + 10);
     expect(usage.write_units).toBe(units + 2);
     expect(seconds).toBeCloseTo(units / 400, 1);
   });
 
-  test('is purged concurrently with others at a shared rate', async () => {
+  test('is purged concurrently with other conversations at a shared rate', async () => {
     const { now } = createVirtualClock();
     const ids = await Promise.all(Array.from({ length: 10 }, () => deletedWith(100)));
     const order: string[] = [];
@@ -152,17 +153,17 @@ describe('A deleted conversation', () => {
     const start = now();
     expect(await runPurgeWorker(ids)).toEqual([]);
     for (const id of ids) expect(await getSortKeys(id)).toEqual([]);
-    // Each gets its first batch before the first of them gets its last.
+    // Every purge starts before the first one ends.
     const firstDone = Math.min(...ids.map((id) => order.lastIndexOf(id)));
     expect(new Set(order.slice(0, firstDone)).size).toBe(10);
-    // Alone, each would take a quarter of a second. Each gets a tenth of the 2,000 units per
-    // second.
+    // Alone, each purge would take a quarter of a second. Together, each gets a tenth of the 2,000
+    // units per second.
     expect((now() - start - 60_000) / 1000).toBeGreaterThan(0.45);
   });
 });
 
 describe('The purge worker', () => {
-  test('does not change a live conversation, for any record', async () => {
+  test('does not change an existing conversation, for any record', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');
@@ -184,7 +185,7 @@ describe('The purge worker', () => {
     const [one, bad, other] = [await deletedWith(2), await deletedWith(2), await deletedWith(2)];
     const undo = interceptCalls(async ({ operation, input }, goOn) => {
       if (operation === 'Query' && JSON.stringify(input).includes(bad)) {
-        throw new Error('The table does not like it.');
+        throw new Error('The table rejects the query.');
       }
       await goOn();
     });
@@ -204,7 +205,7 @@ describe('The purge worker', () => {
     const start = now();
     expect(await runPurgeWorker([id])).toEqual([]);
     expect(await getSortKeys(id)).toEqual([]);
-    // Ten batches were requested, each apparently complete.
+    // The worker requested ten batches, and counted each as complete.
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
   });
 

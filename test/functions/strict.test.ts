@@ -32,7 +32,7 @@ describe('In strict mode', () => {
     ['a field of a form', sendMessage, { headers: form, body: 'text=a' }, 'text'],
     ['a nested field of a form', sendMessage, { headers: form, body: 'meta[a]=a' }, 'meta'],
   ])('%s that the operation does not have is rejected', async (_, row, call, param) => {
-    // Only strict mode returns this code, so no row has it.
+    // Only strict mode returns this code, so no operation declares it.
     const { statusCode, body } = await invokeHandler(row, {
       as: ann,
       path: { message_id: 'x' },

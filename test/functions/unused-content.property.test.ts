@@ -15,7 +15,7 @@ import '../support/setup/use-table.ts';
 
 const large = 'x'.repeat(maxInlineBytes + 1);
 
-/** The sort keys of the content items, and those that log entries refer to. */
+/** Returns the sort keys of the stored content items, and of those that log entries refer to. */
 async function readContentKeys(id: string) {
   const items = await queryAll({
     KeyConditionExpression: 'pk = :pk',
@@ -31,7 +31,7 @@ async function readContentKeys(id: string) {
   return { stored: stored.sort(), used: used.sort() };
 }
 
-/** Runs the purge worker on the records of the stream that its event filter passes. */
+/** Runs the purge worker on the new stream records that pass its event filter. */
 async function purgeNewChanges() {
   const passes = await getPurgeWorkerFilter();
   await purgeRecords((await readNewRecords()).filter(passes));
@@ -48,7 +48,7 @@ const step = fc.record({
 });
 
 describe('Content items', () => {
-  test('are exactly those of existing messages a minute after any changes with crashes', async () => {
+  test('are exactly those that existing messages use, a minute after any changes and crashes', async () => {
     createVirtualClock();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -81,7 +81,7 @@ describe('Content items', () => {
     );
   });
 
-  test('of an edit in progress are kept by a purge', async () => {
+  test('of an edit in progress are not removed by a purge', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, large);

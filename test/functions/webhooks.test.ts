@@ -45,7 +45,7 @@ describe('The webhook sender', () => {
     expect([aws.messages, endpoint.received.length]).toEqual([[], 1]);
   });
 
-  test('repeats the same bytes for three days after the message was deleted, and keeps then only the event', async () => {
+  test('repeats the same bytes for three days after the message was deleted, and then keeps only the event', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event, cleo, message_id } = await sendMessage();
@@ -60,7 +60,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('attempts again after 5 seconds, 5 and 30 minutes, 2, 5 and 10 hours, and every 12 hours', async () => {
+  test('retries after 5 seconds, 5 and 30 minutes, 2, 5 and 10 hours, and then every 12 hours', async () => {
     const times: number[] = [];
     const endpoint = await startEndpoint(() => {
       times.push(time.now);
@@ -145,7 +145,7 @@ describe('The webhook sender', () => {
     ['another type', { types: ['conversation.*', 'message.deleted'] }, false],
     ['a group', { group_id: 'team' }, false],
     ['another contact', { contact_id: 'nobody' }, false],
-  ])('delivers by the filter of the endpoint: %s', async (_, fields, isDelivered) => {
+  ])('applies the endpoint’s filter: %s', async (_, fields, isDelivered) => {
     const endpoint = await startEndpoint(() => 200);
     await addEndpoint(endpoint.url, fields);
     await run(0, (await sendMessage()).event);
@@ -172,7 +172,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('reports a message to SQS if the queue or the secret fails, and loses none', async () => {
+  test('reports a message to SQS if the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();
@@ -188,7 +188,7 @@ describe('The webhook sender', () => {
     expect(await invoke(['not JSON'])).toEqual([0]);
   });
 
-  test('signs by both secrets for a day after a rotation, and then by the new one only', async () => {
+  test('signs with both secrets for a day after a rotation, and then only with the new one', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { id, secret } = await addEndpoint(endpoint.url);
     jest.spyOn(Date, 'now').mockImplementation(() => time.now);
@@ -209,7 +209,7 @@ describe('The webhook sender', () => {
     const rotated_at = time.now / 1000;
     const rotated = JSON.stringify({ current, previous: secret, rotated_at });
     aws.parameters.set(`/test/webhooks/${id}`, rotated);
-    // The sender has cached the secret.
+    // The sender has cached the old secret.
     expect(await deliver()).toEqual([true, false]);
     time.now += 61_000;
     expect(await deliver()).toEqual([true, true]);
@@ -217,7 +217,7 @@ describe('The webhook sender', () => {
     expect(await deliver()).toEqual([false, true]);
   });
 
-  test('keeps events of a disabled endpoint as dead letters, and delivers those after it was enabled', async () => {
+  test('keeps events of a disabled endpoint as dead letters, and delivers later events once it is enabled', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { id } = await addEndpoint(endpoint.url);
     await disableEndpoint(id, 'by the test');
@@ -225,13 +225,13 @@ describe('The webhook sender', () => {
     await run(0, missed.event);
     expect([endpoint.received.length, getDeadLetters().length]).toEqual([0, 1]);
     await enableEndpoint(id);
-    // The sender may still have the earlier state.
+    // The sender may still have cached the earlier state.
     await invoke([JSON.stringify({ detail: later.event, endpoint_id: id })]);
     await run(0);
     expect([endpoint.received.length, getDeadLetters().length]).toEqual([1, 1]);
   });
 
-  test('delivers the largest text, whose bytes JSON escapes twice', async () => {
+  test('delivers the largest text, even if JSON escapes each of its characters twice', async () => {
     const endpoint = await startEndpoint(() => 200);
     await addEndpoint(endpoint.url);
     const message = '"'.repeat(messageLimits.textCharacters);

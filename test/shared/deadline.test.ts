@@ -5,7 +5,7 @@ import { getDeadlineSignal, withDeadline } from '../../shared/deadline.ts';
 const aMoment = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('A call with a deadline', () => {
-  test('returns its result or its error, and aborts everything it started', async () => {
+  test('returns its result or throws its error, and aborts everything it started', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const result = await withDeadline(1000, async () => {
       signals.push(getDeadlineSignal());

@@ -19,7 +19,9 @@ const weekdays = [
   'saturday',
 ] as const;
 
-/** Reads the offset that the platform names, such as GMT+05:45. */
+/**
+ * Returns a function that reads a zone's offset from the platform, such as GMT+05:45, in minutes.
+ */
 function createOffsetReader(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (instant: number): number => {
@@ -60,7 +62,7 @@ const findInstants = ({ at, before, after }: ClockChange, local: number): number
     (instant) => instant + (instant < at ? before : after) === local,
   );
 
-/** Local times before, at, within and after the hours that are skipped or shown twice. */
+/** Returns local times before, at, within and after the hours that are skipped or shown twice. */
 function toTimesNear({ at, before, after }: ClockChange): number[] {
   const [first, last] = [at + Math.min(before, after), at + Math.max(before, after)];
   return [first - 90, first, Math.floor((first + last) / 2), last, last + 90];
@@ -75,13 +77,13 @@ const toTime = (local: number) => ({
   minute: local % hour,
 });
 
-/** Returns the hours of one day of the week. */
+/** Returns opening hours on one day of the week only. */
 function toWorkTime(open: number, close: number): BusinessRecord['work_time'] {
   const weekday = weekdays[new Date(open * 60_000).getUTCDay()] ?? 'sunday';
   return { ...closed, [weekday]: [{ open: toTime(open), close: toTime(close) }] };
 }
 
-/** Returns the hours near a change that are not as the rules say. */
+/** Returns the hours near a change for which `getOpening` breaks the rules. */
 function findFaults(timezone: string, change: ClockChange): object[] {
   const times = toTimesNear(change).map((local) => {
     const instants = findInstants(change, local);
@@ -95,7 +97,7 @@ function findFaults(timezone: string, change: ClockChange): object[] {
       return moments.flatMap((now) => {
         const opening = getOpening({ work_time, timezone }, now * 60);
         const isOpen = from <= now && now < to;
-        // Hours that the clock skips as a whole do not take place.
+        // Hours that the clock skips entirely do not occur.
         const opensNext = from < to && now < from ? from * 60 : undefined;
         const isRight =
           opening?.open_now === isOpen &&
@@ -108,12 +110,12 @@ function findFaults(timezone: string, change: ClockChange): object[] {
   );
 }
 
-test('Opening hours around each clock change of a zone over ten years begin at the first and end at the last time shown, or at the change', () => {
+test('Around each clock change of a zone over ten years, opening hours begin at the first and end at the last occurrence of their local time, or at the change if it is skipped', () => {
   const seen = new Set<string>();
   const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);
     const text = JSON.stringify(all);
-    // Of zones that change their clocks together, one is tested with each change.
+    // For zones with the same clock changes, only the first zone is tested with every change.
     const tested = seen.has(text) ? all.slice(0, 2) : all;
     seen.add(text);
     return tested.map((change) => ({ timezone, change }));

@@ -58,7 +58,7 @@ describe('Opening hours', () => {
     });
   });
 
-  test('are unknown without hours, without a zone, or with an unknown one', () => {
+  test('are unknown without hours, without a zone, or with an unknown zone', () => {
     const now = at('2026-11-23T12:00Z');
     expect(getOpening({ work_time: null, timezone: 'Europe/Berlin' }, now)).toBeNull();
     expect(getOpening({ work_time, timezone: null }, now)).toBeNull();
@@ -146,7 +146,10 @@ function isOpenByClock(days: Days, timeZone: string, instant: number): boolean {
   return inRange(false) || inRange(true);
 }
 
-/** Reports whether the zone's offset changes within a day, where two answers are right. */
+/**
+ * Reports whether the zone's offset changes within a day of the instant: two answers are then
+ * correct.
+ */
 function isNearChange(timeZone: string, instant: number): boolean {
   const offsets = [-86_400, 0, 86_400].map((shift) => {
     const { weekday, minutes } = readClock(timeZone, instant + shift);

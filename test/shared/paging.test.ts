@@ -4,14 +4,14 @@ import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../.
 
 describe('The requested page', () => {
   test.each<[string, Parameters<typeof toPaging>[0], Paging]>([
-    ['the first', { limit: 5 }, { limit: 5, count: 6, backwards: false, cursor: undefined }],
+    ['the first page', { limit: 5 }, { limit: 5, count: 6, backwards: false, cursor: undefined }],
     [
-      'the one after an item',
+      'the page after an item',
       { limit: 5, starting_after: 'a' },
       { limit: 5, count: 6, backwards: false, cursor: { parameter: 'starting_after', value: 'a' } },
     ],
     [
-      'the one before an item',
+      'the page before an item',
       { limit: 5, ending_before: 'a' },
       { limit: 5, count: 6, backwards: true, cursor: { parameter: 'ending_before', value: 'a' } },
     ],
@@ -35,7 +35,7 @@ describe('A page of results', () => {
       { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
     ],
     [
-      'has all results if exactly as many fit',
+      'has all results if they fit exactly',
       page(['a', 'b', 'c'], false),
       { data: ['a', 'b', 'c'], has_more: false, ...ends('a', 'c') },
     ],

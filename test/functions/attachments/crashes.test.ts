@@ -26,8 +26,8 @@ afterEach(() => {
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
- * Runs an action that crashes at a call of table or S3: from this one on, no call succeeds. With
- * `isLate`, the call still takes effect. Returns whether the action made this call.
+ * Runs an action that crashes at the given call to DynamoDB or S3: this call and all later ones
+ * fail. With `isLate`, this call still takes effect. Returns whether the action made the call.
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
   let calls = 0;
@@ -68,13 +68,13 @@ async function readState(conversationId: string) {
   };
 }
 
-/** An object without an item would stay for good. */
+/** Expects an item for each object: an object without an item would never be removed. */
 async function expectNoOrphan(id: string) {
   const { objects, items } = await readState(id);
   expect(objects.filter((one) => !items.includes(one))).toEqual([]);
 }
 
-/** Removes the items that have expired, as DynamoDB does, and invokes the worker for each. */
+/** Removes expired items like DynamoDB's TTL, and invokes the worker for each. */
 async function expire(id: string, now: number) {
   const { attachments } = await readState(id);
   for (const { id: attachment, expires_at } of attachments) {
@@ -92,7 +92,10 @@ async function createConversation() {
   return { id, attachments: files.map((file) => ({ id: file })) };
 }
 
-/** Runs the test for a crash at each call that the action makes, before and after its effect. */
+/**
+ * Runs the test with a crash at each call of the action, before and after the call takes effect.
+ * Returns the number of calls.
+ */
 async function forEachCrash(
   run: (crash: (act: () => Promise<unknown>) => Promise<unknown>) => Promise<void>,
 ): Promise<number> {
@@ -108,7 +111,7 @@ async function forEachCrash(
 }
 
 describe('A crash at any call', () => {
-  test('of the removal of a message leaves no file without an item, and the next attempt removes all', async () => {
+  test('during the removal of a message leaves no file without an item, and the next attempt removes everything', async () => {
     createVirtualClock();
     const steps = await forEachCrash(async (crash) => {
       const { id, attachments } = await createConversation();
@@ -119,11 +122,11 @@ describe('A crash at any call', () => {
       expect(await purgeKey(messageKey(id, 1))).toEqual([]);
       expect(await readState(id)).toMatchObject({ items: [], objects: [] });
     });
-    // Reads the tombstone, removes two files and items, and updates the tombstone.
+    // The worker reads the tombstone, removes two files and two items, and updates the tombstone.
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('of the purge of a conversation leaves no file without an item, and the next attempt removes all', async () => {
+  test('during the purge of a conversation leaves no file without an item, and the next attempt removes everything', async () => {
     const time = createVirtualClock();
     const steps = await forEachCrash(async (crash) => {
       const { id, attachments } = await createConversation();
@@ -138,7 +141,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('of a send leaves files of messages only, a day later', async () => {
+  test('during a send leaves only the files of stored messages a day later', async () => {
     const steps = await forEachCrash(async (crash) => {
       const time = createVirtualClock();
       const { id, attachments } = await createConversation();

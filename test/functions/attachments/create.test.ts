@@ -60,7 +60,7 @@ describe('Creating an attachment', () => {
     expect(await putFile(again, 'Once')).toBe(200);
   });
 
-  test('is refused to others, to unknown conversations, and in a blocked one', async () => {
+  test('is refused to non-participants, and in unknown or blocked conversations', async () => {
     const conversation = await direct();
     const as = eve;
     const hidden = { status: 404, code: 'not_found', param: 'conversation_id' };
@@ -113,7 +113,7 @@ describe('Creating an attachment', () => {
     expect(statuses).toEqual([201, 201, 400, 400]);
   });
 
-  test('stops at 1 GB a day, for this person only, and again the next day', async () => {
+  test('is limited to 1 GB per person per day', async () => {
     const uploader = person('uploader');
     const { id } = await create(uploader, { contact_id: 'bob' });
     const body = { ...describeFile(id, 'Hello'), size: uploadLimits.fileBytes };
@@ -127,7 +127,7 @@ describe('Creating an attachment', () => {
       request(createAttachment, { as: uploader, body: { ...body, size } });
     expect((await ask(rest + 1)).status).toBe(422);
     expect((await ask(rest - uploadLimits.minCountedBytes)).status).toBe(201);
-    // A smaller file counts as the minimum.
+    // Files below the minimum size count as the minimum.
     expect((await ask(1)).status).toBe(201);
     expect((await ask(1)).status).toBe(422);
     expect((await request(createAttachment, { as: bob, body })).status).toBe(201);

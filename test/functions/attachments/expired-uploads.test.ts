@@ -24,7 +24,7 @@ const sendOne = (conversation_id: string, file: string) => ({
 });
 
 describe('An upload that no message contains', () => {
-  test('is removed by the schedule after 24 hours, and then its file; others stay', async () => {
+  test('is removed by the schedule after 24 hours, followed by its file, while other uploads remain', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const [unsent, sent] = [await upload(ann, id), await upload(ann, id)];
@@ -40,7 +40,7 @@ describe('An upload that no message contains', () => {
     expect(await Promise.all([unsent, sent, recent].map(hasFile))).toEqual([false, true, true]);
   });
 
-  test('can be sent and downloaded for 24 hours, even if its item remains for days', async () => {
+  test('can be sent and downloaded only for 24 hours, even if its item remains for days', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const [inTime, late] = [await upload(ann, id), await upload(ann, id)];

@@ -30,7 +30,7 @@ async function sentWith(count: number) {
 }
 
 describe('Files are removed', () => {
-  test('with their message: objects and items, then their ids from its tombstone', async () => {
+  test('with their message: first objects and items, then their ids in its tombstone', async () => {
     createVirtualClock();
     const { id, files, message, key } = await sentWith(3);
     const unsent = await upload(ann, id);
@@ -43,7 +43,7 @@ describe('Files are removed', () => {
     expect(await purgeKey(key)).toEqual([]);
   });
 
-  test('with their conversation, sent and unsent ones, before its items', async () => {
+  test('with their conversation, sent or not, before the conversation’s items', async () => {
     createVirtualClock();
     const { id } = await sentWith(2);
     await upload(ann, id);
@@ -59,7 +59,7 @@ describe('Files are removed', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('if they expire unsent, when DynamoDB has removed the item', async () => {
+  test('if they expire unsent, once DynamoDB has removed the item', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);
     expect(await purgeKey(toKey(file))).toEqual([]);

@@ -22,7 +22,7 @@ async function sentTo(as = ann) {
 }
 
 describe('Downloading an attachment', () => {
-  test('redirects to the file for five minutes, or returns the URL', async () => {
+  test('redirects to the file, or with redirect=false returns its URL', async () => {
     const { file } = await sentTo();
     const { status, headers, body } = await retrieve(bob, file);
     expect({ status, body }).toEqual({
@@ -41,7 +41,7 @@ describe('Downloading an attachment', () => {
     ['video/mp4', 'video/mp4', 'inline'],
     ['image/svg+xml', 'application/octet-stream', 'attachment'],
     ['text/html', 'application/octet-stream', 'attachment'],
-  ])('of type %s is served as %s, %s', async (type, served, disposition) => {
+  ])('of type %s returns it as %s, %s', async (type, served, disposition) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { ...describeFile(id, 'Hello'), type, name: "naïve '(2).x" };
     const created = await ok(createAttachment, { as: ann, body });
@@ -52,7 +52,7 @@ describe('Downloading an attachment', () => {
     expect(response.headers.get('content-disposition')).toContain(disposition);
   });
 
-  test('before it is sent is possible for the uploader only', async () => {
+  test('is possible only for the uploader until the attachment is sent', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);
     expect((await retrieve(ann, file)).status).toBe(302);

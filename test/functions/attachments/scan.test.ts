@@ -61,7 +61,7 @@ describe('A scanned attachment', () => {
     expect([await retrieve(early), await retrieve(late)]).toEqual([reply, reply]);
   });
 
-  test('that cannot be scanned is served if the stage says so', async () => {
+  test('that cannot be scanned is served if the stage allows it', async () => {
     const file = await upload(ann, await direct());
     process.env.SERVES_UNSCANNED = 'true';
     expect(await retrieve(file, ann)).toEqual([409, 'not_scanned']);
@@ -69,7 +69,7 @@ describe('A scanned attachment', () => {
     expect(await retrieve(file, ann)).toEqual([302, undefined]);
   });
 
-  test('changes its message once: a new ETag and one event, with the attachment', async () => {
+  test('changes its message once per result, with a new ETag and an event that contains the attachment', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await sendOne(id, file);
@@ -96,7 +96,7 @@ describe('A scanned attachment', () => {
     expect((await request(updateMessage, { as: ann, ...late })).status).toBe(412);
   });
 
-  test('keeps its status when the message is edited, and shows it in a message of several kilobytes', async () => {
+  test('keeps its status when its large message is edited, even if the edit contains another status', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const attachments = [{ id: file }];
@@ -124,7 +124,7 @@ describe('A scanned attachment', () => {
     expect(await retrieve(file, ann)).toEqual([410, 'infected']);
   });
 
-  test('of a message that is deleted meanwhile changes nothing', async () => {
+  test('of a deleted message changes nothing', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await sendOne(id, file);
@@ -137,7 +137,7 @@ describe('A scanned attachment', () => {
     expect(await getItem(toKey(file))).toBeUndefined();
   });
 
-  test('of a message with concurrent results shows all of them', async () => {
+  test('shows its result even if other attachments of its message get results concurrently', async () => {
     const id = await direct();
     const files: string[] = [];
     for (let n = 0; n < 5; n++) files.push(await upload(ann, id));
@@ -149,7 +149,7 @@ describe('A scanned attachment', () => {
 });
 
 describe('The scan worker', () => {
-  test('ignores objects that are no uploads, and fails on other events', async () => {
+  test('ignores objects that are not uploads, and fails on malformed events', async () => {
     for (const key of ['malware-protection-resource-validation-object', 'files/x', 'files/']) {
       const lines = await captureLogLines(() =>
         runScanWorker(toScanEvent(key, 'NO_THREATS_FOUND')),
@@ -164,7 +164,7 @@ describe('The scan worker', () => {
     ['UNSUPPORTED', undefined],
     ['ACCESS_DENIED', 1],
     ['FAILED', 1],
-  ])('with the result %s counts %s failed scans', async (result, failed_scans) => {
+  ])('for the result %s logs failed_scans as %s', async (result, failed_scans) => {
     const file = await upload(ann, await direct());
     const [line] = await captureLogLines(() => recordScanOf(file, result));
     expect(line).toMatchObject({ recorded: 1, result });
@@ -172,7 +172,7 @@ describe('The scan worker', () => {
   });
 });
 
-test('A request for a sent file without a scan counts as overdue after 30 minutes', async () => {
+test('A request for a sent but unscanned file counts as an overdue scan after 30 minutes', async () => {
   const time = createVirtualClock();
   const id = await direct();
   const [sent, unsent] = [await upload(ann, id), await upload(ann, id)];

@@ -27,7 +27,7 @@ const sendRefused = (as: typeof ann, conversation_id: string, ...ids: string[]) 
 const unusable = { status: 400, code: 'parameter_invalid', param: 'attachments' };
 
 describe('Sending an uploaded attachment', () => {
-  test('shows its facts, beside a link as given, and retains the file', async () => {
+  test('shows its stored fields next to an unchanged link, and retains the file', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, '', { attachments: [link, { id: file, name: 'forged' }] });
@@ -38,7 +38,7 @@ describe('Sending an uploaded attachment', () => {
     });
   });
 
-  test('ten in one message, with and without an Idempotency-Key, are shown in order', async () => {
+  test('works for ten in one message, in order, with and without an Idempotency-Key', async () => {
     const id = await direct();
     for (const headers of [{}, { 'Idempotency-Key': `ten-${id}` }]) {
       const files: string[] = [];
@@ -50,14 +50,14 @@ describe('Sending an uploaded attachment', () => {
     }
   });
 
-  test('with a text of several kilobytes shows the same', async () => {
+  test('shows the same fields next to a text of several kilobytes', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, 'x'.repeat(3000), { attachments: [{ id: file }] });
     expect((await getMessage(bob, sent.id)).attachments).toEqual([toShown(file)]);
   });
 
-  test('returns the first reply to a repeated request, also concurrently', async () => {
+  test('returns the first reply to a repeated request, even to a concurrent one', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'Once', attachments: [{ id: file }] };
@@ -74,7 +74,7 @@ describe('Sending an uploaded attachment', () => {
     }
   });
 
-  test('returns the first reply also beside a link with numbers that DynamoDB does not store', async () => {
+  test('returns the first reply even with a link whose numbers DynamoDB cannot store', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const link = { name: 'menu.pdf', size: 1e-200, ratio: [1e200, { '': 0.1 }] };
@@ -85,7 +85,7 @@ describe('Sending an uploaded attachment', () => {
     expect(await ok(sendMessage, call)).toEqual(first);
   });
 
-  test('is refused if it is not uploaded, and works when it is', async () => {
+  test('is refused before the upload, and succeeds after it', async () => {
     const id = await direct();
     const created = await ok(createAttachment, { as: ann, body: describeFile(id, 'Hello') });
     expect(await sendRefused(ann, id, created.id)).toMatchObject({
@@ -99,7 +99,7 @@ describe('Sending an uploaded attachment', () => {
     ]);
   });
 
-  test('is refused if it is of another user or conversation, unknown, named twice or already sent', async () => {
+  test('is refused if it belongs to another user or conversation, or is unknown, repeated or already sent', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     expect(await sendRefused(bob, id, file)).toMatchObject(unusable);
@@ -110,7 +110,7 @@ describe('Sending an uploaded attachment', () => {
     expect(await sendRefused(ann, id, file)).toMatchObject(unusable);
   });
 
-  test('succeeds once if two messages use it at the same time', async () => {
+  test('succeeds once if three messages use it at the same time', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'One of two', attachments: [{ id: file }] };

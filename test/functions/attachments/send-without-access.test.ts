@@ -22,7 +22,7 @@ async function createUploads(uploader: Caller, conversation: string) {
   return [[sent], [pending], [missing], [unknown], [pending, pending], ['0'.repeat(52)]];
 }
 
-/** Returns the different refusals of messages with these uploads. */
+/** Returns the distinct refusals of messages with the given uploads. */
 async function refuseAll(as: Caller, conversation_id: string, uploads: readonly string[][]) {
   const refusals = new Set<string>();
   for (const ids of uploads) {
@@ -36,8 +36,8 @@ async function refuseAll(as: Caller, conversation_id: string, uploads: readonly 
 
 const notFound = ['404 not_found conversation_id'];
 
-describe('A message with uploads is refused like any other message, with any uploads', () => {
-  test('from users who do not participate', async () => {
+describe('A message with uploads in any state is refused like a message without uploads', () => {
+  test('from non-participants', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const own = (await create(tina, { contact_id: xavier.id })).id;
@@ -50,7 +50,7 @@ describe('A message with uploads is refused like any other message, with any upl
     expect(await refuseAll(tina, '0'.repeat(26), uploads)).toEqual(notFound);
   });
 
-  test('from users who have left the group, also with their own uploads', async () => {
+  test('from users who have left the group, even with their own uploads', async () => {
     const { cleo, team } = createTrio();
     const member = person(cleo.id, { groups: [team] });
     const { id } = await create(member, { group_id: team });

@@ -16,8 +16,9 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Calls of the worker: it finds and reads the file, stores the thumbnail, reads the file's tags,
- * and removes or retains the thumbnail. Others change the file, then its thumbnail.
+ * Every order of five S3 calls of the worker and two of another function. The worker finds and
+ * reads the file, stores the thumbnail, reads the file's tags, and removes or retains the
+ * thumbnail. The other function changes the file, then its thumbnail.
  */
 const orders = listOrders(5, 2);
 let image: Buffer;
@@ -39,7 +40,7 @@ async function createUpload() {
 
 const findThumbnail = (file: string) => getObjectStore().find(toObjectKey('thumbnails', file));
 
-describe('In every order of the calls of S3', () => {
+describe('In every order of the S3 calls', () => {
   test('a message that is deleted while the thumbnail is made leaves no object', async () => {
     for (const order of orders) {
       const { id, file } = await createUpload();
@@ -66,7 +67,7 @@ describe('In every order of the calls of S3', () => {
   });
 });
 
-test('A crash of the worker at any call leaves no object after the removal and the next attempt', async () => {
+test('After a worker crash at any call, the removal and the next attempt leave no object', async () => {
   const { transport } = services;
   for (let step = 1; step <= 5; step++) {
     for (const isLate of [false, true]) {

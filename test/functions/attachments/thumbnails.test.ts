@@ -26,7 +26,7 @@ beforeEach(async () => {
 const retrieve = (as: typeof ann, attachment_id: string, query: Record<string, string> = {}) =>
   request(retrieveAttachment, { as, path: { attachment_id }, query: { size: '320', ...query } });
 
-/** Returns the file behind the reply: its type, disposition and bytes. */
+/** Returns the type, disposition and bytes of the file to which the reply redirects. */
 async function download(as: typeof ann, id: string) {
   const response = await fetch((await retrieve(as, id)).headers.Location ?? '');
   return {
@@ -65,7 +65,7 @@ describe('The thumbnail of an image', () => {
     });
   });
 
-  test.each(['avif', 'gif', 'jpeg', 'webp'] as const)('is made of %s', async (format) => {
+  test.each(['avif', 'gif', 'jpeg', 'webp'] as const)('is made from %s', async (format) => {
     const image = await sharp(await createPng(640, 640))
       .toFormat(format)
       .toBuffer();
@@ -77,7 +77,7 @@ describe('The thumbnail of an image', () => {
     });
   });
 
-  test('has the access of the image', async () => {
+  test('has the same access rules as the image', async () => {
     const id = await uploadImage(ann, conversation, await createPng(640, 640));
     await makeThumbnailOf(id);
     expect((await retrieve(ann, id)).status).toBe(302);
@@ -91,14 +91,14 @@ describe('The thumbnail of an image', () => {
     expect((await retrieve(bob, id)).status).toBe(404);
   });
 
-  test('is the image itself while it has none', async () => {
+  test('is the image itself until the worker has made one', async () => {
     const image = await createPng(640, 640);
     const id = await uploadImage(ann, conversation, image);
     expect(await download(ann, id)).toMatchObject({ type: 'image/png', bytes: image });
   });
 });
 
-test('Other files have no thumbnail, and other sizes are invalid', async () => {
+test('Files other than images have no thumbnail, and only the size 320 is valid', async () => {
   const id = await upload(ann, conversation);
   const { status, body } = await retrieve(ann, id);
   expect([status, body]).toMatchObject([
@@ -122,9 +122,9 @@ describe('The thumbnail worker', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>';
   const refused: [string, () => Promise<Buffer> | Buffer, string][] = [
     ['more than 50 million pixels', () => createBomb(7_072, 7_071), 'exceeds pixel limit'],
-    ['the content of an SVG', () => Buffer.from(svg), 'unsupported image format'],
-    ['other content', () => Buffer.from('Hello'), 'unsupported image format'],
-    ['a part of a picture', async () => (await createPng(99, 99)).subarray(0, 99), 'rror'],
+    ['SVG content', () => Buffer.from(svg), 'unsupported image format'],
+    ['content that is not an image', () => Buffer.from('Hello'), 'unsupported image format'],
+    ['a truncated picture', async () => (await createPng(99, 99)).subarray(0, 99), 'rror'],
   ];
 
   test.each(refused)('refuses %s, and stores nothing', async (_, createBytes, refusal) => {
@@ -136,11 +136,11 @@ describe('The thumbnail worker', () => {
     expect((await download(ann, id)).bytes).toEqual(bytes);
   });
 
-  test('ends the program that resizes when its time is up', async () => {
+  test('kills the resizing process when its time limit expires', async () => {
     expect(await resizeImage(await createPng(99, 99), 1)).toEqual({ refusal: 'SIGKILL' });
   });
 
-  test('fails if the program cannot run, so that Lambda repeats the event', async () => {
+  test('fails if the resizing process cannot start, so that Lambda retries the event', async () => {
     const id = await uploadImage(ann, conversation, await createPng(99, 99));
     const folder = process.env.LAMBDA_TASK_ROOT;
     process.env.LAMBDA_TASK_ROOT = '/nowhere';
@@ -148,7 +148,7 @@ describe('The thumbnail worker', () => {
     process.env.LAMBDA_TASK_ROOT = folder;
   });
 
-  test('ignores files of other types and objects that are no uploads', async () => {
+  test('ignores files that are not images and objects that are not uploads', async () => {
     const id = await upload(ann, conversation);
     const key = toObjectKey('files', id);
     for (const object of [key, 'files/x', 'thumbnails/x', 'other']) {
@@ -159,7 +159,7 @@ describe('The thumbnail worker', () => {
     await expect(runThumbnailWorker({ detail: {} })).rejects.toThrow();
   });
 
-  test('may repeat an event', async () => {
+  test('accepts a repeated event', async () => {
     const id = await uploadImage(ann, conversation, await createPng(640, 640));
     for (let n = 0; n < 2; n++) {
       const lines = await captureLogLines(() => makeThumbnailOf(id));
@@ -167,7 +167,7 @@ describe('The thumbnail worker', () => {
     }
   });
 
-  test('lets the lifecycle remove thumbnails of unsent images only', async () => {
+  test('lets the lifecycle rule remove only thumbnails of unsent images', async () => {
     const [early, late, unsent] = [
       await uploadImage(ann, conversation, await createPng(640, 640)),
       await uploadImage(ann, conversation, await createPng(640, 640)),

@@ -38,7 +38,7 @@ import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/ta
 import '../../support/setup/use-table.ts';
 
 let pairs = 0;
-/** Two contacts with a direct conversation in which each has sent a message. */
+/** Creates two contacts with a direct conversation in which each has sent a message. */
 async function createPair() {
   pairs += 1;
   const [ann, bob] = [person(`ann.${pairs}`), person(`bob.${pairs}`)];
@@ -49,7 +49,7 @@ async function createPair() {
 }
 type Pair = Awaited<ReturnType<typeof createPair>>;
 
-/** Each write that the other contact could see. */
+/** Each write that would be visible to the other contact. */
 const writes = {
   send: ({ id }: Pair, as: Caller) =>
     refused(sendMessage, { as, body: { conversation_id: id, message: 'Hi' } }),
@@ -99,7 +99,7 @@ const writes = {
 
 describe('Blocking a contact', () => {
   test.each(Object.entries(writes))(
-    'rejects an attempt of either to %s, and changes nothing',
+    'rejects attempts by either contact to %s, and changes nothing',
     async (_, write) => {
       const pair = await createPair();
       const { ann, bob, id } = pair;
@@ -112,7 +112,7 @@ describe('Blocking a contact', () => {
     },
   );
 
-  test('covers the direct conversations that either of the two created', async () => {
+  test('covers direct conversations created by either contact', async () => {
     const { ann, bob, id } = await createPair();
     const ids = [id, (await create(bob, { contact_id: ann.id })).id];
     await block(ann, bob.id);
@@ -122,7 +122,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('refuses a send that has reserved its sequence number', async () => {
+  test('refuses a send that has already reserved its sequence number', async () => {
     const { ann, bob, id } = await createPair();
     const before = await list(ann, id);
     beforeFirstCall(
@@ -158,7 +158,7 @@ describe('Blocking a contact', () => {
     expect(await send(bob, id, 'Hi')).toMatchObject({ message: 'Hi' });
   });
 
-  test('returns the same block if repeated, and completes it', async () => {
+  test('returns the same block if repeated', async () => {
     const { ann, bob } = await createPair();
     const time = createVirtualClock();
     const first = await block(ann, bob.id);
@@ -167,7 +167,7 @@ describe('Blocking a contact', () => {
     expect(await block(ann, bob.id)).toEqual(first);
   });
 
-  test('accepts a contact who has never written, and refuses the caller', async () => {
+  test('accepts a contact who has never written, and rejects the caller', async () => {
     const ann = person('ann.alone');
     expect(await block(ann, 'unknown')).toMatchObject({ contact_id: 'unknown' });
     expect(await refused(createBlock, { as: ann, path: { contact_id: ann.id } })).toMatchObject({
@@ -177,7 +177,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('by both contacts rejects each of them as the blocker, until both have unblocked', async () => {
+  test('by both contacts reports each as the blocker, and ends when both have unblocked', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -213,7 +213,7 @@ describe('Blocking a contact', () => {
     expect(await refused(deleteMessage, { as: bob, path: missing })).toMatchObject({ status: 404 });
   });
 
-  test('allows own flags, read positions and unread marks', async () => {
+  test('allows both contacts to set their own flags, read positions and unread marks', async () => {
     const { ann, bob, id, byAnn } = await createPair();
     await block(ann, bob.id);
     for (const as of [ann, bob]) {
@@ -221,14 +221,14 @@ describe('Blocking a contact', () => {
         await changeConversation(as, id, { is_muted: true, last_read_message_id: byAnn }),
       ).toMatchObject({ is_muted: true });
       expect(await changeConversation(as, id, { mark_unread_from: byAnn })).toMatchObject({ id });
-      // As a client that sends back what it got.
+      // Like a client that sends back the fields it received.
       expect(
         await changeConversation(as, id, { pinned_message_id: null, is_muted: false }),
       ).toMatchObject({ is_muted: false });
     }
   });
 
-  test('adds nothing to the cost of a send in another conversation, and one read unit to a creation', async () => {
+  test('adds nothing to the cost of a send without a block, and one read unit to a creation', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });
@@ -246,7 +246,7 @@ describe('Until a blocked contact writes, the block does not show', () => {
     messages: await list(bob, id),
   });
 
-  test('in replies, ETags and read times', async () => {
+  test('in read times, unread counts and lists of readers', async () => {
     const time = createVirtualClock();
     const seen = [];
     for (const isBlocked of [false, true]) {
@@ -267,7 +267,7 @@ describe('Until a blocked contact writes, the block does not show', () => {
     expect(seen[0]?.unread).toEqual([1, 0]);
   });
 
-  test('in events, read times and table calls, whichever of the two reads', async () => {
+  test('in events, read times and table calls when either contact reads', async () => {
     const seen = [];
     for (const isBlocked of [false, true]) {
       const { ann, bob, id, byAnn, byBob } = await createPair();
@@ -281,7 +281,7 @@ describe('Until a blocked contact writes, the block does not show', () => {
       const { events } = await listEventsAfter(bob, cursor);
       seen.push({
         cost,
-        // A request writes several items at once, in any order.
+        // A request writes several items at once, so their events have no fixed order.
         events: events
           .map(({ type, version, payload }) => {
             const message = { [byAnn]: 'from Ann', [byBob]: 'from Bob' }[payload?.id ?? ''];
@@ -347,7 +347,7 @@ describe('The blocker', () => {
     ]);
   });
 
-  test('sees the first read time once they have unblocked and the contact reads again', async () => {
+  test('sees the first read time after unblocking, once the contact reads again', async () => {
     const time = createVirtualClock();
     const { ann, bob, id, byAnn } = await createPair();
     await block(ann, bob.id);

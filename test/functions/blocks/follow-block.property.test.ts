@@ -12,7 +12,7 @@ import { beforeFirstCall, crashAtCall, interceptCalls } from '../../support/tabl
 import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 
-/** Runs the purge worker on the records of the stream that its event filter passes. */
+/** Runs the purge worker on the new stream records that pass its event filter. */
 const purgeNewChanges = async () => purgeRecords(await readNewPurgeRecords());
 
 async function readNewPurgeRecords() {
@@ -36,7 +36,7 @@ const step = fc.record({
 });
 
 describe('A minute after blocks, unblocks and creations that crash at any call', () => {
-  test('conversations, lists and the record of the pair agree', async () => {
+  test('conversations, lists and the pair’s record agree', async () => {
     createVirtualClock();
     let pairs = 0;
     await fc.assert(
@@ -95,10 +95,10 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
   });
 });
 
-describe('While the purge worker repeats an earlier change, the effect remains', () => {
+describe('A purge worker that repeats an earlier change does not undo', () => {
   test.each([
-    { title: 'of an unblock', isBlockedBefore: true },
-    { title: 'of a block', isBlockedBefore: false },
+    { title: 'a later unblock', isBlockedBefore: true },
+    { title: 'a later block', isBlockedBefore: false },
   ])('$title', async ({ isBlockedBefore }) => {
     createVirtualClock();
     const [ann, bob] = [person(`ann-${isBlockedBefore}`), person(`bob-${isBlockedBefore}`)];

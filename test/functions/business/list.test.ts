@@ -18,7 +18,7 @@ import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;
 
-/** Listings by public id, in either field set. */
+/** A page of listings in either field set, each reduced to its public id. */
 const Listed = v.object({
   has_more: v.boolean(),
   data: v.array(
@@ -194,7 +194,7 @@ describe('Listing businesses', () => {
   });
 
   test.each<[string, Query, boolean, string[]]>([
-    ['the last page, short', { limit: '9', starting_after: 'b10' }, false, numbers(11, 12)],
+    ['a short last page', { limit: '9', starting_after: 'b10' }, false, numbers(11, 12)],
     ['the page before a listing', { limit: '3', ending_before: 'b09' }, true, numbers(6, 8)],
     ['after a nonexistent listing', { limit: '2', starting_after: 'b05.5' }, true, ['b06', 'b07']],
     ['before a nonexistent listing', { limit: '2', ending_before: 'b05.5' }, true, ['b04', 'b05']],
@@ -206,14 +206,14 @@ describe('Listing businesses', () => {
       ['b04', 'b05', 'b07', 'b08'],
     ],
     [
-      'active listings before one',
+      'active listings before another',
       { active: 'true', limit: '3', ending_before: 'b11' },
       true,
       ['b07', 'b08', 'b10'],
     ],
     ['the last active listings', { active: 'true', starting_after: 'b10' }, false, ['b11']],
     [
-      'all when active is false',
+      'all listings if active is false',
       { active: 'false', limit: '13' },
       false,
       ['a-harbour_kiosk', ...others],
@@ -223,7 +223,7 @@ describe('Listing businesses', () => {
     expect(page).toEqual({ has_more, ids });
   });
 
-  test('links lead to the end of the list and keep the filter and the format', async () => {
+  test('returns links that reach the end and keep the filter and the format', async () => {
     let query: Query | undefined = { active: 'true', format: 'snake_case', limit: '4' };
     const seen: string[][] = [];
     while (query) {
@@ -283,7 +283,7 @@ describe('Listing businesses', () => {
     ],
     ['another format', { format: 'kebab-case' }, 'format', 'must be snake_case or camelCase'],
     ['an empty format', { format: '' }, 'format', 'must be snake_case or camelCase'],
-    ['a word for active', { active: 'yes' }, 'active', 'must be true or false'],
+    ['a non-boolean value of active', { active: 'yes' }, 'active', 'must be true or false'],
   ])('with %s is rejected', async (_, query, param, rule) => {
     expect(await refused(listBusinesses, { as: ann, query })).toEqual(invalidError(param, rule));
   });
@@ -307,7 +307,7 @@ describe('The cost of listing businesses', () => {
   );
 
   describe('when listings are large', () => {
-    /** Read units per listing. The table returns three of them per call. */
+    /** Read units per listing. The table returns three listings per call. */
     const unitsOfOne = 43;
     const ids = Array.from({ length: 20 }, (_, n) => `d${String(n).padStart(2, '0')}`);
     beforeAll(async () => {
@@ -326,13 +326,13 @@ describe('The cost of listing businesses', () => {
       },
     );
 
-    test('ends the page and the reads at the call that fills the reply', async () => {
+    test('ends with the call that fills the reply, which also ends the page', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
     });
 
-    test('continues the page if the selected fields are small', async () => {
+    test('includes the calls for the whole list if the selected fields are small', async () => {
       const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
       expect(page).toMatchObject({ has_more: false, ids });
     });

@@ -16,7 +16,7 @@ describe('Retrieving a business', () => {
   });
 
   test.each(['snake_case', 'camelCase'])(
-    'returns what the list returns, to every caller, in %s',
+    'returns the same listing as the list, to every caller, in %s',
     async (format) => {
       const query = { format };
       const page = await ok(listBusinesses, { as: ann, query: { format, limit: '1' } });

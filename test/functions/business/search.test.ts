@@ -28,7 +28,7 @@ async function search(query: Query): Promise<{ ids: string[]; has_more: boolean 
 
 const searchAll = async (query: Query) => (await search({ limit: '100', ...query })).ids;
 
-/** Reads the pages from the start, or in the other direction from the end. */
+/** Reads all pages: forwards from the start, or backwards from `last` if given. */
 async function readPages(query: Query, last?: string): Promise<string[]> {
   const found: string[] = last === undefined ? [] : [last];
   for (;;) {
@@ -52,7 +52,7 @@ const place = (latitude: number, longitude: number) => ({ latitude, longitude })
 const active = { status: 'active' };
 
 describe('A search for an industry', () => {
-  test('finds its listings by public id, without regard to case and accents', async () => {
+  test('finds its listings, sorted by public id, ignoring case and accents', async () => {
     await seedBusinesses(
       createBusinessRecord('c', { industry: 'Café' }),
       createBusinessRecord('a', { industry: 'cafe', ...active }),
@@ -82,7 +82,7 @@ describe('A search for words of the title', () => {
     seedBusinesses(...titles.map(([id, title]) => createBusinessRecord(id, { title, ...active }))),
   );
 
-  test('finds those whose words begin with them, in the order of the titles', async () => {
+  test('finds titles that contain them in sequence, the last as a prefix, sorted by the matching text', async () => {
     const expected = {
       cafe: ['aurora'],
       AURO: ['aurora'],
@@ -146,7 +146,7 @@ describe('A search near a place', () => {
   });
 });
 
-/** Returns the test's table for a client that fails from the given batch write on. */
+/** Returns the test table with a client that fails from the given batch write on. */
 function createFailingTable(from: number): StageTable {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   let writes = 0;
@@ -188,7 +188,7 @@ describe('Every search', () => {
     }),
   );
 
-  /** Compares by the definition of each search, without its index. */
+  /** Reports whether a search matches a listing by definition, without the index. */
   const isFound = (query: Query, { title, industry, latitude, longitude }: Listing): boolean => {
     if (query.industry)
       return !!industry && normalizeText(industry) === normalizeText(query.industry);
@@ -197,10 +197,10 @@ describe('Every search', () => {
     if (latitude === null || longitude === null) return false;
     return toMetres(latitude - lat, longitude - lng) <= Number(query.radius);
   };
-  /** A flat earth is exact enough close to the equator. */
+  /** Converts degrees to metres. A flat earth is accurate enough near the equator. */
   const toMetres = (...degrees: number[]) => Math.hypot(...degrees) * 111_195;
 
-  test('finds exactly its listings after every import, page by page in both directions', async () => {
+  test('finds exactly the matching listings after imports, page by page in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(listings, { minLength: 1, maxLength: 3 }),
@@ -230,7 +230,7 @@ describe('Every search', () => {
     );
   });
 
-  test('leaves no entry of an earlier version of a listing', async () => {
+  test('has no index entry of an earlier version of a listing', async () => {
     const before = { title: 'Green Lotus', industry: 'yoga', ...place(1, 1), ...active };
     await seedBusinesses(createBusinessRecord('lotus', before));
     await seedBusinesses(createBusinessRecord('lotus', { title: 'Lotus', industry: 'bank' }));
@@ -266,7 +266,7 @@ describe('Every search', () => {
     expect(await searchAll({ q: 'yoga' })).toEqual(['b']);
   });
 
-  test('finds all listings after an import that stopped at any write, and exactly them after the next', async () => {
+  test('finds all listings after an import that stopped at any write, and no stale entries after the next import', async () => {
     const records = (title: string) =>
       Array.from({ length: 3 }, (_, n) => createBusinessRecord(`b${n}`, { title, ...active }));
     for (const at of [1, 2, 3]) {
@@ -311,7 +311,7 @@ describe('Every search', () => {
   });
 });
 
-test('A search skips a thousand titles that repeat its words, with few table calls', async () => {
+test('A search skips a thousand titles that match it twice, with few table calls', async () => {
   const records = Array.from({ length: 1200 }, (_, n) =>
     createBusinessRecord(`b${String(n).padStart(5, '0')}`, { title: 'Dm Drogerie', ...active }),
   );

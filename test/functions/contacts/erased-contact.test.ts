@@ -32,7 +32,7 @@ const erase = (id: string) =>
   );
 const stored = (id: string) => getItem(contactKey(id));
 
-test('An erased contact is shown by id alone, and a later token does not change that', async () => {
+test('An erased contact is shown by id only, even after a request with a later token', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await send(cleo, id, 'Hello');
@@ -73,14 +73,14 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('costs no table call for a refused send, until the next minute', async () => {
+  test('costs no table calls for further refused sends until the next minute', async () => {
     const { cleo, id } = await erased();
     const sending = async () => {
       resetUsage();
       await refused(sendMessage, { as: cleo, body: { conversation_id: id, message: 'Again' } });
       return usage.table_calls;
     };
-    // Reserves a sequence number, looks up the contact, releases the number.
+    // The first send reserves a sequence number, looks up the contact, and releases the number.
     expect([await sending(), await sending()]).toEqual([3, 0]);
     now += 60_000;
     expect(await sending()).toBe(3);
@@ -121,7 +121,7 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('opens no conversation whose settings an erasure replaced', async () => {
+  test('does not mark a conversation as opened if an erasure has replaced its settings', async () => {
     const { cleo, xavier, id } = await erased();
     const key = settingsOf(id, cleo);
     await storeErasedSettings(key);

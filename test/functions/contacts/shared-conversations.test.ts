@@ -12,7 +12,7 @@ const roles = ['caller', 'contact', 'third'] as const;
 type Role = (typeof roles)[number];
 
 /**
- * A conversation, and the membership of its participants in its group when the caller requests the
+ * A conversation, and its participants' membership in its group when the caller requests the
  * contact.
  */
 interface Situation {
@@ -23,15 +23,15 @@ interface Situation {
   /** According to the token of the request. */
   callerIsIn?: boolean;
   /**
-   * The groups in the contact's last token since the conversation was created; undefined if the
-   * contact has not written since.
+   * Whether the contact's last token since the conversation was created contained the group.
+   * Undefined if the contact has not written since.
    */
   contactWroteAs?: 'member' | 'no member';
 }
 
 /**
- * Creates the situation. Returns whether the caller can retrieve the contact, and whether both are
- * participants according to the stored data.
+ * Creates the situation. Returns whether the caller can retrieve the contact, and whether the
+ * conversation exists and both are participants according to their tokens.
  */
 async function happens(situation: Situation): Promise<{ finds: boolean; should: boolean }> {
   const { by, names, isOfGroup, isDeleted, callerIsIn, contactWroteAs } = situation;
@@ -71,50 +71,50 @@ const asMember = { isOfGroup: true, callerIsIn: true } as const;
 
 describe('A shared conversation', () => {
   test.each<[boolean, string, Situation]>([
-    [true, 'a direct one that the caller created', { by: 'caller', names: 'contact' }],
-    [true, 'a direct one that the contact created', { by: 'contact', names: 'caller' }],
-    [false, 'a deleted one', { by: 'caller', names: 'contact', isDeleted: true }],
+    [true, 'a direct conversation that the caller created', { by: 'caller', names: 'contact' }],
+    [true, 'a direct conversation that the contact created', { by: 'contact', names: 'caller' }],
+    [false, 'a deleted conversation', { by: 'caller', names: 'contact', isDeleted: true }],
     [
       false,
-      'one between the contact and a third contact',
+      'a conversation between the contact and a third contact',
       { by: 'third', names: 'contact', callerIsIn: true },
     ],
     [
       true,
-      'one of the caller’s group that names the contact',
+      'a conversation of the caller’s group that names the contact',
       { by: 'third', names: 'contact', ...asMember },
     ],
     [
       false,
-      'one that the caller created in a group and that names the contact, after the caller left the group',
+      'a conversation that the caller created in a group and that names the contact, after the caller left the group',
       { by: 'caller', names: 'contact', isOfGroup: true },
     ],
     [
       true,
-      'one of the contact’s group that names the caller',
+      'a conversation of the contact’s group that names the caller',
       { by: 'contact', names: 'caller', isOfGroup: true },
     ],
     [
       false,
-      'one that the contact created in a group and that names the caller, after the contact left the group and wrote again',
+      'a conversation that the contact created in a group and that names the caller, after the contact left the group and wrote again',
       { by: 'contact', names: 'caller', isOfGroup: true, contactWroteAs: 'no member' },
     ],
-    [true, 'one of a group of both', { by: 'third', ...asMember, contactWroteAs: 'member' }],
+    [true, 'a shared group’s conversation', { by: 'third', ...asMember, contactWroteAs: 'member' }],
     [
       false,
-      'one of a group of both, if the contact has written nothing as a member',
+      'a shared group’s conversation, if the contact has not written as a member',
       { by: 'third', ...asMember },
     ],
     [
       false,
-      'a deleted one of a group of both',
+      'a shared group’s deleted conversation',
       { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
     ],
   ])('%s: %s', async (shared, _, situation) => {
     expect(await happens(situation)).toEqual({ finds: shared, should: shared });
   });
 
-  test('in every combination requires that both participate, by the caller’s token and the contact’s last one', async () => {
+  test('in every combination requires that both participate, by the caller’s token and the contact’s last token', async () => {
     const wrong: object[] = [];
     for (const situation of sampleOf([...situations()], 7)) {
       const { finds, should } = await happens(situation);

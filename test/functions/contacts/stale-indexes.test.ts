@@ -17,7 +17,7 @@ import '../../support/setup/use-table.ts';
 
 type Parties = { contact_id?: string; group_id?: string };
 
-/** Conversations that are deleted in the table and still present in its indexes. */
+/** Stores conversations that are deleted in the table but still present in its indexes. */
 const justDeleted = (count: number, by: string, parties: Parties) =>
   putAll(
     Array.from({ length: count }, (_, n) => ({
@@ -39,7 +39,7 @@ describe('A recently deleted conversation that is still in an index does not cou
       'a group conversation that names the caller',
       ({ tina, cleo, team }) => [tina.id, { contact_id: cleo.id, group_id: `${team}-2` }],
     ],
-    ['a group’s', ({ tina, team }) => [tina.id, { group_id: team }]],
+    ['a group conversation', ({ tina, team }) => [tina.id, { group_id: team }]],
   ])('%s', async (_, of) => {
     const trio = createTrio();
     const { xavier, tina, team } = trio;
@@ -59,7 +59,7 @@ describe('A recently deleted conversation that is still in an index does not cou
   });
 });
 
-test('With the maximum number of groups, a hundred recently deleted conversations cost a call for the newest of each', async () => {
+test('With the maximum number of groups, recently deleted conversations cost one call per group', async () => {
   const { cleo, xavier, tina } = createTrio();
   const groups = Array.from({ length: maxGroups }, (_, n) => `${cleo.id}-${n}`);
   await create({ ...xavier, groups }, { contact_id: xavier.id });

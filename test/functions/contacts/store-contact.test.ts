@@ -11,7 +11,9 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 const plain = budgets['conversations/create'].direct.writes;
-/** The cost of storing the caller's contact, in addition to the write itself. */
+/**
+ * Returns the write units for storing the caller's contact, without those of the creation itself.
+ */
 const stored = async (who: Caller) =>
   (await measureCost(create(who, { contact_id: 'zoe' }))).writes - plain;
 
@@ -23,17 +25,17 @@ beforeEach(() => {
 describe('Storing the caller’s contact and groups', () => {
   const someone = (groups: string[]) => ({ ...createTrio().cleo, groups });
 
-  test('costs a write unit for twenty groups with UUIDs as ids', async () => {
+  test('costs one write unit for twenty groups whose ids are UUIDs', async () => {
     expect(await stored(someone(Array.from({ length: 20 }, () => randomUUID())))).toBe(1);
   });
 
-  test('costs one write unit per kilobyte of claims, at most ten', async () => {
+  test('costs one write unit per kilobyte of claims', async () => {
     const name = (n: number) => `${n}`.padEnd(70, 'x');
     const groups = Array.from({ length: maxGroups }, (_, n) => name(n));
     expect(await stored(someone(groups))).toBe(8);
   });
 
-  test('costs two more per kilobyte with an Idempotency-Key', async () => {
+  test('costs two write units per additional kilobyte with an Idempotency-Key', async () => {
     const sent = async (who: Caller) => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { contact_id: 'zoe' };
@@ -46,7 +48,7 @@ describe('Storing the caller’s contact and groups', () => {
     expect((await sent(large)) - (await sent(one))).toBe(2 * 7);
   });
 
-  test('happens once a minute, for any order of groups in the token', async () => {
+  test('happens at most once a minute, regardless of the order of groups in the token', async () => {
     const one = someone(['a', 'b']);
     expect(await stored(one)).toBe(1);
     now += 59_000;

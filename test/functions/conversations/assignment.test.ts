@@ -44,7 +44,7 @@ const assign = (as: Caller, id: string, assigned_to: string | null) =>
   changeConversation(as, id, { assigned_to });
 
 describe('Assigning a conversation with a business', () => {
-  test('moves it between the lists of the staff', async () => {
+  test('moves it between the staff’s lists', async () => {
     const [first, second] = [
       await create(customer, { business_id }),
       await create(customer, { business_id, distinct: true }),
@@ -96,11 +96,11 @@ describe('Assigning a conversation with a business', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 412]);
     const winner = replies[0]?.status === 200 ? kim : lee;
     expect(await getAssignee(kim, id)).toBe(winner.id);
-    // The tag of the first reply is no longer valid.
+    // The winner's earlier ETag is no longer valid.
     expect((await take(winner)).status).toBe(412);
   });
 
-  test('is hidden from the customer: expansions, lists, ETags and events', async () => {
+  test('is hidden from the customer in expansions, lists, ETags and events', async () => {
     const { id } = await create(customer, { business_id });
     await send(customer, id, 'Hello');
     await publishAll();
@@ -148,7 +148,7 @@ describe('Assigning a conversation with a business', () => {
   });
 
   test.each(['me', 'nobody', `business:shop`])(
-    'is rejected for %s, which no list would find',
+    'to %s is rejected, because no list would find it',
     async (assigned_to) => {
       const { id } = await create(customer, { business_id });
       const call = { as: kim, path: { conversation_id: id }, body: { assigned_to } };
@@ -158,7 +158,7 @@ describe('Assigning a conversation with a business', () => {
   );
 
   test.each([[{ muted: 'true' }], [{ 'exclude[]': 'archived' }], [{ contact_id: 'bob' }]])(
-    'cannot be listed together with %j',
+    'rejects a list by assignee combined with %j',
     async (filter) => {
       const query = { assigned_to: 'me', ...filter };
       expect(await refused(listConversations, { as: kim, query })).toMatchObject({
@@ -177,7 +177,7 @@ describe('Assigning a conversation with a business', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('adds two calls to a list by assignment, and none to the inbox', async () => {
+  test('costs three table calls for a list by assignee, and no additional call for the inbox', async () => {
     const { id } = await create(customer, { business_id });
     await assign(kim, id, kim.id);
     await listIds(kim, { assigned_to: 'me' });

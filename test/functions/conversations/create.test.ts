@@ -103,7 +103,7 @@ describe('Creating a conversation', () => {
     );
   });
 
-  test('accepts a form like JSON, with an empty field as null', async () => {
+  test('accepts a form like JSON, and treats an empty field as null', async () => {
     const { status, body } = await request(createConversation, {
       as: annOfTeam,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

@@ -34,7 +34,7 @@ const deletionOf = (as: Caller, conversation_id: string, headers: Record<string,
 describe('Deleting a conversation', () => {
   test.each([
     ['its creator', ann],
-    ['the other one', bob],
+    ['the other contact', bob],
   ])('by %s makes it and its messages inaccessible to every participant', async (_, by) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
@@ -46,7 +46,7 @@ describe('Deleting a conversation', () => {
     for (const as of [ann, bob, eve]) await expectNotFound(as, id, message);
   });
 
-  test('keeps only the time of the deletion and the pending purge', async () => {
+  test('keeps only the deletion time and the entry for the pending purge', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -79,7 +79,7 @@ describe('Deleting a conversation', () => {
     }
   });
 
-  test('of a group is allowed to its creator, while a member, and to no other member', async () => {
+  test('of a group is allowed only to its creator, and only while a member', async () => {
     const inTeam = (id: string) => person(id, { groups: ['team'] });
     const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
     const { id: message } = await send(bob, id, 'Hello');
@@ -152,7 +152,7 @@ describe('Deleting a conversation with If-Match', () => {
 
   test.each([
     ['its creator', ann],
-    ['the other one', bob],
+    ['the other contact', bob],
   ])('by %s deletes only the version that the client has read', async (_, by) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const old = await tagOf(by, id);

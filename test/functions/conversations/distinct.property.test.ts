@@ -21,8 +21,7 @@ beforeEach(() => {
 
 const side = fc.constantFrom(0, 1);
 /**
- * Concurrent operations: the caller, one of a few keys or none, and the call at which a function
- * crashes.
+ * A request for the distinct conversation: its caller, and one of a few idempotency keys or none.
  */
 const asking = fc.record({
   kind: fc.constant('ask' as const),
@@ -56,7 +55,7 @@ const isGood = ({ status }: Reply) => status === 200 || status === 201;
 
 let pairs = 0;
 
-/** Two new contacts, and the operations between them. */
+/** Creates two contacts. Returns them and the operations between them. */
 function newPair() {
   pairs += 1;
   const people: [Caller, Caller] = [person(`a-${pairs}`), person(`b-${pairs}`)];
@@ -83,7 +82,7 @@ function newPair() {
   return { people, ask, act, living, deleted };
 }
 
-test('concurrent requests for the distinct conversation, with crashes, all end with the same conversation', async () => {
+test('concurrent requests for the distinct conversation agree on one conversation, even if functions crash', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
       const { people, ask, act, living, deleted } = newPair();
@@ -97,7 +96,7 @@ test('concurrent requests for the distinct conversation, with crashes, all end w
         const isQuiet = deeds.every(({ kind }) => kind === 'ask');
         const now = [idOf(await ask(0)), idOf(await ask(1)), idOf(await ask(0))];
         expect(new Set(now).size).toBe(1);
-        // It remains the distinct conversation until it is deleted.
+        // The distinct conversation remains the same until it is deleted.
         if (theOne !== undefined && !deleted.has(theOne)) expect(now[0]).toBe(theOne);
         theOne = now[0];
         if (!isQuiet) continue;

@@ -29,7 +29,7 @@ import { putAll } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 let pairs = 0;
-/** Two new contacts, members of the same group. */
+/** Creates two contacts in the same group. */
 function newPair(): [Caller, Caller] {
   pairs += 1;
   const groups = [`team-${pairs}`];
@@ -99,7 +99,7 @@ describe('The distinct conversation with a contact', () => {
     expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
   });
 
-  test('with the caller’s own contact id is distinct as well', async () => {
+  test('with the caller’s own contact id is also distinct', async () => {
     const [one] = newPair();
     const { id, status } = await ask(one, one.id);
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
@@ -116,7 +116,7 @@ describe('The distinct conversation with a contact', () => {
     expect((await getConversation(other, inGroup.id)).group_id).toBe(group_id);
   });
 
-  test('is the oldest one that was created without `distinct`, and stays the same', async () => {
+  test('is the oldest existing conversation, even if created without `distinct`, and stays the same', async () => {
     const [one, other] = newPair();
     const oldest = await create(other, { contact_id: one.id });
     await create(one, { contact_id: other.id });
@@ -146,7 +146,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: second.id });
   });
 
-  test('is searched among the 25 oldest while the index still has many recently deleted ones', async () => {
+  test('is searched among the 25 oldest entries while the index still contains many deleted conversations', async () => {
     const [one, other] = newPair();
     const deleted = Array.from({ length: 30 }, (_, n) => ({
       ...toStoredConversation(
@@ -157,7 +157,7 @@ describe('The distinct conversation with a contact', () => {
     await putAll(deleted);
     const { calls } = budgets['conversations/create'].distinctMade;
     expect((await ask(one, other.id)).status).toBe(201);
-    // Plus a call that stores the caller's contact.
+    // One additional call stores the caller's contact, and 25 check the deleted conversations.
     expect(usage.table_calls).toBe(calls + 1 + 25);
   });
 
@@ -199,7 +199,7 @@ describe('The distinct conversation with a contact', () => {
     expect(attempt).toBe(10);
   });
 
-  test('is not one that is deleted between the read and the write of the distinct record', async () => {
+  test('is not a conversation that is deleted between the read and the write of the distinct record', async () => {
     const [one, other] = newPair();
     const plain = await create(one, { contact_id: other.id });
     beforeFirstCall(isTransaction, async () => {
@@ -265,7 +265,7 @@ describe('With an Idempotency-Key', () => {
     expect(await directOnes(one, other)).toHaveLength(1);
   });
 
-  test('the same key without `distinct` is another request', async () => {
+  test('the same key without `distinct` is a different request', async () => {
     const [one, other] = newPair();
     await ask(one, other.id, { key: 'k' });
     const call = { as: one, headers: { 'Idempotency-Key': 'k' }, body: { contact_id: other.id } };
@@ -275,7 +275,7 @@ describe('With an Idempotency-Key', () => {
 
 describe('After the deletion of a distinct conversation', () => {
   test.each(['made', 'found'])(
-    'no data remains, including its pair of contacts: %s',
+    'no data remains, not even the record of its pair: %s',
     async (how) => {
       createVirtualClock();
       const [one, other] = newPair();

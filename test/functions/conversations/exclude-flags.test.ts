@@ -15,8 +15,8 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 const unarchived = { 'exclude[]': 'archived' };
 
 /**
- * Number of archived conversations, and the maximum number of calls of a list: queries of inboxes
- * and of flags, at a megabyte each, and settings, at a hundred each.
+ * Number of archived conversations, and the maximum calls and read units of a list: queries of
+ * inboxes and flags, a megabyte each, and reads of settings, a hundred each.
  */
 const archived = [
   { count: 10, calls: 6, reads: 8 },
@@ -25,10 +25,10 @@ const archived = [
 ];
 
 describe.each(sized(archived.slice(0, 2), archived))(
-  'A list in which $count archived conversations come before the first other one',
+  'A list in which $count archived conversations precede the first unarchived one',
   ({ count, calls, reads }) => {
     const tessa = person(`tessa-${count}`, { groups: [`team-${count}`] });
-    /** Most recently active first. */
+    /** The unarchived conversations, most recently active first. */
     let kept: string[];
 
     beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
       await seedManyFlags(tessa.id, ids.slice(12), { archived_at: 5 });
     }, 300_000);
 
-    test('excludes them, fills the page and reports further ones, with few calls', async () => {
+    test('excludes them, fills the page and reports that there are more, with few calls', async () => {
       const page = await getConversations(tessa, unarchived);
       const { table_calls, read_units } = usage;
       expect(idsOf(page)).toEqual(kept.slice(0, 10));
@@ -58,7 +58,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
       expect(read_units).toBeLessThanOrEqual(reads);
     });
 
-    test('makes as few calls if pinned conversations are also excluded', async () => {
+    test('makes at most three more calls if pinned and muted conversations are also excluded', async () => {
       const query = { 'exclude[]': ['archived', 'pinned', 'muted'] };
       expect(idsOf(await getConversations(tessa, query))).toEqual(kept.slice(0, 10));
       // Seven sets of flags are queried instead of four.
@@ -80,11 +80,11 @@ describe('The excluded flags', () => {
   const at = (...sequences: number[]) => sequences.map((sequence) => ids[sequence]);
 
   test.each<[string, Record<string, string | string[]>, number[]]>([
-    ['one word', { exclude: 'archived' }, [0, 1, 3]],
-    ['one value, in brackets', { 'exclude[]': 'muted' }, [0, 2, 3]],
-    ['several words', { 'exclude[]': ['archived', 'pinned'] }, [0, 3]],
+    ['one value', { exclude: 'archived' }, [0, 1, 3]],
+    ['one value in brackets', { 'exclude[]': 'muted' }, [0, 2, 3]],
+    ['several values', { 'exclude[]': ['archived', 'pinned'] }, [0, 3]],
     ['a value twice', { 'exclude[]': ['pinned', 'pinned'] }, [0, 2, 3]],
-    ['no word', { 'exclude[]': '' }, [0, 1, 2, 3]],
+    ['an empty value', { 'exclude[]': '' }, [0, 1, 2, 3]],
     ['a flag other than the requested one', { muted: 'true', 'exclude[]': 'archived' }, [1]],
     [
       'one of two flags that a requested conversation has',
@@ -96,7 +96,7 @@ describe('The excluded flags', () => {
     expect(idsOf(await getConversations(someone, query))).toEqual(at(...sequences));
   });
 
-  test('belong to each participant, and a conversation reappears once its flag is removed', async () => {
+  test('are the caller’s own, and a conversation reappears once its flag is removed', async () => {
     const [, , archived = ''] = ids;
     expect(idsOf(await getConversations(person('bob'), unarchived))).toContain(archived);
     await changeConversation(someone, archived, { archived_at: null });
@@ -110,7 +110,7 @@ describe('The excluded flags', () => {
     expect(idsOf(await getConversations(someone, query))).toEqual(at(3));
   });
 
-  test('must not be requested as well', async () => {
+  test('must not also be requested', async () => {
     const query = { pinned: 'true', archived: 'true', 'exclude[]': ['muted', 'archived'] };
     expect(await refused(listConversations, { as: someone, query })).toEqual(
       invalidError('exclude', 'must not contain archived, which is requested'),

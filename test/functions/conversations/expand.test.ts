@@ -40,7 +40,7 @@ import '../../support/setup/use-table.ts';
 const all = ['contact', 'last_message'];
 
 let people = 0;
-/** Two new contacts, and their conversation. */
+/** Creates two contacts and their conversation. */
 async function twoPeople() {
   people += 1;
   const dora = person(`dora-${people}`, { username: 'Dora' });
@@ -55,7 +55,7 @@ const expanded = (as: Caller, conversation_id: string, expand: string[] = all) =
 const listed = async (as: Caller, query: Call['query'] = { 'expand[]': all }) =>
   (await ok(listConversations, { as, query })).data;
 
-/** The state after a crashed send: a reserved sequence number without a message. */
+/** Reserves a sequence number without a message, like a crashed send. */
 const takeSequence = (id: string) =>
   update({
     Key: conversationKey(id),
@@ -75,7 +75,7 @@ function beforeLookingUp(act: () => Promise<void>): void {
 }
 
 describe('Expanding a conversation', () => {
-  test('returns the other contact: the named one to the creator, and the creator to the named one', async () => {
+  test('returns the named contact to the creator, and the creator to the named contact', async () => {
     const { dora, zoe, id } = await twoPeople();
     const stranger = { id: zoe.id, username: null, phone_number: null, avatar_url: null };
     expect((await expanded(dora, id, ['contact'])).contact).toEqual({
@@ -126,7 +126,7 @@ describe('Expanding a conversation', () => {
     expect((await expanded(zoe, id)).last_message).toEqual(sent);
   });
 
-  test('returns nothing of a conversation that is deleted while it is listed', async () => {
+  test('returns no message of a conversation that is deleted while it is listed', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'secret');
     beforeLookingUp(async () => {
@@ -145,7 +145,7 @@ describe('Expanding a conversation', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('returns the remaining message behind many deleted ones', async () => {
+  test('returns the newest remaining message below many deleted ones', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -153,8 +153,8 @@ describe('Expanding a conversation', () => {
     await expanded(zoe, id, ['last_message']);
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
-    // Plus the conversation and its last sequence number. A page starts with one sequence number
-    // more than a single message.
+    // Two more calls read the conversation and its last sequence number. One more is possible,
+    // because a page first reads one sequence number more than an expansion.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 
@@ -267,7 +267,7 @@ describe('Pages with expanded fields', () => {
     expect(link.searchParams.getAll('expand[]')).toEqual(all);
   });
 
-  test('are shorter if a reply could not hold them, and lead to the end', async () => {
+  test('are shortened to fit the maximum reply size, and still lead to the end', async () => {
     const { zoe } = await twoPeople();
     const many = sized(30, 100);
     for (let n = 0; n < many; n++) {
@@ -283,7 +283,8 @@ describe('Pages with expanded fields', () => {
       const after = cursor ? { starting_after: cursor } : {};
       const page = await request(listConversations, { as: zoe, query: { ...query, ...after } });
       expect(Buffer.byteLength(JSON.stringify(page.body))).toBeLessThanOrEqual(5_100_000);
-      // Only the shown content of 240 KB is read, at half the price.
+      // Only shown content is read: 240 KB per message, with eventually consistent reads (8 KB per
+      // unit).
       expect(usage.read_units).toBeLessThanOrEqual((many + 1) * (30 + 5));
       const { has_more, data } = v.parse(listConversations.reply, page.body);
       seen.push(...data.map(({ id }) => id));
@@ -330,7 +331,7 @@ describe('Expanding is rejected for', () => {
     ['expand', null],
     ['expand[0]', ['everything']],
     ['expand[1]', ['contact', 5]],
-  ])('unknown fields in a body %s as %j', async (param, expand) => {
+  ])('an invalid value in a body, reported at %s: %j', async (param, expand) => {
     const body = { contact_id: 'bob', expand };
     expect(await refused(createConversation, { as: ann, body })).toEqual({
       ...refusal,

@@ -20,7 +20,7 @@ import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;
-/** A conversation in which Dora has sent Zoe messages. */
+/** Creates a conversation in which Dora has sent Zoe messages. */
 async function written(...texts: string[]) {
   people += 1;
   const [dora, zoe] = [person(`dora-r${people}`), person(`zoe-r${people}`)];
@@ -35,7 +35,7 @@ const unread = async (as: Caller, conversation_id: string) => {
   return (await ok(retrieveConversation, { as, path: { conversation_id }, query })).unread_count;
 };
 
-/** The messages that are marked as read, from the oldest. */
+/** Returns whether each message is marked as read, oldest first. */
 async function marks(as: Caller, id: string) {
   const { data } = await list(as, id, { peek: 'true', limit: '100' });
   return data.map(({ read_at }) => read_at !== null).reverse();
@@ -63,13 +63,13 @@ describe('Setting the last read message', () => {
   test.each([
     ['lists all', (zoe: Caller, id: string) => list(zoe, id)],
     [
-      'names a later message',
+      'sets a later message',
       (zoe: Caller, id: string, last: string) =>
         changeConversation(zoe, id, { last_read_message_id: last }),
     ],
     ['mutes it', (zoe: Caller, id: string) => changeConversation(zoe, id, { is_muted: true })],
   ])(
-    'is combined with the change of another device that %s at the same time',
+    'is combined with the request of another device that %s at the same time',
     async (title, act) => {
       const { zoe, id, sent } = await written('1', '2', '3');
       beforeFirstCall(isUpdate(), async () => {
@@ -99,7 +99,7 @@ describe('Setting the last read message', () => {
     expect(oldest.data.map(({ read_at }) => read_at)).toEqual(Array(5).fill(null));
   });
 
-  test('marks messages of any size at a write unit each', async () => {
+  test('marks messages of any size at one write unit each', async () => {
     const { zoe, id } = await written();
     await seedMessages(id, 'someone', 20, () => clock.now() - 120_000, 'x'.repeat(240_000), {
       isRead: false,
@@ -142,7 +142,7 @@ describe('Setting the last read message', () => {
     expect((await say()).last_opened_at).toBe(Number(last_opened_at) + 61);
   });
 
-  test('is applied only if If-Match still holds', async () => {
+  test('is applied only if If-Match still matches', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -163,7 +163,7 @@ describe('Setting the last read message', () => {
     expect((await say(now)).status).toBe(412);
   });
 
-  test('returns 412 with If-Match if a message arrives in between', async () => {
+  test('with If-Match returns 412 if a message arrives between the read and the write', async () => {
     const { dora, zoe, id, sent } = await written('1');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -186,7 +186,7 @@ describe('Setting the last read message is rejected', () => {
     param: 'last_read_message_id',
   };
 
-  test('if the id is not a message of the conversation, and nothing else changes', async () => {
+  test('if no message of the conversation has the id, and nothing changes', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const other = await written('elsewhere');
     const position = { ...parseMessageId(sent[1] ?? ''), conversationId: id, sentAt: 1 };

@@ -20,14 +20,14 @@ import { walkPages } from '../../support/handlers/walk-pages.ts';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
 let groups = 0;
-/** A new group with ann as its member. */
+/** Returns a new group id, and ann as a member of the group. */
 const newGroup = () => {
   groups += 1;
   const group_id = `group-${groups}`;
   return { group_id, member: person('ann', { groups: [group_id] }) };
 };
 
-/** A new contact with the given number of conversations, oldest first. */
+/** Creates a contact with the given number of conversations, oldest first. */
 async function someoneWith(count: number) {
   groups += 1;
   const someone = person(`someone-${groups}`);
@@ -89,7 +89,7 @@ describe('Listing conversations', () => {
     ]);
   });
 
-  test('filtered by group returns all to a member, those that name them to a contact, and none to others', async () => {
+  test('filtered by group returns all its conversations to members, and to other contacts only those that name them', async () => {
     const { group_id, member } = newGroup();
     const plain = await create(member, { group_id });
     const withBob = await create(member, { group_id, contact_id: 'bob' });
@@ -159,7 +159,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(someone, { pinned: 'true' }))).toEqual([]);
   });
 
-  test('fills the page even if most muted conversations belong to a group that was left or are deleted', async () => {
+  test('fills the page even if most muted conversations belong to another group, and one is deleted', async () => {
     const { group_id, member } = newGroup();
     const other = newGroup();
     const me = { ...member, id: 'gina', groups: [group_id, other.group_id] };
@@ -180,8 +180,8 @@ describe('Listing conversations', () => {
   });
 });
 
-describe('Walking through the conversations', () => {
-  test('continues by links if the conversation at the cursor moves or is deleted', async () => {
+describe('Paging through conversations', () => {
+  test('continues along the links even if the conversation at the cursor moves or is deleted', async () => {
     const { someone, ids, newestFirst } = await someoneWith(6);
     let step = 0;
     const pages = await walkPages(listConversations, someone, 'next', { limit: '2' }, async () => {
@@ -225,7 +225,7 @@ describe('Walking through the conversations', () => {
     });
   });
 
-  test('returns it once even if a page takes several reads', async () => {
+  test('returns a conversation that moves once, even if a page takes several reads', async () => {
     const [wanted, others] = [newGroup(), newGroup()];
     const ida = person('ida');
     const invite = async ({ group_id, member }: typeof wanted) =>
@@ -294,7 +294,7 @@ describe('Walking through the conversations', () => {
   });
 });
 
-describe('Listing conversations with bad input', () => {
+describe('Listing conversations with invalid input', () => {
   const groupRule = 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -';
   test.each([
     ['a filter that is not a boolean', { muted: 'maybe' }, 'muted', 'must be true or false'],

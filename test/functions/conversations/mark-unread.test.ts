@@ -20,7 +20,7 @@ import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;
-/** A conversation in which Zoe has read Dora's messages. */
+/** Creates a conversation in which Zoe has read Dora's messages. */
 async function readByZoe(...texts: string[]) {
   people += 1;
   const [dora, zoe] = [person(`dora-m${people}`), person(`zoe-m${people}`)];
@@ -39,7 +39,7 @@ const markUnread = (as: Caller, id: string, mark_unread_from: string | undefined
   changeConversation(as, id, { mark_unread_from });
 
 describe('Marking messages as unread', () => {
-  test('moves the read position of the caller to just before the message, and nothing else', async () => {
+  test('moves the caller’s read position to just before the message, and changes nothing else', async () => {
     const { dora, zoe, id, sent } = await readByZoe('1', '2', '3');
     const messages = await list(dora, id, { peek: 'true' });
     const [seenByDora, seenByZoe] = [
@@ -61,7 +61,7 @@ describe('Marking messages as unread', () => {
     expect(await getConversation(dora, id)).toEqual(seenByDora);
   });
 
-  test('counts messages of other members only, above the position', async () => {
+  test('counts only other members’ messages above the position', async () => {
     const { dora, zoe, id, sent } = await readByZoe('1', '2');
     const own = await send(zoe, id, 'own');
     await send(dora, id, '4');
@@ -79,7 +79,7 @@ describe('Marking messages as unread', () => {
     expect(await unread(zoe, id)).toBe(1);
   });
 
-  test('writes nothing if the message is unread, and never moves the position forward', async () => {
+  test('writes nothing if the message is already unread, and never moves the position forward', async () => {
     const { zoe, id, sent } = await readByZoe('1', '2', '3');
     await markUnread(zoe, id, sent[1]);
     expect(usage.write_units).toBe(1);
@@ -171,7 +171,7 @@ describe('Marking messages as unread is rejected', () => {
     expect(await getConversation(zoe, id)).toMatchObject({ is_muted: false });
   });
 
-  test('if the id is not a message of the conversation, and nothing else changes', async () => {
+  test('if no message of the conversation has the id, and nothing changes', async () => {
     const { zoe, id, sent } = await readByZoe('1', '2');
     const other = await readByZoe('elsewhere');
     for (const mark_unread_from of [other.sent[0], id, 'x', sent[0]?.toLowerCase(), null, 5, '']) {

@@ -19,14 +19,14 @@ type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
 interface Place {
   fate: Fate;
   sequence: number;
-  /** When the sequence number was reserved, and the number below it; milliseconds. */
+  /** When this sequence number and the one below it were reserved, in milliseconds. */
   at: number;
   previous_at: number;
 }
 
 /**
- * Ranges of sequence numbers with the same state. Many are the reader's own, so that a count takes
- * several calls and stores its progress.
+ * Ranges of sequence numbers with the same state. Many hold the reader's own messages, so that a
+ * count takes several calls and stores its progress.
  */
 const history = fc.array(
   fc.record({
@@ -37,7 +37,8 @@ const history = fc.array(
 );
 
 /**
- * Reserved one per millisecond, early enough that no send is in flight up to the last crashed one.
+ * Returns sequence numbers that were reserved one per millisecond, early enough that no send is in
+ * flight up to the last crashed one.
  */
 function placesOf(fates: Fate[]): Place[] {
   const now = clock.now();

@@ -36,7 +36,7 @@ const counts = async (as: Caller, filters: object = {}) => {
 };
 
 describe('The number of unread messages', () => {
-  test('does not change after a retrieve of one message, a peek, or a list of an older page', async () => {
+  test('does not change after a retrieve or a peek, and does not grow after a list of an older page', async () => {
     const { dora, zoe, id } = await twoPeople();
     const ids: string[] = [];
     for (const text of ['1', '2', '3', '4']) ids.push((await send(dora, id, text)).id);
@@ -95,7 +95,7 @@ describe('The number of unread messages', () => {
   });
 });
 
-test('The time of the last opening is not before the caller’s own last message', async () => {
+test('The last opening time is not before the caller’s own last message', async () => {
   const { dora, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
@@ -113,7 +113,7 @@ test('The time of the last opening is not before the caller’s own last message
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
 
-test('The time of the last opening is not before a message that was sent and deleted since', async () => {
+test('The last opening time is not before the last activity, even if that message was deleted', async () => {
   const { dora, zoe, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);

@@ -102,7 +102,7 @@ describe('Updating a conversation', () => {
     ).toEqual(await getConversation(ann, id));
   });
 
-  test('accepts a form like JSON, with an empty field as null', async () => {
+  test('accepts a form like JSON, and treats an empty field as null', async () => {
     const { id } = await talk();
     const { id: pinned_message_id } = await send(ann, id, 'Hello');
     const form = (fields: Record<string, string>) =>
@@ -159,7 +159,7 @@ describe('Updating a conversation', () => {
 });
 
 describe('Pinning a message', () => {
-  test('from another conversation, or deleted, or nonexistent, is rejected without any change', async () => {
+  test('that is deleted, nonexistent or from another conversation is rejected, and changes nothing', async () => {
     const { id } = await talk();
     const [own, gone] = [await send(ann, id, 'own'), await send(ann, id, 'gone')];
     const other = await send(ann, (await talk()).id, 'elsewhere');
@@ -201,7 +201,7 @@ describe('Pinning a message', () => {
     }
   });
 
-  test('concurrently with other pins leaves one pinned, which can be unpinned and pinned again', async () => {
+  test('concurrently with other pins leaves one pinned, and deleting it unpins it', async () => {
     const { id } = await talk();
     const messages = [await send(ann, id, '1'), await send(ann, id, '2'), await send(bob, id, '3')];
     await Promise.all(
@@ -226,8 +226,8 @@ describe('Pinning a message', () => {
   });
 });
 
-describe('Two devices of one contact', () => {
-  test('that set different flags concurrently both succeed', async () => {
+describe('Devices of one contact', () => {
+  test('that set different flags concurrently all succeed', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await talk();
       const { id: pinned_message_id } = await send(ann, id, 'Hello');
@@ -277,7 +277,7 @@ describe('Updating with If-Match', () => {
     return (await request(retrieveConversation, call)).headers.ETag ?? '';
   };
 
-  test('continues with the ETag of each response, and fails after a change that the client has not read', async () => {
+  test('succeeds with the ETag of the last response, and fails after a change that the client has not read', async () => {
     const { id } = await talk();
     const first = await request(
       updateConversation,
@@ -305,7 +305,7 @@ describe('Updating with If-Match', () => {
 
   test.each([
     ['another participant writes', (id: string) => send(bob, id, 'news')],
-    ['another device of the client opens it', (id: string) => list(ann, id)],
+    ['another device of the caller opens it', (id: string) => list(ann, id)],
   ])('detects a change between its read and its write: %s', async (_, happen) => {
     const { id } = await talk();
     const ETag = await tagOf(id);
@@ -318,7 +318,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).is_muted).toBe(false);
   });
 
-  test('of a pin detects that another device of the client opens it in between', async () => {
+  test('of a pin detects that another device of the caller opens the conversation in between', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {
@@ -329,7 +329,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('without a change costs one read', async () => {
+  test('that changes nothing costs one read', async () => {
     const { id } = await talk();
     const { status } = await request(updateConversation, withTag(id, '*', { is_muted: false }));
     expect({ status, ...usage }).toEqual({

@@ -53,10 +53,10 @@ describe('A conversation with a business', () => {
     }
   });
 
-  test('costs one read more for the listing, and a transaction with its assignment', async () => {
+  test('costs one more read, of the listing, than a conversation that the staff creates', async () => {
     const group = { group_id: `business:${business_id}`, contact_id: customer.id };
     const measure = async (...call: Parameters<typeof create>) => {
-      // The first request of each stores the contact.
+      // The caller's first request also stores the contact.
       for (let n = 0; n < 2; n++) await create(...call);
       const { table_calls, read_units, write_units } = usage;
       return { table_calls, read_units, write_units };
@@ -94,7 +94,7 @@ describe('A conversation with a business', () => {
     });
   });
 
-  test('cannot be created by naming the group of its staff', async () => {
+  test('cannot be created by a customer with the group of its staff', async () => {
     const call = { as: customer, body: { group_id: `business:${business_id}` } };
     expect(await refused(createConversation, call)).toMatchObject({
       status: 403,
@@ -114,7 +114,7 @@ describe('A conversation with a business', () => {
 describe('The distinct conversation with a business', () => {
   const distinct = true;
 
-  test('is one per customer, for concurrent requests too', async () => {
+  test('is unique per customer, even under concurrent requests', async () => {
     const both = await Promise.all([1, 2].map(() => create(customer, { business_id, distinct })));
     const later = await create(customer, { business_id, distinct });
     expect(new Set([...both, later].map(({ id }) => id)).size).toBe(1);
@@ -123,7 +123,7 @@ describe('The distinct conversation with a business', () => {
     expect((await create(customer, { business_id })).id).not.toBe(later.id);
   });
 
-  test('is the oldest one that names the customer, if the staff began it', async () => {
+  test('is the oldest conversation that names the customer, even if the staff created it', async () => {
     const group_id = `business:${business_id}`;
     const { id } = await create(staff, { group_id, contact_id: customer.id });
     const call = { as: customer, body: { business_id, distinct } };
@@ -131,7 +131,7 @@ describe('The distinct conversation with a business', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({ id })]);
   });
 
-  test('is a new one after a deletion, and the purge leaves nothing of the old one', async () => {
+  test('is new after a deletion, and the purge leaves nothing of the old one', async () => {
     createVirtualClock();
     const { id } = await create(customer, { business_id, distinct });
     await removeConversation(customer, id);

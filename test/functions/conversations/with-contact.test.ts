@@ -23,7 +23,7 @@ describe('Conversations with a contact', () => {
   const groups = ['team', 'other'];
   const [olga, paul] = [person('olga', { groups }), person('paul')];
 
-  test('are the direct ones from either creator, most recently active first', async () => {
+  test('are the direct conversations that either contact created, most recently active first', async () => {
     const [ole, pia, rob] = [person('ole', { groups }), person('pia'), person('rob')];
     const one = await create(ole, { contact_id: pia.id });
     const two = await create(pia, { contact_id: ole.id });
@@ -51,7 +51,7 @@ describe('Conversations with a contact', () => {
     ).toEqual([]);
   });
 
-  test('with oneself are those without another participant', async () => {
+  test('are the caller’s conversations with themselves if the contact is the caller', async () => {
     const vera = person('vera');
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
@@ -62,7 +62,7 @@ describe('Conversations with a contact', () => {
   test.each<[string, { contact_id?: string; group_id?: string }]>([
     ['another contact', { contact_id: 'rita' }],
     ['a group that names the contact', { group_id: 'team', contact_id: 'tom' }],
-  ])('accept a conversation of the list as a cursor, and reject one with %s', async (_, others) => {
+  ])('accept listed conversations as a cursor, but no conversation with %s', async (_, others) => {
     const own = await create(olga, { contact_id: 'tom' });
     const other = await create(olga, others);
     const list = (id: string) => ({
@@ -84,7 +84,7 @@ describe('Conversations with a contact', () => {
     });
   });
 
-  test('in a group are those that name the contact, and for the named contact those that it created', async () => {
+  test('in a group are the conversations that name the contact and, for a named caller, those that the contact created', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
@@ -106,7 +106,7 @@ describe('Conversations with a contact', () => {
 });
 
 test.each(sized([300], [300, 1100]))(
-  'A group in which another contact is named %i times adds little to the cost of a filter by contact: half a unit for about six conversations',
+  'A group with %i conversations that name another contact adds little to the cost of a filter by contact: half a read unit per six conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
@@ -136,7 +136,7 @@ test.each(sized([300], [300, 1100]))(
 );
 
 describe.each(sized([1100], [40, 1100, 10_000]))(
-  'With %i conversations between two contacts, and many more with others',
+  'With %i conversations between two contacts, and many with others',
   (count) => {
     const me = person(`me-${count}`);
     let ids: string[];
@@ -158,7 +158,7 @@ describe.each(sized([1100], [40, 1100, 10_000]))(
       }));
     }, 300_000);
 
-    test('a page has the most recently active of them, with few calls', async () => {
+    test('a page contains the most recently active ones, with few calls', async () => {
       const page = await getConversations(me, query);
       expect(usage.table_calls).toBeLessThanOrEqual(14);
       expect(usage.read_units).toBeLessThanOrEqual(1100);

@@ -80,7 +80,7 @@ describe('The event bus', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  test('has the event ids of the feed', async () => {
+  test('receives the same event ids as the feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await publishAll();
@@ -95,7 +95,7 @@ describe('The event bus', () => {
     expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
   });
 
-  test('names the group of a conversation, and the business whose staff it is', async () => {
+  test('receives the group of a conversation, and the business if the group is its staff', async () => {
     const { cleo } = createTrio();
     const staff = person('sam', { groups: ['team', 'business:cafe'] });
     const { id } = await create(staff, { group_id: 'team' });
@@ -137,7 +137,7 @@ describe('The event bus', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  test('receives the deletion of a group with many members once for each owner', async () => {
+  test('receives the deletion of a group once per owner, not once per member', async () => {
     const { cleo, xavier } = createTrio();
     const { id: group_id } = await makeGroup(cleo, [xavier, person('zoe'), person('yann')]);
     await publishAll();
@@ -149,7 +149,7 @@ describe('The event bus', () => {
     expect(bus.takeAccepted()).toMatchObject([{ type: 'group.deleted', group_id }]);
   });
 
-  test('receives created and changed listings of businesses, with a higher version for the change', async () => {
+  test('receives created and changed business listings, with a higher version for the change', async () => {
     await seedBusinesses(createBusinessRecord('bakery', { description: secret }));
     await publishAll(1_800_000_000);
     await seedBusinesses(createBusinessRecord('bakery', { title: 'Another name' }));
@@ -166,7 +166,7 @@ describe('The event bus', () => {
     ]);
   });
 
-  test('receives ten events per call', async () => {
+  test('receives at most ten events per call', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     for (let n = 0; n < 24; n++) await send(cleo, id, `${n}`);
@@ -175,7 +175,7 @@ describe('The event bus', () => {
     expect(bus.takeAccepted()).toHaveLength(25);
   });
 
-  test('receives events again that it refused, and the worker does not report them', async () => {
+  test('receives refused events again, and the worker does not report them as failed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await publishAll();

@@ -28,7 +28,7 @@ const refusal = async (as: Caller, starting_after: string) => {
 const expired = [410, 'cursor_expired'];
 const wrong = [400, 'parameter_invalid'];
 
-/** Messages as published. */
+/** Sends messages and publishes their events. */
 async function sendAll(as: Caller, conversationId: string, count: number) {
   for (let n = 0; n < count; n++) await send(as, conversationId, `${n}`);
   await publishAll();
@@ -66,12 +66,12 @@ describe('A cursor', () => {
       cursor.slice(0, -2),
       Buffer.concat([bytes, Buffer.from([1, 2])]).toString('base64url'),
       Buffer.concat([Buffer.from([2]), bytes.subarray(1)]).toString('base64url'),
-      // Far below the start of its chunk, so that every entry would have to be read.
+      // More entries above the start of its chunk than a chunk can hold.
       Buffer.concat([bytes.subarray(0, -2), Buffer.from([120, 119])]).toString('base64url'),
     ]) {
       expect([one, await refusal(cleo, one), usage.table_calls]).toEqual([one, wrong, 0]);
     }
-    // Cursors of other feeds.
+    // A cursor of another table's feeds.
     const other = Buffer.from(bytes);
     other[8] = (other[8] ?? 0) + 1;
     expect(await refusal(cleo, other.toString('base64url'))).toEqual(expired);
@@ -90,7 +90,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(cleo, cursor)).events).toEqual([]);
   });
 
-  test('at a nonexistent sequence number, as after a table restore, has expired', async () => {
+  test('at a nonexistent sequence number, for example after a table restore, has expired', async () => {
     const { cleo } = createTrio();
     const bytes = Buffer.from(await getLiveCursor(cleo), 'base64url');
     const ahead = Buffer.concat([bytes.subarray(0, -2), Buffer.from([9, 2])]);
@@ -112,7 +112,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
-  test('returns no events of a group that the caller has left, including the caller’s own settings there', async () => {
+  test('returns no events of a group that the caller has left, not even of the caller’s own settings there', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -163,7 +163,7 @@ describe('A cursor', () => {
   });
 });
 
-/** The cursor after the first retained event. */
+/** Returns the cursor after the first retained event. */
 async function firstCursor(as: Caller): Promise<string> {
   const { headers } = await request(listEvents, { as, query: { limit: '1' } });
   return getLinkQuery(headers.Link, 'next')?.starting_after ?? '';

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 /**
- * The two participants of a direct conversation, two members of a group, a contact that its
+ * Creates two participants of a direct conversation, two members of a group, a contact that a group
  * conversation names, and a non-member.
  */
 const newCast = (run: string) => {
@@ -160,7 +160,7 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   },
   'readers/list': {},
   'live/retrieve': {},
-  // every-group-change.property.test.ts has those of groups.
+  // every-group-change.property.test.ts covers group operations.
   'groups/create': {},
   'groups/list': {},
   'groups/retrieve': {},
@@ -205,7 +205,7 @@ async function sightOf(as: Caller): Promise<Sight> {
 
 const isDirect = ({ group_id, contact_id }: Conversation) => !group_id && contact_id;
 
-/** The last opening of a direct conversation by the other contact. */
+/** Returns the other contact's last opening of a direct conversation. */
 async function openingOf(as: Caller, conversation_id: string, contactId: string | null) {
   if (contactId === as.id) return [];
   const { body } = await request(listReaders, { as, path: { conversation_id } });
@@ -220,7 +220,7 @@ const withoutProfile = <Thing extends object>(thing: Thing) => ({
   ...('contact' in thing && { contact: '' }),
 });
 
-/** The message event covers the sender's activity. */
+/** Serializes a resource without the activity time, which the message event covers. */
 const withoutActivity = (thing: object | undefined) =>
   thing && JSON.stringify({ ...thing, last_active_at: 0 });
 
@@ -230,13 +230,14 @@ const isOpening = (id: string) => id.includes('-');
 const openedAt = (thing: object | undefined) =>
   thing && 'last_opened_at' in thing ? thing.last_opened_at : undefined;
 
-/** The events that the feed must contain for a contact whose view changed, by id. */
+/** Returns the events, by id, that the feed must contain for a contact whose view changed. */
 function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)];
     if (isOpening(id)) {
-      // The newest message that was read may be deleted, and a reader may hide, without an event.
+      // No event is published if the last read message is deleted or the reader hides read
+      // receipts.
       if (is && openedAt(was) !== openedAt(is))
         publishedEvents.set(id, { type: 'reader.updated', payload: is });
       continue;
@@ -272,7 +273,7 @@ async function expectPublished(reader: Reader): Promise<void> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
     seenTypes.add(type);
-    // An earlier event of the page has the resource.
+    // An earlier event of the page contains the resource.
     if (!payload) continue;
     // A group member that the conversation also names receives the event in both feeds.
     const known = reader.versions.get(payload.id) ?? 0;
@@ -288,7 +289,7 @@ async function expectPublished(reader: Reader): Promise<void> {
   Object.assign(reader, { cursor, sight: after });
 }
 
-/** The view of a client that was offline and then follows docs/live.md. */
+/** Returns the view of a client that was offline and then follows docs/live.md. */
 async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
   const state = createFeedState();
   const activeAt = new Map<string, number>();
@@ -363,7 +364,7 @@ async function play(steps: readonly { who: Who; does: string }[]) {
 
 const script = (...steps: [Who, string][]) => steps.map(([who, does]) => ({ who, does }));
 
-/** Every event type, in each kind of conversation. */
+/** Returns steps that cause every event type in the given kind of conversation. */
 const scenario = (kind: string, other: Who) =>
   script(
     ['ann', `conversations/create ${kind}`],
@@ -393,7 +394,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('every change that lists and retrieves can show is published to every contact with access, and to no other', async () => {
+test('every change visible in lists and retrieves is published to every contact with access, and to no other', async () => {
   await fc.assert(fc.asyncProperty(steps, play), {
     numRuns: sized(6, 50),
     endOnFailure: true,

@@ -26,7 +26,7 @@ const names = ['ann', 'bob', 'carol'] as const satisfies Who[];
 interface Step {
   who: Who;
   does: keyof typeof acts;
-  /** Whom the step is about. */
+  /** The contact whom the step affects. */
   whom: Who;
 }
 
@@ -36,7 +36,7 @@ const newTitle = () => {
   return `Group ${titles}`;
 };
 
-/** Each changes something, if the caller may. */
+/** Each step changes the group or its members if the caller has permission. */
 const acts = {
   create: (as: Caller) => request(createGroup, { as, body: { title: newTitle() } }),
   rename: (as: Caller, group_id: string) =>
@@ -50,7 +50,7 @@ const acts = {
     request(removeGroupMember, { as, path: { group_id, contact_id } }),
 };
 
-/** The groups of a contact with their members, by group. */
+/** A contact's groups and their members, by group id. */
 type Sight = ReadonlyMap<string, { group: Group; members: Map<string, GroupMember> }>;
 
 async function sightOf(as: Caller): Promise<Sight> {
@@ -66,7 +66,7 @@ async function sightOf(as: Caller): Promise<Sight> {
   );
 }
 
-/** The events that the feed of a contact must contain after a change of what the lists show. */
+/** Returns the events that a contact's feed must contain after a change of the contact's view. */
 function toPublish(me: string, before: Sight, after: Sight, isDeletion: boolean): unknown[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): unknown[] => {
     const [was, is] = [before.get(id), after.get(id)];
@@ -133,7 +133,7 @@ const steps = fc.array(fc.record({ who: name, does: fc.oneof(does, doesOften), w
 const script = (...some: [Who, Step['does'], Who?][]): Step[] =>
   some.map(([who, act, whom = who]) => ({ who, does: act, whom }));
 
-test('every change that lists of groups and members can show is published once to every member, and to no other contact', async () => {
+test('every change visible in lists of groups and members is published once to every member, and to no other contact', async () => {
   const everyType = script(
     ['ann', 'create'],
     ['ann', 'add', 'bob'],

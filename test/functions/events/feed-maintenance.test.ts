@@ -35,15 +35,15 @@ const itemsOf = (inbox: Inbox) =>
     ExpressionAttributeValues: { ':feed': feedMaintenanceKey(inbox).pk },
     ConsistentRead: true,
   });
-/** The feed's stored items, without their keys. */
+/** Returns the feed's stored items without their partition keys. */
 const left = async (inbox: Inbox) => (await itemsOf(inbox)).map(({ pk, ...others }) => others);
 
 const dueOf = async (inbox: Inbox) =>
   Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
 /**
- * Advances the clock by days, removes expired items and invokes the workers that the removals
- * trigger. Returns the number of removals and their cost.
+ * Advances the clock by days, removes expired items, and invokes the worker if maintenance is due.
+ * Returns the number of removals, whether maintenance was due, and the cost.
  */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
@@ -73,7 +73,7 @@ describe('A feed without new events', () => {
     expect(await left(inbox)).toHaveLength(2);
     expect(await daysLater(29, inbox)).toMatchObject({ removed: 0 });
     expect((await listEventsAfter(xavier)).events).toHaveLength(2);
-    // Its chunk has accepted entries for the maximum time, and is retained as long as its last
+    // The chunk has accepted entries for the maximum time, and is retained as long as its last
     // entry.
     expect(await daysLater(1.5, inbox)).toMatchObject({
       removed: 1,
@@ -89,7 +89,7 @@ describe('A feed without new events', () => {
     expect(await daysLater(400, inbox)).toMatchObject({ removed: 0 });
   });
 
-  test('continues at the next sequence number, also for a client at its end, after any pause', async () => {
+  test('continues at the next sequence number after any pause, even for a client at its end', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -149,7 +149,7 @@ describe('A feed with occasional events', () => {
     expect(new Set(said.map(({ sequence: place }) => place)).size).toBe(14);
   });
 
-  test('costs a write and a read per month for maintenance', async () => {
+  test('costs one write and one read per month for maintenance', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });

@@ -14,7 +14,7 @@ import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-even
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
-/** The events after a cursor: types and payloads, with `own` for the reader's own feed. */
+/** Returns the events after a cursor: type, payload, and whether the feed is the reader's own. */
 async function eventsOf(as: Caller, cursor?: string) {
   await publishAll();
   const { events } = await listEventsAfter(as, cursor);
@@ -28,7 +28,7 @@ const removed = (group_id: string, contact_id: string) => ({
 });
 
 describe('An event of a group', () => {
-  test('is group.updated for all members if the title, the avatar or a role changes, and shows the group as it is', async () => {
+  test('is group.updated for all members if the title, the avatar or a role changes, and shows the current group', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
@@ -45,7 +45,7 @@ describe('An event of a group', () => {
     ]);
   });
 
-  test('is group.member_removed, and shows a removed contact nothing else of the group', async () => {
+  test('is group.member_removed for a removed contact, who sees nothing else of the group', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [tina]);
     const start = await getLiveCursor(xavier);
@@ -65,7 +65,7 @@ describe('An event of a group', () => {
     expect(last).toEqual({ type: 'group.member_removed', payload, own: false });
   });
 
-  test('has a higher version each time that a contact joins or leaves, and omits a removal before the present membership', async () => {
+  test('has a higher version each time a contact joins or leaves, and omits removals before the current membership', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo);
     await publishAll();

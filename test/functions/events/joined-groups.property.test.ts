@@ -17,7 +17,9 @@ import '../../support/setup/use-table.ts';
 
 const Page = listSchema(Event);
 
-/** An app that lists the group after an addition, and applies events. It knows messages. */
+/**
+ * Creates an app that lists the group after an addition, applies events, and collects message ids.
+ */
 function createApp(as: Caller) {
   let cursor = '';
   let known = new Set<string>();
@@ -51,7 +53,7 @@ function createApp(as: Caller) {
 type Step = 'add' | 'remove' | 'send' | 'publish' | 'read' | 'start';
 const step = fc.constantFrom<Step>('add', 'remove', 'send', 'publish', 'read', 'start');
 
-/** Other people's steps during a request of the app, before its n-th call of the table. */
+/** Other users' steps during a request of the app, before its n-th table call. */
 const during = fc.array(fc.tuple(fc.nat(8), fc.constantFrom<Step>('add', 'send', 'publish')), {
   maxLength: 4,
 });
@@ -62,7 +64,7 @@ const history = fc.array(fc.tuple(step, during, fc.integer({ min: 1, max: 3 })),
 
 type History = [step: Step, during: [call: number, step: Step][], limit: number][];
 
-/** Runs a history, then adds the contact, and compares what the app knows with what was sent. */
+/** Runs a history, adds the contact, and expects the app to have every sent message. */
 async function expectNothingMissed(steps: History): Promise<void> {
   const { cleo, xavier } = createTrio();
   const { id } = await makeGroup(cleo);
@@ -110,7 +112,7 @@ async function expectNothingMissed(steps: History): Promise<void> {
   expect([...app.knows()].sort()).toEqual(sent.sort());
 }
 
-describe('An app that lists a group after it was added misses no message', () => {
+describe('An app that lists a group after being added misses no message', () => {
   const calls = Array.from({ length: 8 }, (_, n) => n);
   test.each(calls)('that is sent after the addition during call %s of a request', async (call) => {
     for (const one of ['read', 'start'] as const)

@@ -31,7 +31,10 @@ import { injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/** The unpublished change records, as the worker receives them. */
+/**
+ * Publishes earlier changes, runs the action, and returns its change records as the worker receives
+ * them.
+ */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
   await act();
@@ -51,7 +54,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(30);
   });
 
-  test('publishes the records that it can, and reports the others, which succeed on a retry', async () => {
+  test('publishes the records that it can, and reports the rest, which succeed on a retry', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id: one } = await create(cleo, { contact_id: xavier.id });
     const { id: two } = await create(tina, { contact_id: tina.id });
@@ -76,13 +79,13 @@ describe('The live worker', () => {
     expect([await count(0), await count(1)]).toEqual([1, 1]);
   });
 
-  test('reports an unknown record, and publishes the others', async () => {
+  test('reports an unknown record, and publishes the rest', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await getLiveCursor(xavier);
     const [first] = records;
-    if (!first) throw new Error('Not a change record.');
+    if (!first) throw new Error('There is no change record.');
     const image = {
       pk: { S: `CONVERSATION#${id}` },
       sk: { S: 'MESSAGE#000000000009' },
@@ -132,7 +135,7 @@ describe('The live worker', () => {
     });
     jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     const getPushTimers = () => timers.filter(({ milliseconds }) => milliseconds === 8000);
-    // No reply ever comes. The test ends the timers of 8 seconds once a push has begun.
+    // The server never replies. Once a push arrives, it fires the 8-second timers.
     const hung = createServer(() => {
       for (const timer of getPushTimers()) timer.end();
     });
@@ -144,7 +147,7 @@ describe('The live worker', () => {
       expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines.at(-1)).toMatchObject({ operation: 'live', events: 2, lost_pushes: 2 });
-    // Of reading what pushes contain, and of each feed's push.
+    // One timer for reading the contents of the pushes, and one for each of the two feeds' pushes.
     expect(getPushTimers()).toHaveLength(3);
     hung.closeAllConnections();
     hung.close();
@@ -173,12 +176,12 @@ describe('The live worker', () => {
     push.stop();
   });
 
-  test('pushes no message if it cannot read the sender, and appends it to the feeds', async () => {
+  test('pushes no message if it cannot read the sender, but appends it to the feeds', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
     const start = await getLiveCursor(xavier);
-    // Clears the cached senders.
+    // Expires the cached senders.
     jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 60_000);
     const undo = interceptCalls(async ({ input }, goOn) => {
       if (JSON.stringify(input).includes(`"CONTACT#${cleo.id}"`)) throw new Error('broken');
@@ -229,7 +232,7 @@ describe('The live worker', () => {
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient());
 
-test('After a conversation is deleted and purged, the table has only its ids, kinds, versions and timestamps in feeds', async () => {
+test('After a conversation is deleted and purged, only its ids, event types, versions and timestamps remain in feeds', async () => {
   const { cleo, xavier, team } = createTrio();
   const member = { ...cleo, groups: [team] };
   const { id } = await create(member, { group_id: team, contact_id: xavier.id });
@@ -254,7 +257,7 @@ test('After a conversation is deleted and purged, the table has only its ids, ki
     for (const entry of entries)
       expect(entry).toMatch(/^[a-h][0-9A-Z]{26,44}\.[0-9a-z]+\.[0-9a-z]+$/);
   }
-  // The feed also contains the deletion of each of its messages.
+  // The feed also contains the deletion of each message.
   const { events } = await listEventsAfter(xavier);
   const payloads = events.flatMap(({ payload }) => payload ?? []);
   expect(new Set(payloads.map(({ id: one }) => one)).size).toBe(payloads.length);

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A conversation in which Xavier has sent messages that Cleo has not read. */
+/** Creates a conversation in which Xavier has sent messages that Cleo has not read. */
 async function withUnread(contact?: (other: Caller) => object) {
   const { cleo, xavier } = createTrio();
   const { id } = await create(xavier, contact?.(cleo) ?? { contact_id: cleo.id });
@@ -31,7 +31,7 @@ async function withUnread(contact?: (other: Caller) => object) {
   return { cleo, xavier, id, sent };
 }
 
-/** The published openings that a contact has received since the cursor. */
+/** Publishes all changes. Returns the openings that a contact has received since the cursor. */
 async function openingsFor(as: Caller, cursor?: string) {
   await publishAll();
   const { events } = await listEventsAfter(as, cursor);
@@ -57,7 +57,7 @@ describe('Opening a direct conversation', () => {
     expect(await openingsFor(cleo)).toEqual([]);
   });
 
-  test('has one payload per page, with the last opening and the newest remaining message', async () => {
+  test('twice shows one payload per page, with the last opening and the newest remaining message', async () => {
     const { cleo, xavier, id, sent } = await withUnread();
     await changeConversation(cleo, id, { last_read_message_id: sent[0]?.id ?? '' });
     await list(cleo, id);

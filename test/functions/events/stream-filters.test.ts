@@ -43,7 +43,7 @@ import '../../support/setup/use-table.ts';
 
 let wakes: (record: StreamRecord) => boolean;
 let wakesPurge: (record: StreamRecord) => boolean;
-/** Every change of an item: each transition of everything that can be written. */
+/** The records of every kind of change to every kind of item. */
 let all: StreamRecord[];
 beforeAll(async () => {
   wakes = await getLiveWorkerFilter();
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const records = await readNewRecords();
   await runLiveWorker(records.filter(wakes));
   await update(nextEpochUpdate);
-  // As DynamoDB's TTL removes expired items.
+  // Removes the item like DynamoDB's TTL.
   await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
   all = [...records, ...(await readNewRecords())];
 });
@@ -60,7 +60,7 @@ beforeAll(async () => {
 const has = (image: unknown, name: string) =>
   typeof image === 'object' && image !== null && name in image;
 
-/** The kind of an item, derived from its image. */
+/** Returns the kind of an item, derived from its image. */
 function kindOf({ pk, sk }: Key, image: unknown): string {
   if (image === undefined) return 'nothing';
   if (/^BUSINESS_(INDUSTRY|TITLE|CELL)#/.test(pk)) return 'search entry';
@@ -76,7 +76,7 @@ function kindOf({ pk, sk }: Key, image: unknown): string {
   return sk.split('#', 1)[0]?.toLowerCase() ?? '';
 }
 
-/** The transition, for example `nothing → message`. */
+/** Returns the transition, for example `nothing → message`. */
 function toTransition({ dynamodb }: StreamRecord): string {
   const { pk, sk } = Object(dynamodb.Keys);
   const key = { pk: pk.S, sk: sk.S };
@@ -94,7 +94,9 @@ function hasEvent({ dynamodb }: StreamRecord): boolean {
 const isPin = ({ dynamodb }: StreamRecord): boolean =>
   has(dynamodb.OldImage, 'pinned') !== has(dynamodb.NewImage, 'pinned');
 
-/** Each change of a group and of memberships, up to the purge of a deleted group. */
+/**
+ * Makes each kind of change to a group and its memberships, up to the purge of the deleted group.
+ */
 async function writeGroups(): Promise<void> {
   const { id } = await makeGroup(ann);
   await changeGroup(ann, id, { title: 'Another title' });
@@ -112,7 +114,7 @@ async function writeGroups(): Promise<void> {
   jest.restoreAllMocks();
 }
 
-/** Writes everything that can be written once. */
+/** Makes each kind of write at least once. */
 async function writeEverything(): Promise<void> {
   const member = person('ann', { groups: ['team'] });
   await seedBusinesses(createBusinessRecord('cafe'));
@@ -135,7 +137,7 @@ async function writeEverything(): Promise<void> {
   await edit(ann, large, { message: 'y'.repeat(2000) });
   await edit(ann, large, { message: 'Short' });
 
-  // A tombstone range is stored, and compacted a minute later.
+  // Stores a tombstone range, and compacts it two minutes later.
   const many = [];
   for (let n = 0; n < 70; n++) many.push(await send(ann, id, `${n}`));
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
@@ -181,7 +183,7 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('Each record with an event invokes the live worker, and of the others only messages whose pin changes', async () => {
+test('Each record with an event invokes the live worker; of the other records, only messages whose pin changes do', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
   const records = [...(await readNewRecords()), ...all];

@@ -26,7 +26,7 @@ import {
 import '../../support/setup/use-table.ts';
 
 describe('Access to a conversation of a user group', () => {
-  test('ends with the mark of a deleted group', async () => {
+  test('ends when the group is marked as deleted', async () => {
     const { cleo } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'owner' });
     const { id } = await create(cleo, { group_id });
@@ -39,7 +39,7 @@ describe('Access to a conversation of a user group', () => {
     });
   });
 
-  test('is also the named contact’s, whose membership does not matter', async () => {
+  test('extends to the named contact, even if not a member', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
     const { id } = await create(cleo, { group_id, contact_id: xavier.id });
@@ -75,7 +75,7 @@ describe('A conversation of a user group', () => {
     }
   });
 
-  test('can be created by members only, as if other groups did not exist', async () => {
+  test('can be created by members only, and others get the same error as for an unknown group', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
     const attempts = [group_id, newGroupId(clock.now())].map((one) =>
@@ -103,7 +103,7 @@ describe('A member’s contact', () => {
     expect((await attempt()).status).toBe(404);
   });
 
-  test('is visible to a contact whom a conversation of the group names, and the reverse', async () => {
+  test('is visible to a contact whom a conversation of the group names, and vice versa', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
     await create(cleo, { group_id, contact_id: xavier.id });
@@ -119,7 +119,7 @@ describe('A member’s contact', () => {
     }
   });
 
-  test('stores the groups of the token only', async () => {
+  test('stores only the groups of the token', async () => {
     const { cleo, xavier, tina } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
     const { id } = await create(cleo, { group_id });

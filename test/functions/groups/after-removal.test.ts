@@ -14,16 +14,16 @@ import '../../support/setup/use-table.ts';
 const [owner, eve] = [person('olga-owner'), person('eve')];
 const business = createBusinessRecord('kiosk');
 
-/** Ids and texts of the group. */
+/** Ids of the group's resources, and a cursor. */
 interface Target {
   group_id: string;
   conversation_id: string;
   /** Sent by the owner. */
   message_id: string;
-  /** Sent by the member who is removed. */
+  /** Sent by the removed member. */
   own_message_id: string;
   attachment_id: string;
-  /** Cursor from before anything happened. */
+  /** Cursor from before the first message. */
   cursor: string;
 }
 
@@ -32,13 +32,13 @@ interface Attempt {
   body?: object;
   headers?: Record<string, string>;
   path?: Record<string, string>;
-  /** Expected status for a member and after the removal. Equal for lists, which omit the group. */
+  /** Expected status before and after the removal. Equal for lists, which then omit the group. */
   statuses: [member: number, removed: number];
 }
 
 type Attempts = (target: Target) => Record<string, Attempt>;
 
-/** The operation returns and changes nothing of an existing group. */
+/** The operation neither returns nor changes anything of an existing group. */
 const ofNoGroup = 'of no group';
 
 const lists: Attempt['statuses'] = [200, 200];
@@ -53,7 +53,7 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
       headers: { 'Idempotency-Key': `key-${Math.random()}` },
       statuses: [201, 404],
     },
-    'a reply, repeated with the key of before the removal': {
+    'a reply, repeated with its Idempotency-Key': {
       body: reply(target),
       headers: { 'Idempotency-Key': 'of-before' },
       query: { expand: 'reply_to' },
@@ -78,7 +78,7 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
     'of the member': { path: { message_id: target.own_message_id }, statuses: found },
   }),
   'messages/update': (target) => ({
-    'the own text': {
+    'the caller’s own text': {
       path: { message_id: target.own_message_id },
       body: { message: 'Changed' },
       statuses: found,
@@ -113,7 +113,7 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
     },
   }),
   'attachments/retrieve': (target) => ({
-    'of the member, not sent': { path: pick(target, 'attachment_id'), statuses: [302, 404] },
+    'of the member, unsent': { path: pick(target, 'attachment_id'), statuses: [302, 404] },
   }),
   'conversations/create': ({ group_id }) => ({
     'in the group': { body: { group_id }, statuses: [201, 403] },
@@ -168,7 +168,7 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
   }),
   'events/list': ({ cursor }) => ({
     'from the start': { statuses: lists },
-    'from the cursor of before': { query: { starting_after: cursor }, statuses: lists },
+    'from an earlier cursor': { query: { starting_after: cursor }, statuses: lists },
   }),
   'live/retrieve': () => ({ '': { statuses: lists } }),
   'groups/create': ofNoGroup,
@@ -187,7 +187,7 @@ const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
       body: {},
       statuses: [403, 404],
     },
-    'of the own membership': {
+    'of the caller’s own membership': {
       path: { ...pick(target, 'group_id'), contact_id: 'eve' },
       body: {},
       statuses: [403, 404],
@@ -222,7 +222,7 @@ const cells = rows.flatMap((row) => {
 
 describe('A person who was a member of a user group', () => {
   let target: Target;
-  /** Operations that show something of the group to a member. */
+  /** Operations that show a member something of the group. */
   const showing = [
     ...['conversations/list', 'conversations/retrieve', 'conversations/update', 'events/list'],
     ...['groups/list', 'groups/retrieve', 'live/retrieve', 'members/list', 'messages/list'],
@@ -260,7 +260,7 @@ describe('A person who was a member of a user group', () => {
 
   const attemptAll = async (row: Operation, act: Attempts, index: 0 | 1) => {
     const secrets = [target.conversation_id, secretText, secretTitle, `"${owner.id}"`];
-    // The own feed contains that the person was removed from it.
+    // The person's own feed contains the removal from the group.
     if (row.id !== 'events/list') secrets.push(target.group_id);
     const outcomes: [string, number][] = [];
     const shown = new Set<string>();

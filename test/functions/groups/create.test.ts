@@ -128,7 +128,7 @@ describe('Creating a group stores neither the group nor memberships', () => {
     await expectRefusal(ann, [bob], { status: 403, code: 'not_allowed' });
   });
 
-  test('if a contact blocks the caller at that moment', async () => {
+  test('if a contact blocks the caller during the request', async () => {
     const { ann, bob } = newPeople();
     beforeFirstCall(isTransaction, () => block(bob, ann.id));
     await expectRefusal(ann, [bob], { status: 403, code: 'not_addable', param: 'members[0]' });
@@ -143,13 +143,13 @@ describe('A contact who accepts groups from contacts', () => {
     expect(await makeGroup(ann, [bob])).toMatchObject({ member_count: 2 });
   });
 
-  test('can be added by a member of a group of their token', async () => {
+  test('can be added by a fellow member of a group in their token', async () => {
     const { ann, bob } = newPeople();
     await acceptFromContacts({ ...bob, groups: ['team'] });
     expect(await makeGroup({ ...ann, groups: ['team'] }, [bob])).toMatchObject({ member_count: 2 });
   });
 
-  test('can be added by a member of a group that users created', async () => {
+  test('can be added by a fellow member of a user group', async () => {
     const { ann, bob, carol } = newPeople();
     await makeGroup(carol, [ann, bob]);
     await acceptFromContacts(bob);
@@ -157,7 +157,7 @@ describe('A contact who accepts groups from contacts', () => {
   });
 });
 
-test('Adding several contacts who accept groups from contacts reads the memberships of the caller once', async () => {
+test('Adding several contacts who accept groups from contacts reads the caller’s memberships once', async () => {
   const { ann, bob, carol, dora } = newPeople();
   const contacts = [bob, carol, dora];
   await makeGroup(ann, contacts);
@@ -174,7 +174,7 @@ test('Adding several contacts who accept groups from contacts reads the membersh
 });
 
 describe('Creating a group with an Idempotency-Key', () => {
-  test('creates one group, however often and concurrently it is repeated', async () => {
+  test('creates one group for repeated and concurrent requests', async () => {
     const { ann, bob } = newPeople();
     const call = creation(ann, [bob], 'once');
     const replies = await Promise.all([1, 2, 3].map(() => request(createGroup, call)));
@@ -192,14 +192,14 @@ describe('Creating a group with an Idempotency-Key', () => {
     const { ann, crowd } = newPeople();
     const members = crowd(60);
     const [first] = members;
-    if (!first) throw new Error('There are sixty.');
+    if (!first) throw new Error('The members are missing.');
     const call = creation(ann, members, 'midway');
-    // Record, candidates, contact and group come first, then the state of the group.
+    // The earlier calls concern the record, the candidates, the contact, the group and its state.
     const restore = crashAtCall(6, 'before');
     expect((await request(createGroup, call)).status).toBe(503);
     restore();
     const [group] = (await getGroups(ann)).data;
-    if (!group) throw new Error('The group exists.');
+    if (!group) throw new Error('The group was not created.');
     expect(group.member_count).toBeGreaterThan(1);
     expect(group.member_count).toBeLessThan(61);
     await removeMember(first, group.id, first);
@@ -215,7 +215,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
     const last = members.at(-1);
-    if (!last) throw new Error('There are thirty.');
+    if (!last) throw new Error('The members are missing.');
     let transactions = 0;
     beforeFirstCall(
       (call) => isTransaction(call) && ++transactions === 2,
@@ -226,7 +226,9 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(last)).data).toEqual([]);
   });
 
-  /** A creation with thirty members that crashed after the first step, which added some of them. */
+  /**
+   * Creates a group of thirty members, and crashes after the first step, which adds some of them.
+   */
   async function createMidway(idempotencyKey: string) {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
@@ -236,7 +238,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     restore();
     const [group] = (await getGroups(ann)).data;
     const [added, remaining] = [members[0], members.at(-1)];
-    if (!group || !added || !remaining) throw new Error('The group has its first members.');
+    if (!group || !added || !remaining) throw new Error('The group or its members are missing.');
     return { ann, group, added, remaining, call };
   }
 

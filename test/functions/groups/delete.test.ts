@@ -28,7 +28,7 @@ async function groupOfTwo() {
 }
 
 describe('Deleting a group', () => {
-  test('makes it not found by every operation, from the reply on', async () => {
+  test('makes every operation on it return 404, from the reply on', async () => {
     const { ann, bob, dora, id, path } = await groupOfTwo();
     expect(await removeGroup(ann, id)).toEqual({ id, deleted: true });
     const memberPath = { group_id: id, contact_id: dora.id };
@@ -46,7 +46,7 @@ describe('Deleting a group', () => {
     }
   });
 
-  test('with If-Match deletes only the state of the ETag', async () => {
+  test('with If-Match deletes only the state that the ETag identifies', async () => {
     const { ann, id, path } = await groupOfTwo();
     const { headers } = await request(retrieveGroup, { as: ann, path });
     const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
@@ -57,7 +57,7 @@ describe('Deleting a group', () => {
     expect((await request(deleteGroup, again)).status).toBe(200);
   });
 
-  test('is refused if the owner becomes a member at that moment', async () => {
+  test('is refused if the owner becomes a member during the request', async () => {
     const { ann, bob, id, path } = await groupOfTwo();
     await addMember(ann, id, bob, 'owner');
     beforeFirstCall(isTransaction, () => addMember(bob, id, ann, 'member'));
@@ -66,7 +66,7 @@ describe('Deleting a group', () => {
   });
 });
 
-test('A member added at the moment of the deletion is refused', async () => {
+test('Adding a member during the deletion is refused', async () => {
   const { ann, dora, id, path } = await groupOfTwo();
   beforeFirstCall(isTransaction, () => removeGroup(ann, id));
   const call = { as: ann, path: { ...path, contact_id: dora.id }, body: {} };

@@ -26,7 +26,7 @@ import { publishAll } from '../../support/handlers/live-worker.ts';
 import { addMember, seedUserGroup } from '../../support/table/memberships.ts';
 import '../../support/setup/use-table.ts';
 
-describe('A person in the maximum number of token groups and of user groups', () => {
+describe('A person in the maximum number of token groups and user groups', () => {
   const tokenGroups = Array.from({ length: maxGroups }, (_, n) => `token-group-${n}`);
   const member = person('mira', { groups: tokenGroups });
   const owner = person('otto', { groups: tokenGroups });
@@ -49,7 +49,7 @@ describe('A person in the maximum number of token groups and of user groups', ()
     firstList = await measureCost(getConversations(member));
   }, 120_000);
 
-  test('uses the conversations of each group', async () => {
+  test('can use the conversations of each group', async () => {
     const starting_after = await getLiveCursor(member);
     for (const group_id of usedGroups()) {
       const { id } = await create(member, { group_id });
@@ -72,9 +72,9 @@ describe('A person in the maximum number of token groups and of user groups', ()
     }
   });
 
-  test('lists with one query, four calls for the heads, and a call for each group on the page', async () => {
-    // Memberships, heads of the token's groups and of the others, two inboxes, those of three
-    // groups, and flags.
+  test('lists conversations with one call for memberships, four for heads, and one per group on the page', async () => {
+    // Calls for memberships, heads of token groups, heads of user groups, the person's two inboxes,
+    // the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);
     // Half a unit per head, and 15 for the memberships; the rest for inboxes and flags.
     expect(firstList.reads).toBeLessThanOrEqual((maxGroups + maxGroupsOfPerson) / 2 + 15 + 5);
@@ -90,16 +90,16 @@ describe('A person in the maximum number of token groups and of user groups', ()
     }
   });
 
-  test('has a channel for each group of the token, and a cursor that a URL can hold', async () => {
+  test('has a channel for each group of the token, and a cursor that fits in a URL', async () => {
     const { channels, cursor, is_complete } = await ok(retrieveLive, { as: member });
     const groups = new Set(channels.map(({ group_id }) => group_id));
     expect([groups.size, is_complete]).toEqual([1 + maxGroups, false]);
     expect(tokenGroups.filter((group) => !groups.has(group))).toEqual([]);
-    // API Gateway accepts 10,240 bytes for the URL and all headers.
+    // API Gateway accepts at most 10,240 bytes for the URL and all headers.
     expect(cursor.length).toBeLessThan(6000);
   });
 
-  test('has channels of the user groups that were active last, if the token has fewer', async () => {
+  test('has channels for the most recently active user groups if the token has fewer groups than the limit', async () => {
     const groups = tokenGroups.slice(0, 98);
     const active = [userGroups[17] ?? '', userGroups[201] ?? ''];
     for (const group_id of active) await create(owner, { group_id });

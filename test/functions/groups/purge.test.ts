@@ -27,7 +27,10 @@ import { sized } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/** Invokes the purge worker as its tombstone's updates do, until the group is gone. */
+/**
+ * Invokes the purge worker like the tombstone's updates do, until the group is removed. Returns the
+ * number of invocations.
+ */
 async function purgeUntilGone(id: string): Promise<number> {
   for (let runs = 1; runs <= 10; runs += 1) {
     await purgeKey(groupKey(id));
@@ -38,7 +41,7 @@ async function purgeUntilGone(id: string): Promise<number> {
 
 const countOf = async ({ id }: Caller) => (await getItem(membershipCountKey(id)))?.group_count;
 
-/** A deleted group of three with two conversations, and another group of the owner. */
+/** Creates a deleted group of three with two conversations, and another group of its owner. */
 async function createDeleted() {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await makeGroup(cleo, [xavier]);
@@ -70,7 +73,7 @@ async function expectPurged({
   expect((await getConversation(tina, other)).id).toBe(other);
 }
 
-/** Hides a partition of gsi1 from the first queries, as an index that lags. */
+/** Hides a partition of gsi1 from the first queries, like a lagging index. */
 function hideFromIndex(partition: string, queries: number) {
   let left = queries;
   interceptCalls(async ({ operation, input }, goOn) => {
@@ -86,7 +89,7 @@ function hideFromIndex(partition: string, queries: number) {
 }
 
 describe('A deleted group', () => {
-  test('shows nothing from the reply on, and is group.deleted in the own feed of each former member', async () => {
+  test('shows nothing from the reply on, and appears as group.deleted in each former member’s own feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     const { id: conversation_id } = await create(cleo, { group_id: id });
@@ -120,7 +123,7 @@ describe('A deleted group', () => {
   });
 
   test.each([1, 3])(
-    'loses members and conversations that %s queries of the index did not show',
+    'loses members and conversations that are missing from the first %s index queries',
     async (queries) => {
       createVirtualClock();
       const hidden = await createDeleted();

@@ -8,7 +8,7 @@ import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.t
 import '../../support/setup/use-table.ts';
 
 describe('Updating a group', () => {
-  test('changes the given fields, by owners and admins', async () => {
+  test('by owners and admins changes the given fields', async () => {
     const { ann, bob, carol, id } = await groupOfThree();
     const avatar_url = 'https://example.com/new.png';
     expect(await changeGroup(ann, id, { title: 'New' })).toMatchObject({
@@ -21,7 +21,7 @@ describe('Updating a group', () => {
     expect(await getGroup(carol, id)).toMatchObject({ title: 'New', avatar_url: null });
   });
 
-  test('with If-Match changes only the state of the ETag', async () => {
+  test('with If-Match changes only the state that the ETag identifies', async () => {
     const { ann, bob, id, path } = await groupOfThree();
     const readTag = async () => (await request(retrieveGroup, { as: ann, path })).headers.ETag;
     const tag = (await readTag()) ?? '';
@@ -30,7 +30,7 @@ describe('Updating a group', () => {
     const first = await change('First', tag);
     expect(first).toMatchObject({ status: 200, headers: { ETag: await readTag() } });
     expect((await change('Second', tag)).status).toBe(412);
-    // The title is the former one again, but the group has changed.
+    // The title is the original one again, but the group has changed.
     expect((await change('Lunch club', first.headers.ETag ?? '')).status).toBe(200);
     expect((await change('Third', tag)).status).toBe(412);
     beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'At that moment' }));
@@ -46,7 +46,7 @@ describe('Updating a group', () => {
     expect(await getGroup(ann, id)).toMatchObject({ title: 'New', avatar_url });
   });
 
-  test('is refused if the admin is removed at that moment', async () => {
+  test('is refused if the admin is removed during the request', async () => {
     const { ann, bob, id, path } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
     expect(await refused(updateGroup, { as: bob, path, body: { title: 'New' } })).toEqual(
@@ -55,7 +55,7 @@ describe('Updating a group', () => {
     expect(await getGroup(ann, id)).toMatchObject({ title: 'Lunch club' });
   });
 
-  test('with equal values changes nothing, not even the time', async () => {
+  test('with unchanged values does not change the ETag', async () => {
     const { ann, path } = await groupOfThree();
     const before = await request(retrieveGroup, { as: ann, path });
     const after = await request(updateGroup, { as: ann, path, body: { title: 'Lunch club' } });

@@ -19,7 +19,10 @@ import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-b
 import '../../support/setup/use-table.ts';
 
 const hour = 60 * 60 * 1000;
-/** Monday, when the business opens at 9 and closes at 17. */
+/**
+ * Returns a time relative to the start of a Monday, on which the business is open from 9:00 to
+ * 17:00.
+ */
 const monday = (hours: number) => Date.UTC(2027, 0, 4) + hours * hour;
 const workday = [{ open: { hour: 9, minute: 0 }, close: { hour: 17, minute: 0 } }];
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
@@ -68,7 +71,7 @@ const ask = async () => {
   return id;
 };
 
-/** The texts of a conversation, oldest first. */
+/** Returns the texts of a conversation, oldest first. */
 const readTexts = async (id: string) =>
   (await list(customer, id)).data.map(({ message }) => message).toReversed();
 
@@ -134,7 +137,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?']);
   });
 
-  test('does not reply to its staff, even in conversations that they began as customers', async () => {
+  test('does not reply to its staff, with customers or among themselves', async () => {
     const id = await ask();
     await publishAll();
     await send(staff, id, 'Good morning!');
@@ -147,7 +150,7 @@ describe('A closed business with an automatic reply', () => {
     expect((await list(staff, internal)).data).toHaveLength(1);
   });
 
-  test('does not reply to an edit of a message that was sent before it had the reply', async () => {
+  test('does not reply to an edit of a message that was sent before the reply was configured', async () => {
     await importListing({ auto_reply: null });
     const id = await ask();
     await publishAll();
@@ -166,7 +169,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await runLiveWorker(records)).toEqual([]);
   });
 
-  test('replies once in eight days if it never opens', async () => {
+  test('replies at most once in eight days if it never opens', async () => {
     await importListing({ work_time: noDay });
     const id = await ask();
     await publishAll();

@@ -36,7 +36,7 @@ test('Retrieving the live endpoint returns its address and the current sequence 
   });
 });
 
-test('Of a few user groups beside many groups of the token, those active last have channels', async () => {
+test('If the token has many groups, only the most recently active user groups have channels', async () => {
   const { cleo, xavier } = createTrio();
   const groups = Array.from({ length: maxGroups - 1 }, (_, n) => `group-${n}`);
   const listener = { ...xavier, groups };

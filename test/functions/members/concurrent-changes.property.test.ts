@@ -46,7 +46,7 @@ const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
   maxLength: 6,
 });
 
-/** Changes with every status, one after the other: 201, 201, 409, 200, 404 and 403. */
+/** Changes with every status, one after another: 201, 201, 409, 200, 404 and 403. */
 const withEveryStatus: Change[][] = [
   { act: 'put' as const, by: 0, whom: 2 },
   { act: 'put' as const, by: 0, whom: 3 },
@@ -56,7 +56,7 @@ const withEveryStatus: Change[][] = [
   { act: 'remove' as const, by: 2, whom: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
-/** Members and groups that the counts have in addition, so that few changes reach the limits. */
+/** Additional members and groups in the counts, so that few changes reach the limits. */
 const otherMembers = maxGroupMembers - 4;
 const otherGroups = maxGroupsOfPerson - 1;
 
@@ -65,7 +65,7 @@ const Counted = v.object({ group_count: v.number() });
 async function run(people: readonly Caller[], groups: readonly string[], one: Change) {
   const [as, whom] = [people[one.by], people[one.whom]];
   const group_id = groups[one.group] ?? '';
-  if (!as || !whom) throw new Error('There are five people.');
+  if (!as || !whom) throw new Error('A person is missing.');
   if (one.act === 'delete') return request(deleteGroup, { as, path: { group_id } });
   const path = { group_id, contact_id: whom.id };
   return one.act === 'remove'
@@ -82,7 +82,7 @@ describe('After concurrent additions, removals, changes of roles and deletions',
         const people = [ann, bob, carol, dora, ...crowd(1)];
         const groups = [(await makeGroup(ann, [bob])).id, (await makeGroup(bob, [ann])).id];
         for (const id of groups) await setMemberCount(id, otherMembers + 2);
-        // Dora has room for one of the two groups.
+        // Dora can join only one of the two groups.
         await setGroupCount(dora.id, otherGroups);
         for (const round of all) {
           const replies = await Promise.all(round.map((one) => run(people, groups, one)));
@@ -96,7 +96,10 @@ describe('After concurrent additions, removals, changes of roles and deletions',
   }, 300_000);
 });
 
-/** Persons' numbers also count the memberships of a deleted group that are not purged yet. */
+/**
+ * Checks the counts. A person's count also includes memberships of a deleted group that are not
+ * purged yet.
+ */
 async function checkCounts(people: readonly Caller[], groups: readonly string[], dora: Caller) {
   for (const id of groups) {
     const found = await Promise.all(people.map((one) => getMembership(one.id, id)));

@@ -12,12 +12,12 @@ import { newPeople } from '../../support/handlers/group-people.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
-/** A group whose members joined one after the other. */
+/** Creates a group whose members joined one after another. */
 async function groupOfFive() {
   const people = newPeople();
   const { ann, bob, carol, dora } = people;
   const [zoe] = people.crowd(1);
-  if (!zoe) throw new Error('There is one.');
+  if (!zoe) throw new Error('The fifth person is missing.');
   const { id } = await makeGroup(ann);
   for (const member of [dora, carol, bob, zoe]) await addMember(ann, id, member);
   return { ...people, zoe, id, inOrder: [ann, dora, carol, bob, zoe].map((one) => one.id) };
@@ -33,7 +33,7 @@ test('Listing members returns them in the order in which they joined', async () 
   expect(await idsOf(bob, id)).toEqual([...inOrder, false]);
 });
 
-test('Members who join in one millisecond are listed in the order of their requests', async () => {
+test('Members who join in the same millisecond are listed in the order of their requests', async () => {
   const { ann, bob, carol } = newPeople();
   jest.spyOn(clock, 'now').mockReturnValue(clock.now());
   const { id } = await makeGroup(ann);
@@ -59,7 +59,7 @@ test('Listing members returns pages in both directions, by contact id', async ()
   });
 });
 
-test('Retrieving a group and listing its members is not found for others, as for an unknown group', async () => {
+test('Retrieving a group or listing its members returns 404 to non-members, as for an unknown group', async () => {
   const { zoe, id } = await groupOfFive();
   const { ann: stranger } = newPeople();
   await removeMember(zoe, id, zoe);

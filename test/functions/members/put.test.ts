@@ -38,7 +38,7 @@ describe('Adding a member', () => {
     expect(await putMember(ann, id, bob)).toMatchObject({ status: 200, body: { role: 'admin' } });
   });
 
-  test('concurrently adds them once', async () => {
+  test('concurrently adds the member once', async () => {
     const { ann, bob, dora, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => putMember(ann, id, dora));
     expect((await putMember(bob, id, dora)).status).toBe(200);
@@ -53,7 +53,7 @@ describe('Adding a member', () => {
       'accepts groups from contacts only',
       (_, as) => ok(updateSettings, { as, body: { accept_groups_from: 'contacts' } }),
     ],
-  ])('is refused if the contact %s, before or at that moment', async (_, act) => {
+  ])('is refused if the contact %s, before or during the request', async (_, act) => {
     const { ann, bob, dora, id } = await groupOfThree();
     const error = { status: 403, code: 'not_addable', param: 'contact_id' };
     beforeFirstCall(isTransaction, () => act(ann, dora));
@@ -62,7 +62,7 @@ describe('Adding a member', () => {
     expect(await rolesOf(bob, id)).not.toHaveProperty('dora');
   });
 
-  test('is refused if the group has 1,000 members or the contact 300 groups', async () => {
+  test('is refused if the group has 1,000 members or the contact is in 300 groups', async () => {
     const { ann, dora, id } = await groupOfThree();
     await setGroupCount(dora.id, 300);
     expect(await refusedMember(ann, id, dora)).toMatchObject({
@@ -84,7 +84,7 @@ describe('Adding a member', () => {
     });
   });
 
-  test('does not end the memberships of a contact who blocks the owner later', async () => {
+  test('is not undone if the member blocks the owner later', async () => {
     const { ann, carol, id } = await groupOfThree();
     await block(carol, ann.id);
     expect(await getGroup(carol, id)).toMatchObject({ member_count: 3 });
@@ -118,14 +118,14 @@ describe('Rights', () => {
     expect(await rolesOf(people.ann, id)).toEqual({ ...before, ...changed });
   });
 
-  test('of an admin end at the moment of their removal', async () => {
+  test('of an admin end with the admin’s removal', async () => {
     const { ann, bob, dora, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
     expect(await refusedMember(bob, id, dora)).toEqual(notFoundError('group_id'));
     expect((await getGroups(dora)).data).toEqual([]);
   });
 
-  test('are not given to an erased owner', async () => {
+  test('of an owner end with the owner’s erasure', async () => {
     const { ann, bob, dora, carol, id } = await groupOfThree();
     await addMember(ann, id, dora, 'owner');
     await eraseContact(dora.id);

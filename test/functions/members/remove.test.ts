@@ -29,7 +29,7 @@ describe('Removing a member', () => {
     expect(await refusedRemoval(ann, id, carol)).toEqual(notFoundError('contact_id'));
   });
 
-  test('allows to add them again', async () => {
+  test('allows the contact to be added again', async () => {
     const { ann, carol, id } = await groupOfThree();
     await setGroupCount(carol.id, 300);
     await removeMember(ann, id, carol);
@@ -60,7 +60,7 @@ describe('Removing a member', () => {
     expect(await getGroup(people.ann, id)).toMatchObject({ member_count: status === 200 ? 2 : 3 });
   });
 
-  test('by an admin is refused if the admin is removed at that moment', async () => {
+  test('by an admin is refused if the admin is removed during the request', async () => {
     const { ann, bob, carol, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
     expect(await refusedRemoval(bob, id, carol)).toEqual(notFoundError('group_id'));
@@ -74,7 +74,7 @@ describe('Removing a member', () => {
     expect(await getGroup(ann, id)).toMatchObject({ member_count: 2 });
   });
 
-  test('by an admin is refused if the member becomes an owner at that moment', async () => {
+  test('by an admin is refused if the member becomes an owner during the request', async () => {
     const { ann, bob, carol, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => addMember(ann, id, carol, 'owner'));
     expect(await refusedRemoval(bob, id, carol)).toMatchObject({ status: 403 });
@@ -83,7 +83,7 @@ describe('Removing a member', () => {
 });
 
 describe('The last owner', () => {
-  test('cannot leave without naming another', async () => {
+  test('cannot leave without appointing another owner', async () => {
     const { ann, bob, id } = await groupOfThree();
     expect(await refusedRemoval(ann, id, ann)).toMatchObject({ status: 409, code: 'last_owner' });
     await addMember(ann, id, bob, 'owner');

@@ -21,7 +21,7 @@ import '../../support/setup/use-table.ts';
 const gone = notFoundError('message_id');
 
 describe('Deleting a message', () => {
-  test('removes it permanently for every participant, and keeps the others', async () => {
+  test('removes it permanently for every participant, and keeps other messages', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const [first, second, third] = [
       await send(ann, id, 'first'),

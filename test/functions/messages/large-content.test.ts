@@ -25,7 +25,7 @@ describe('A message with large content', () => {
   test.each([
     ['text', large, []],
     ['attachments', 'photos', attachments],
-    ['text of the maximum entry size', small, []],
+    ['text of the maximum inline size', small, []],
     ['both', huge, attachments],
   ])('is returned in full by every operation: %s', async (_, text, files) => {
     const sent = await send(ann, id, text, { attachments: files });
@@ -43,7 +43,7 @@ describe('A message with large content', () => {
   });
 
   test('costs one write unit to mark as read and one to react to', async () => {
-    // The first write of a person stores the contact, too.
+    // A person's first write also stores the contact.
     await send(bob, id, 'hello');
     const { id: message } = await send(ann, id, huge, { attachments });
     await getMessage(bob, message);
@@ -52,7 +52,7 @@ describe('A message with large content', () => {
     expect(usage.write_units).toBe(1);
   });
 
-  test('costs one write unit more to send than its size', async () => {
+  test('costs one additional write unit to send per kilobyte of its content', async () => {
     await send(ann, id, huge);
     const plain = usage.write_units;
     await send(ann, id, 'small');
@@ -63,7 +63,7 @@ describe('A message with large content', () => {
     ['large to large', large, huge],
     ['large to small', large, 'small'],
     ['small to large', 'small', large],
-  ])('is edited from %s, even during a change by another participant', async (_, from, to) => {
+  ])('is edited from %s, and keeps its attachments and reactions', async (_, from, to) => {
     const { id: message } = await send(ann, id, from, { attachments: [{ name: 'a' }] });
     await react(bob, message, { ok: ['bob'] });
     const edited = await edit(ann, message, { message: to });

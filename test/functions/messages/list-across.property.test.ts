@@ -13,7 +13,8 @@ import { beforeMessagePut } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * The creator of a conversation, its contact, and whether the reader is a participant at the end.
+ * The creator of a conversation, its contact and group, and whether the reader is a participant at
+ * the end.
  */
 const kinds = [
   { by: 'reader', body: { contact_id: 'friend' }, shown: true },
@@ -28,7 +29,7 @@ const kinds = [
 ] as const;
 
 const conversations = fc.array(fc.nat({ max: kinds.length - 1 }), { minLength: 1, maxLength: 9 });
-/** An event in a conversation, with a clock that is off. */
+/** An event in a conversation, with a skewed clock. */
 const changeEvent = fc.record({
   where: fc.nat(),
   skew: fc.integer({ min: -3, max: 3 }),
@@ -64,7 +65,7 @@ const newestFirst = (a: Sent, b: Sent) => {
 };
 
 let runs = 0;
-/** A contact that no other run uses. */
+/** Returns contacts that no other run uses. */
 function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) => string } {
   runs += 1;
   const idOf = (name: string) => `${name}-${runs}`;
@@ -105,7 +106,7 @@ test('a walk in either direction returns each accessible message once, in the sa
             }
           } else if (what.does === 'die') {
             const undo = beforeMessagePut(() =>
-              Promise.reject(new Error('The function dies here.')),
+              Promise.reject(new Error('The function crashes here.')),
             );
             await request(sendMessage, {
               as: who[by],

@@ -8,7 +8,7 @@ import { hideConversation, listAcross } from '../../support/handlers/list-across
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();
-/** The step happens the given number of seconds after the start, by the clock of its caller. */
+/** Sets the clock to the given number of seconds after the start. */
 const at = (second: number) => jest.spyOn(clock, 'now').mockReturnValue(start + second * 1000);
 const texts = (page: { data: { message: string }[] }) => page.data.map(({ message }) => message);
 
@@ -63,7 +63,7 @@ describe('Listing the messages of all conversations', () => {
 
   const all = ['9', '8', '7', '6', '5', '4', '3', '2', '1'];
 
-  test('returns those of the conversations in which the caller currently participates, newest first', async () => {
+  test('returns messages of the conversations in which the caller currently participates, newest first', async () => {
     const page = await listAcross(annToday);
     expect({ ...page, data: texts(page) }).toEqual({ has_more: false, data: all });
   });
@@ -73,7 +73,7 @@ describe('Listing the messages of all conversations', () => {
     expect(page.data).toEqual([await getMessage(carl, idOf('9'))]);
   });
 
-  test('returns another contact’s own messages', async () => {
+  test('returns only messages that the caller may read', async () => {
     expect(texts(await listAcross(person('carl')))).toEqual(['secret too', 'secret']);
     expect(texts(await listAcross(person('dora', { groups: ['left'] })))).toEqual([
       'foreign too',
@@ -83,7 +83,7 @@ describe('Listing the messages of all conversations', () => {
   });
 
   test.each([
-    ['of another contact’s message', 'secret', ['2', '1']],
+    ['of an inaccessible message', 'secret', ['2', '1']],
     ['of a message in a group that the caller has left', 'foreign by now', ['4', '3', '2', '1']],
     ['of a message in a deleted conversation', 'gone', ['5', '4', '3', '2', '1']],
   ])('accepts the id %s as a position only', async (_, text, older) => {
@@ -93,7 +93,7 @@ describe('Listing the messages of all conversations', () => {
     expect(texts(before)).toEqual(all.slice(0, all.length - older.length));
   });
 
-  test('accepts the id of a nonexistent conversation in the same way', async () => {
+  test('accepts the id of a message in a nonexistent conversation as a position', async () => {
     const neverWas = '0'.repeat(26) + idOf('5').slice(26);
     expect(texts(await listAcross(annToday, { starting_after: neverWas }))).toEqual(
       all.slice(all.indexOf('5') + 1),

@@ -15,7 +15,7 @@ import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/** A conversation of ann and bob with the messages "1", "2", … from ann. */
+/** Creates a conversation of ann and bob with the messages "1", "2", … from ann. */
 async function conversationOf(count: number) {
   const { id } = await create(ann, { contact_id: 'bob' });
   const ids: string[] = [];
@@ -44,7 +44,7 @@ describe('Listing the messages of a conversation', () => {
   test.each<[string, number | undefined, ...string[][]]>([
     ['next', undefined, ['12', '11', '10', '9', '8'], ['7', '6', '5', '4', '3'], ['2', '1']],
     ['prev', 1, ['6', '5', '4', '3', '2'], ['11', '10', '9', '8', '7'], ['12']],
-  ])('links lead to the end of the list: %s', async (rel, before, ...pages) => {
+  ])('returns links that reach the end of the list: %s', async (rel, before, ...pages) => {
     let query: Record<string, string> | undefined = {
       conversation_id: id,
       limit: '5',
@@ -155,7 +155,7 @@ describe('Read marks', () => {
     expect(headers.Link).toContain('&peek=true&');
   });
 
-  test('do not depend on peek in a list across conversations', async () => {
+  test('are not stored by a list across conversations, with or without peek', async () => {
     const { id } = await conversationOf(1);
     const query = { limit: '1' };
     const listed = await request(listMessages, { as: bob, query });
@@ -189,7 +189,7 @@ describe('Read marks', () => {
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
   });
 
-  test('include the opening time if there are new messages, and otherwise at most once a minute', async () => {
+  test('update the opening time if there are new messages, and otherwise at most once a minute', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const openedAt = async (seconds: number) => {
@@ -206,7 +206,7 @@ describe('Read marks', () => {
     expect((await getConversation(ann, id)).last_opened_at).toBeNull();
   });
 
-  test('keep the opening time after the caller’s own message if a device with a slower clock stores its own later', async () => {
+  test('do not move the opening time before the caller’s own message if a device with a slower clock stores it later', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const at = (seconds: number) =>

@@ -22,12 +22,12 @@ async function conversationOf(count: number, text: string, contact_id = bob.id) 
 }
 
 /**
- * Read units for a full response with strong reads, at a unit per 4 KB, plus the maximum overshoot
- * of one call: a megabyte.
+ * Maximum read units for a full response and one call's overshoot of a megabyte, with strongly
+ * consistent reads at 4 KB per unit, plus a margin of 100 units.
  */
 const maxUnits = 6_200_000 / 4096 + 100;
 
-/** All pages of up to a hundred, and the size of each response in bytes. */
+/** Reads all pages of up to a hundred messages. Returns their ids and sizes in bytes. */
 async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
   const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
@@ -49,7 +49,7 @@ async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
 describe('A page of a hundred that exceeds the maximum response size', () => {
   test.each([
     ['large', 'x'.repeat(80_000)],
-    ['large when they are escaped', escaped],
+    ['large when escaped', escaped],
   ])(
     'has as many messages as fit, and the walk reaches the end: messages that are %s',
     async (_, text) => {
@@ -98,7 +98,7 @@ thoroughDescribe('A reader with a hundred unread messages of the maximum size', 
       await send(ann, id, largestText, { attachments: largestAttachments });
   });
 
-  test('receives them by polls of a hundred that mark only what they return, at a bounded cost', async () => {
+  test('receives them in polls of a hundred that mark only the returned messages, at a bounded cost', async () => {
     const seen: string[] = [];
     for (let newest = start, more = true; more; ) {
       const page = await list(bob, id, { ending_before: newest, limit: '100' });

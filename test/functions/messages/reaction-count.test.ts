@@ -29,7 +29,7 @@ afterEach(async () => {
   wire = undefined;
 });
 
-/** The next update is written, another change follows, and the reply of the update is lost. */
+/** Lets the next update succeed, runs another change, and loses the update's reply. */
 function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
   let isLost = false;
   wire = interceptHttp(async ({ operation }, goOn) => {
@@ -37,7 +37,7 @@ function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
     if (operation !== 'UpdateItem' || isLost) return answer;
     isLost = true;
     await meanwhile();
-    throw Object.assign(new Error('the connection'), { code: 'ECONNRESET' });
+    throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' });
   });
 }
 
@@ -83,7 +83,7 @@ describe('The reaction count of a message', () => {
     },
   );
 
-  test('includes reactions that others add between the read and the write', async () => {
+  test('includes reactions that other contacts add between the read and the write', async () => {
     beforeFirstCall(isUpdate(), () => react(carl, id, { ok: ['carl'] }));
     const { reactions } = await react(bob, id, { ok: ['bob.name'] });
     expect(reactions).toEqual([{ ok: ['bob', 'carl'] }]);
@@ -102,8 +102,8 @@ describe('The reaction count of a message', () => {
 
   test.each([
     ['just fits', 1],
-    ['allows reactions up to the limit when others are removed', 0],
-  ])('allows one more reaction if one %s, and then none', async (_, room) => {
+    ['replaces another one', 0],
+  ])('allows a last reaction if it %s, and then no more', async (_, room) => {
     await seedReactions(id, 'ok', most - 1);
     await react(carl, id, { fine: ['carl'] });
     if (room) await react(carl, id, { fine: [] });
@@ -122,7 +122,7 @@ describe('The reaction count of a message', () => {
     expect(await countStoredReactions(id)).toBe(most);
   });
 
-  test('above the limit, from older data, allows removals but no changes', async () => {
+  test('above the limit, from older data, allows removals but no additions', async () => {
     await seedReactions(id, 'ok', most + 5);
     const early = person('p0', { groups: ['team'] });
     const body = { reactions: { ok: [], fine: ['p0'] } };

@@ -71,7 +71,7 @@ test('concurrent reactions to a nearly full message each get the right response,
       const wire = interceptHttp(async ({ operation }, goOn) => {
         const answer = await goOn();
         if (operation !== 'UpdateItem' || !losses[updates++ % losses.length]) return answer;
-        throw Object.assign(new Error('the connection'), { code: 'ECONNRESET' });
+        throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' });
       });
       const have = await Promise.all(
         people.map(async (who, n) => {

@@ -39,7 +39,7 @@ describe('A reply to a message', () => {
     expect((await list(cleo, id)).data[0]).not.toHaveProperty('reply_to');
   });
 
-  test('returns the quoted message as it is now, with every operation', async () => {
+  test('returns the current quoted message with every operation', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const body = { conversation_id: id, message: 'Yes', reply_to_id: question.id };
     const sent = await ok(sendMessage, { as: xavier, query: expandReply, body });
@@ -96,7 +96,7 @@ describe('A reply to a message', () => {
     expect((await ok(retrieveMessage, call)).reply_to).toBeNull();
   });
 
-  test('adds nothing to the cost of a send, and a call and a unit to expand', async () => {
+  test('adds nothing to the cost of a send, and costs one call and one read unit to expand', async () => {
     const question = await send(cleo, id, 'Lunch?');
     // The first send stores the sender's contact.
     for (const text of ['Well', 'Hm']) await send(xavier, id, text);
@@ -109,7 +109,7 @@ describe('A reply to a message', () => {
     expect([usage.table_calls - table_calls, usage.read_units - read_units]).toEqual([1, 1]);
   });
 
-  test('is replayed with the quoted message by its Idempotency-Key', async () => {
+  test('is replayed with the quoted message if its Idempotency-Key is repeated', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const body = { conversation_id: id, message: 'Yes', reply_to_id: question.id };
     const call = { as: xavier, body, query: expandReply, headers: { 'Idempotency-Key': 'once' } };
@@ -136,7 +136,7 @@ describe('Mentions', () => {
     ['more than 25', Array.from({ length: 26 }, (_, n) => `contact-${n}`)],
     ['text', 'xavier'],
     ['invalid ids', ['not an id']],
-  ])('are rejected as %s', async (_, mentions) => {
+  ])('are rejected if they are %s', async (_, mentions) => {
     const body = { conversation_id: id, message: 'Hello', mentions };
     expect(await refused(sendMessage, { as: cleo, body })).toMatchObject({
       status: 400,
@@ -145,7 +145,7 @@ describe('Mentions', () => {
     });
   });
 
-  test('in an unread message show in the conversation until it is read or deleted', async () => {
+  test('show in the conversation until their message is read or deleted', async () => {
     const query = { 'expand[]': ['mentioned', 'unread_count'] };
     const getMentioned = async (as: typeof cleo) => {
       const { data } = await ok(listConversations, { as, query });

@@ -76,7 +76,7 @@ describe('Retrieving a message', () => {
     });
   });
 
-  test('gives the same response for a nonexistent and an inaccessible message', async () => {
+  test('returns the same response for a nonexistent and an inaccessible message', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const neighbour = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));

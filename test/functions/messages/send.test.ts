@@ -141,7 +141,7 @@ describe('Sending a message', () => {
     ],
   ])('from %s returns 404, and stores nothing', async (_, as) => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
-    // The last one is longer than the maximum key size of the table.
+    // The last id is longer than the maximum key size of the table.
     for (const unseen of [conversation_id, '0'.repeat(26), 'garbage', 'x'.repeat(3000)]) {
       const body = { conversation_id: unseen, message: 'Hi' };
       expect(await refused(sendMessage, { as, body })).toEqual(notFoundError('conversation_id'));
@@ -236,7 +236,7 @@ describe('Sending a message', () => {
     ['a form of 2,001 fields', Array(2001).fill('a=1').join('&'), form],
     ['a form that uses a name as both a list and a map', 'a=1&a[b]=2', form],
     ['a field with the name of a JavaScript built-in', '{"message":"a","__proto__":{}}'],
-    ['such a form field', 'attachments[0][constructor]=a', form],
+    ['a form field named like a JavaScript built-in', 'attachments[0][constructor]=a', form],
   ])('with %s as the body is rejected', async (_, body, headers = {}) => {
     const error = { status: 400, code: 'body_malformed' };
     expect(await refused(sendMessage, { as: ann, body, headers: { ...headers } })).toMatchObject(
@@ -266,8 +266,8 @@ describe('Sending a message', () => {
 
 describe('A send with concurrent readers', () => {
   /**
-   * Readers mark the gap as a tombstone before the send writes its message, for the first `times`
-   * attempts.
+   * Marks the gap as a tombstone, like a reader, before the send writes its message in each of the
+   * first `times` attempts.
    */
   function losesItsSequence(conversationId: string, times: number) {
     let sequences = 0;

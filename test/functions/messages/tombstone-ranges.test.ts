@@ -30,8 +30,8 @@ const bearable = { calls: 3 * 3, reads: 3 * 4 };
 const fromThenOn = { calls: 3, reads: sized(5, 4) };
 
 /**
- * Ann's messages, which bob read long ago. Ann deletes those that `isKept` excludes. Returns the
- * ids of all.
+ * Creates messages from ann that bob has read, and deletes those that `isKept` excludes. Returns
+ * the ids of all messages.
  */
 async function conversationOf(
   count: number,
@@ -71,7 +71,7 @@ function expectBearable() {
   expect(reads).toBeLessThanOrEqual(bearable.reads);
 }
 
-/** Hundreds of messages that were deleted between others. */
+/** Number of consecutive deleted messages. */
 const many = sized(80, 400);
 
 describe.each(
@@ -83,8 +83,8 @@ describe.each(
     ] as const,
     3,
   ),
-)('With hundreds of messages deleted %s', (_, order) => {
-  test('the first list of the messages before and after them costs little more than usual', async () => {
+)('With many messages deleted %s', (_, order) => {
+  test('the first list of the messages before or after them costs at most three times as much as usual', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';
     const sequences = (page: { data: { id: string }[] }) =>
@@ -100,7 +100,7 @@ describe.each(
   });
 });
 
-test('A list that starts behind many deleted messages is correct, and cheap from the first request', async () => {
+test('A list that starts above many deleted messages is correct, and cheap from the first request', async () => {
   const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
   const page = await list(bob, id);
   expectBearable();
@@ -146,8 +146,8 @@ test.each(
     expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
 
     /**
-     * It has read some pages of the hundreds of tombstones on the way, and stored range bounds for
-     * others.
+     * Expects a bounded cost: the reader reads few pages of tombstones, and stores range bounds for
+     * later readers.
      */
     function expectLedOut() {
       expect(used().calls).toBeLessThanOrEqual(bearable.calls);
@@ -179,17 +179,17 @@ thoroughTest(
 );
 
 describe('A crashed send', () => {
-  /** The state after a sender crashes between the reservation and the message. */
+  /** Leaves a reserved sequence number, like a sender that crashes before it writes the message. */
   async function abandonedReservation(conversationId: string) {
     const undo = beforeMessagePut(async () => {
-      throw new Error('The function dies here.');
+      throw new Error('The function crashes here.');
     });
     await expect(send(ann, conversationId, 'lost')).rejects.toThrow();
     undo();
   }
 
   // One write marks the gap, one stores that ann opened the conversation, and two store the range
-  // bounds unless an earlier sample stored them.
+  // bounds unless an earlier deletion stored them.
   test.each(
     sampleOf(
       [
@@ -203,7 +203,7 @@ describe('A crashed send', () => {
       3,
     ),
   )(
-    'above a long tombstone range costs readers one tombstone, plus one write of the range bound (last stored $before sequence numbers before)',
+    'above a long tombstone range costs readers one tombstone and at most one update of the range bounds (last stored $before sequence numbers earlier)',
     async ({ before, writes }) => {
       const count = sized(80, 300);
       let deletions = 0;
@@ -227,7 +227,7 @@ describe('A crashed send', () => {
     },
   );
 
-  test('leaves a gap that readers wait for, also directly above a poller’s cursor', async () => {
+  test('leaves a gap that readers wait for, even directly above a poller’s cursor', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // There is no message at the cursor either: a cursor is only a position.
     await abandonedReservation(id);

@@ -52,7 +52,7 @@ describe('Editing a message', () => {
     });
   });
 
-  test('may empty the text of a message that keeps attachments', async () => {
+  test('can empty the text of a message that keeps attachments', async () => {
     expect(await edit(ann, sent.id, { message: '' })).toMatchObject({
       message: '',
       attachments: [{ name: 'a.png' }],
@@ -132,7 +132,7 @@ describe('Editing a message', () => {
     ['a reaction', { reactions: { fine: ['ann'] } }],
     ['a reaction with a new name, and a removed one', { reactions: { fine: ['ann'], ok: [] } }],
     ['a removed reaction', { reactions: { ok: [] } }],
-    ['all of these', { message: 'b', attachments: null, reactions: { fine: ['ann'], ok: [] } }],
+    ['everything', { message: 'b', attachments: null, reactions: { fine: ['ann'], ok: [] } }],
   ])('costs a read of the conversation and a write: %s', async (_, body) => {
     await react(ann, sent.id, { ok: ['ann'] });
     const changed = await edit(ann, sent.id, body);
@@ -220,8 +220,8 @@ describe('Editing a message with If-Match', () => {
 
 describe('An update during concurrent changes', () => {
   /**
-   * Runs the callback before each attempt of the change that sets this text. Returns the number of
-   * attempts.
+   * Runs `act` before each attempt to set this text. Returns `undo` and `tries`, the attempts so
+   * far.
    */
   function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
@@ -257,7 +257,7 @@ describe('An update during concurrent changes', () => {
     expect((await getMessage(ann, sent.id)).message).toBe('Hello');
   });
 
-  test('succeeds if the table’s reply is lost and the call is retried, with If-Match too', async () => {
+  test('succeeds if the table’s reply is lost and the call is retried, even with If-Match', async () => {
     const { headers } = await request(updateMessage, { ...call(), body: {} });
     interceptCalls(async ({ operation }, goOn) => {
       await goOn();
@@ -353,12 +353,12 @@ describe('Reacting to a message', () => {
 
   test.each<[string, unknown, string?]>([
     ['65 characters', { ['x'.repeat(65)]: ['bob'] }],
-    ['more than 64 characters, composed', { ['\u{1d160}'.repeat(22)]: ['bob'] }],
+    ['more than 64 characters after composition', { ['\u{1d160}'.repeat(22)]: ['bob'] }],
     ['a line break', { 'a\nb': ['bob'] }],
     ['no visible characters', { '\u200b\u200d': ['bob'] }],
     ['no visible characters in a removal', { '\u2800': [] }],
     ['a name of a JavaScript built-in', { constructor: ['bob'] }, 'body_malformed'],
-    ['another such name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
+    ['another built-in name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
     ['null', null],
   ])('with %s is rejected', async (_, reactions, code = 'parameter_invalid') => {
     const path = { message_id: sent.id };
@@ -416,7 +416,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(bob, sent.id)).reactions).toHaveLength(50);
   });
 
-  test('accepts up to a hundred names at once: it replaces all existing names', async () => {
+  test('accepts up to a hundred names at once, to replace all existing names', async () => {
     const named = (prefix: string, count: number, reactors: string[]) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, reactors]));
     const tooMany = { reactions: named('a', 100, ['bob']) };

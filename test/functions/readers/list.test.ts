@@ -24,7 +24,7 @@ import { seedReaders } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 let teams = 0;
-/** A group conversation of three people, with messages that Ann has sent. */
+/** Creates a group conversation of three people, with messages that Ann has sent. */
 async function inTeam(...texts: string[]) {
   teams += 1;
   const inTeam = { groups: [`team-r${teams}`] };
@@ -39,14 +39,14 @@ const readers = async (as: Caller, conversation_id: string, query: Record<string
   (await ok(listReaders, { as, path: { conversation_id }, query })).data;
 
 describe('Listing the readers of a conversation', () => {
-  test('returns who has opened it, most recent opening first, with their read position', async () => {
+  test('returns the members who have opened it, most recent opening first, with their read positions', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3');
     const { pass } = createVirtualClock();
     expect(await readers(ann, id)).toEqual([]);
     await list(bob, id);
     pass(5000);
     await changeConversation(carl, id, { last_read_message_id: sent[0] });
-    // Settings alone are no opening.
+    // Changing settings is not an opening.
     await changeConversation(ann, id, { is_muted: true });
     const [openedByBob, openedByCarl] = await Promise.all(
       [bob, carl].map(async (as) => (await getConversation(as, id)).last_opened_at),
@@ -106,7 +106,7 @@ describe('Listing the readers of a conversation', () => {
   test.each([1, 2, 3, 10])('returns pages of %d in both directions', async (limit) => {
     const { ann, id } = await inTeam('1', '2', '3');
     const now = clock.now();
-    // Some at the same time.
+    // Some readers opened at the same time.
     await seedReaders(id, 7, (n) => now - 60_000 - Math.floor(n / 2));
     const whole = await readers(ann, id, { limit: '100' });
     expect(whole.map((one) => one.contact_id.slice(-1)).join('')).toBe('0123456');
@@ -133,7 +133,7 @@ describe('Listing the readers of a conversation', () => {
     expect(data.map((one) => one.contact_id)).toEqual(ids.slice(3, 3 + limit));
   });
 
-  test('continues at the same position after the reader of a cursor has opened again', async () => {
+  test('continues at the same position after the reader at the cursor has opened the conversation again', async () => {
     const { ann, bob, carl, id } = await inTeam('1');
     const { pass } = createVirtualClock();
     for (const as of [ann, bob, carl]) {
@@ -158,7 +158,7 @@ describe('Listing the readers of a conversation', () => {
     }
   });
 
-  test('returns 404 to a non-member, as for an unknown conversation and a deleted one', async () => {
+  test('returns 404 to a non-member, as for an unknown or deleted conversation', async () => {
     const { ann, bob, id } = await inTeam('1');
     await list(bob, id);
     const named = (as: Caller, conversation_id: string) =>
@@ -166,7 +166,7 @@ describe('Listing the readers of a conversation', () => {
     const unknown = await named(eve, '0'.repeat(26));
     expect(unknown).toMatchObject({ status: 404, param: 'conversation_id' });
     expect(await named(eve, id)).toEqual(unknown);
-    // The conversation and a membership are read, but no settings of the readers.
+    // Only the conversation and a membership are read, not the readers' settings.
     expect(usage.table_calls).toBe(2);
     expect(await named(eve, 'garbage')).toEqual(unknown);
     await removeConversation(ann, id);
@@ -183,7 +183,7 @@ describe('The cost of a page of readers', () => {
       ],
       2,
     ),
-  )('of $count readers is $calls calls and $units units', async (limits) => {
+  )('among $count readers is $calls calls and $units read units', async (limits) => {
     const { ann, id } = await inTeam('1', '2', '3');
     const start = clock.now() - 3_600_000;
     await seedReaders(id, limits.count, (n) => start + n);

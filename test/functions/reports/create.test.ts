@@ -20,7 +20,7 @@ async function bobsMessage(sender = bob) {
   return send(sender, id, 'Buy my coins', { attachments });
 }
 
-/** The stored copy of a report, and when it expires. */
+/** Returns the stored copy of a report, and its expiry. */
 async function readStored(reporter: string, kind: string, id: string) {
   const item = await getItem(reportKey(reporter, kind, id));
   return {
@@ -41,7 +41,7 @@ afterEach(() => {
 
 describe('Reporting', () => {
   test('a message returns 201 with the report, and stores a copy for 90 days', async () => {
-    // Not seen before, so that no cached profile outlives the emptied table.
+    // A new sender has no cached profile, which would outlive the emptied table.
     const sender = person('new-sender');
     const message = await bobsMessage(sender);
     const body = { message_id: message.id, reason: 'scam', note: 'Twice today' };
@@ -108,7 +108,7 @@ describe('Reporting', () => {
     expect(await request(createReport, again)).toMatchObject({ status: 200, body: first });
   });
 
-  test('twice concurrently stores one report', async () => {
+  test('the same subject concurrently stores one report', async () => {
     const { id: message_id } = await bobsMessage();
     const calls = ['one', 'two', 'three'].map((note) =>
       request(createReport, { as: ann, body: { message_id, reason: 'spam', note } }),

@@ -14,13 +14,13 @@ const hide = (as: Caller, hides = true) =>
   ok(updateSettings, { as, body: { share_read_receipts: !hides } });
 
 let teams = 0;
-/** A group conversation that its five members have opened. */
+/** Creates a group conversation that its five members have opened. */
 async function openedByFive() {
   const group = `team-s${teams++}`;
   const [ann, bob, carl, dora, eve] = ['ann', 'bob', 'carl', 'dora', 'eve'].map((name) =>
     person(`${group}.${name}`, { groups: [group] }),
   );
-  if (!ann || !bob || !carl || !dora || !eve) throw new Error('There are five members.');
+  if (!ann || !bob || !carl || !dora || !eve) throw new Error('A member is missing.');
   const { id } = await create(ann, { group_id: group });
   await send(ann, id, 'Hello');
   const members = { ann, bob, carl, dora, eve };
@@ -34,7 +34,7 @@ async function openedByFive() {
 }
 
 describe('A contact who hides read receipts', () => {
-  test('is omitted from lists of readers and sees no readers, until the contact shares them again', async () => {
+  test('is omitted from lists of readers and sees no readers, until read receipts are shared again', async () => {
     const { ann, bob, readers } = await openedByFive();
     expect(await ok(retrieveSettings, { as: ann })).toMatchObject({ share_read_receipts: true });
     expect(await hide(ann)).toMatchObject({ share_read_receipts: false });
@@ -59,7 +59,7 @@ describe('A contact who hides read receipts', () => {
 });
 
 describe('Updating the caller’s settings', () => {
-  test('without a field changes nothing', async () => {
+  test('without any field changes nothing', async () => {
     const as = person('ann-settings');
     await hide(as);
     expect(await ok(updateSettings, { as, body: {} })).toMatchObject({
@@ -67,7 +67,7 @@ describe('Updating the caller’s settings', () => {
     });
   });
 
-  test('names a field with a wrong type', async () => {
+  test('names a field of the wrong type in the error', async () => {
     const call = { as: person('ann-settings'), body: { share_read_receipts: 'maybe' } };
     expect(await refused(updateSettings, call)).toMatchObject({
       status: 400,

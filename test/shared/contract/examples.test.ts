@@ -24,10 +24,10 @@ beforeAll(async () => {
 
 const conversationId = examples['conversations/create'].reply.id;
 
-test('The examples of the documentation, in order, return the documented responses', async () => {
+test('The documentation’s examples, run in order, return the documented responses', async () => {
   const now = jest.spyOn(clock, 'now');
   let draws = 0;
-  // As in scenario-world.ts.
+  // Makes random bytes predictable, as in scenario-world.ts.
   jest.spyOn(random, 'bytes').mockImplementation((count) => {
     draws += 1;
     return Uint8Array.from(
@@ -62,6 +62,6 @@ test('The examples of the documentation, in order, return the documented respons
 const withoutSignatures = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replace(/(?<=amazonaws\.com\/[^"?]*)\?[^"]*/g, ''));
 
-test('The default values of the reference for listing conversations do not filter any conversation', () => {
+test('The reference’s default values for listing conversations do not filter the list', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });
 });

@@ -34,7 +34,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('A call of S3 is attempted again after a lost connection and an error', async () => {
+test('An S3 call is retried after a lost connection and after an error reply', async () => {
   replyWith(new Error('ECONNRESET'), toReply(503, '<Code>SlowDown</Code>'), toReply(200, 'bytes'));
   expect(await readFile('files/a/b')).toEqual(Buffer.from('bytes'));
   expect(requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(
@@ -42,7 +42,7 @@ test('A call of S3 is attempted again after a lost connection and an error', asy
   );
 });
 
-test('A call of S3 that fails three times throws unavailable, with the reply as its cause', async () => {
+test('An S3 call that fails three times throws unavailable, with the reply as its cause', async () => {
   replyWith(toReply(403, '<Code>AccessDenied</Code>'));
   await expect(findFileType('files/a/b')).rejects.toMatchObject({
     code: 'unavailable',
@@ -51,7 +51,7 @@ test('A call of S3 that fails three times throws unavailable, with the reply as 
   expect(requests).toHaveLength(3);
 });
 
-test('A call of S3 is not attempted again after the deadline', async () => {
+test('An S3 call is not retried after the deadline', async () => {
   services.transport = (request, signal) => {
     requests.push(request);
     return new Promise((_, reject) => {
@@ -65,7 +65,7 @@ test('A call of S3 is not attempted again after the deadline', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('A missing file has no type and no bytes, and an existing file is kept', async () => {
+test('A missing file has no type and no bytes, and an existing file is not overwritten', async () => {
   replyWith(toReply(404));
   expect([await findFileType('files/a/b'), await readFile('files/a/b')]).toEqual([
     undefined,

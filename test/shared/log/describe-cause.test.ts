@@ -15,9 +15,9 @@ const thrownBy = (act: () => unknown): unknown => {
 
 test.each([
   ['a parser', () => JSON.parse(secret)],
-  ['a parser, deep inside', () => JSON.parse(`{"message": ${secret}`)],
+  ['a parser, in nested JSON', () => JSON.parse(`{"message": ${secret}`)],
   ['a validator', () => v.parse(v.number(), secret)],
-])('A log line omits what %s quotes, and keeps the error and its location', (_, act) => {
+])('A log line omits text quoted by %s, and keeps the error and its location', (_, act) => {
   const text = describeCause(thrownBy(act));
   expect(text).toMatch(/^(SyntaxError|ValiError): .*"…".*\n {4}at /);
   for (const word of ['Dear', 'this', 'heart', 'secret:']) expect(text).not.toContain(word);

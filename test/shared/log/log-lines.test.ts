@@ -45,7 +45,9 @@ const EmbeddedMetrics = v.object({
 const Dimension = v.pipe(v.string(), v.regex(/^[ -~]*[!-~][ -~]*$/), v.maxLength(1024));
 const Value = v.pipe(v.number(), v.finite());
 
-/** Checks a line against the format, including the members that it refers to. */
+/**
+ * Checks a line against the format, including the members that it refers to. Returns its metrics.
+ */
 function metricsIn(line: Line): string[] {
   const { CloudWatchMetrics } = v.parse(EmbeddedMetrics, line._aws);
   return CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) => {
@@ -59,7 +61,7 @@ let lines: Line[] = [];
 beforeAll(async () => {
   lines = await captureSampleLines();
 });
-/** The parts of a line that do not depend on the time. */
+/** Returns the parts of a line that are the same in every run. */
 const toStableLine = ({
   timestamp,
   request_id,
@@ -79,7 +81,10 @@ const use = (table_calls: number, read_units: number, write_units: number) => ({
   write_units,
 });
 
-/** The lines of an operation without their variable parts, each with the names of its metrics. */
+/**
+ * Returns the lines of an operation without their variable parts, each with the names of its
+ * metrics.
+ */
 const linesOf = (operation: string) =>
   lines
     .filter((line) => line.operation === operation)
@@ -157,7 +162,7 @@ describe('The log', () => {
     );
   });
 
-  test('has one line for each call of the purge worker, and one for each conversation that failed', () => {
+  test('has one line for each invocation of the purge worker, and one for each conversation that failed', () => {
     const call = { level: 'INFO', operation: 'purge', cold_start: 0, conflicts: 0, records: 1 };
     expect(linesOf('purge')).toEqual([
       {
@@ -187,8 +192,8 @@ describe('The log', () => {
     ]);
   });
 
-  test('has lines of the size that the cost command prices', () => {
-    // Up to 500 bytes of the gateway's line, and CloudWatch's 26 bytes for each of both.
+  test('has lines of about the size that the cost command assumes', () => {
+    // The gateway's line has up to 500 bytes. CloudWatch adds 26 bytes to each of the two lines.
     const sizes = lines
       .filter(({ operation, fault }) => String(operation).includes('/') && fault === 0)
       .map((line) => JSON.stringify(line).length + 500 + 2 * 26);
@@ -202,7 +207,7 @@ describe('The log', () => {
     );
   });
 
-  test('has all metrics in the stage’s namespace, with the operation as dimension', () => {
+  test('has all metrics in the stage’s namespace, with the operation as the dimension', () => {
     const named = lines.flatMap(({ _aws }) =>
       _aws ? v.parse(EmbeddedMetrics, _aws).CloudWatchMetrics : [],
     );

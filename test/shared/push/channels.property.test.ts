@@ -17,7 +17,7 @@ const id = fc.constantFrom(
   ...['ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128)],
   ...[userGroup, newGroupId(1)],
 );
-/** Part of the channel's name that only a user group has. */
+/** Returns the part of a channel's name that only user groups have. */
 const toSuffix = ({ kind, id }: Inbox) =>
   kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
 /** Times around an hour change, where the channels change, and at any other point. */
@@ -86,7 +86,7 @@ describe('Channels', () => {
     );
   });
 
-  test('accept exactly the reported subscriptions, and no others', () => {
+  test('accept exactly the owners with a valid token, for the current hour or within ten minutes of the next', () => {
     fc.assert(
       fc.property(
         timeAndListener,

@@ -42,7 +42,7 @@ const publish = (...events: Event[]) =>
     events.map((one) => toPushEvent(one)),
   );
 
-/** A failing AppSync, which the local cloud cannot provide. */
+/** Uses a failing AppSync, which the local cloud cannot provide. */
 describe('The publisher', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
@@ -94,7 +94,7 @@ describe('The publisher', () => {
     expect([await publish(), received]).toEqual([0, []]);
   });
 
-  test('publishes on both channels shortly before an hour change', async () => {
+  test('publishes to both channels shortly before an hour change', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
     expect(await publish(event(1))).toBe(0);
     expect(received.map(({ channel }) => channel).sort()).toEqual([
@@ -111,7 +111,7 @@ describe('The publisher', () => {
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
   });
 
-  test('omits text and attachments of an event that keeps them, if its payload exceeds 20 KB', async () => {
+  test('omits text and attachments that an event did not change, if its payload exceeds 20 KB', async () => {
     const long = event(1, 'x'.repeat(20 * 1024));
     const reactions = Array.from({ length: 100 }, (_, n) => ({ [`name-${n}`]: ['x'.repeat(250)] }));
     const popular = event(3, 'Hello', reactions);
@@ -132,7 +132,7 @@ describe('The publisher', () => {
     ]);
   });
 
-  test('retries once after a timeout or an error', async () => {
+  test('retries once after a lost connection', async () => {
     answer = (response, attempt) => {
       if (attempt === 1) response.destroy();
       else response.end('{"successful":[],"failed":[]}');
@@ -142,8 +142,8 @@ describe('The publisher', () => {
 
   test.each<[string, (response: ServerResponse) => void]>([
     ['refuses', (response) => response.writeHead(403).end('{"errors":[]}')],
-    ['answers nonsense', (response) => response.end('<html>')],
-    ['breaks off', (response) => response.destroy()],
+    ['replies with HTML', (response) => response.end('<html>')],
+    ['closes the connection', (response) => response.destroy()],
   ])('counts lost events when AppSync %s, logs them, and does not throw', async (_, act) => {
     answer = act;
     const lines = await captureLogLines(async () => {

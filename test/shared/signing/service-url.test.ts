@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 test.each(['eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1'])(
-  'The URL of DynamoDB in %s is that of AWS’s client',
+  'The DynamoDB URL in %s equals the URL of AWS’s client',
   (region) => {
     const { AWS_ENDPOINT_URL_DYNAMODB: _, ...others } = process.env;
     jest.replaceProperty(process, 'env', { ...others, AWS_REGION: region });

@@ -18,7 +18,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Who signs, and when. */
+/** The credentials and time of a signature. */
 const signings = fc.record({
   now: fc.integer({ min: 0, max: 3 }).map((day) => Date.UTC(2026, 10, 25 + day, 8, 9, 10)),
   secretAccessKey: fc.constantFrom('secret/+=', 'other'),
@@ -32,7 +32,7 @@ function beginSigning({ now, secretAccessKey, sessionToken }: Signing) {
   process.env.AWS_SESSION_TOKEN = sessionToken;
 }
 
-/** AWS's own signer. */
+/** Creates AWS's own signer. */
 const createSigner = (service: string, { secretAccessKey, sessionToken }: Signing) =>
   new SignatureV4({
     service,
@@ -57,7 +57,7 @@ const toUrl = (path: string, query: Record<string, string>) => {
   return url;
 };
 
-test('Signed headers equal those of AWS’s signer for any header, body, credentials and day', async () => {
+test('Signed headers equal the headers of AWS’s signer for any header, body, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-[a-z-]{1,12}$/), headerValues);
   await fc.assert(
     fc.asyncProperty(signings, headers, fc.string(), async (signing, given, body) => {
@@ -73,7 +73,7 @@ test('Signed headers equal those of AWS’s signer for any header, body, credent
   );
 });
 
-test('A signed URL equals that of AWS’s signer for any query, header, credentials and day', async () => {
+test('A signed URL equals the URL of AWS’s signer for any query, header, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-amz-[a-z]{1,9}$/), headerValues);
   const keys = fc.stringMatching(/^files\/[A-Z0-9]{26}\/[A-Z0-9]{26}$/);
   await fc.assert(

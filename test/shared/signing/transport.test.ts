@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { listen } from '../../../local-cloud/listen.ts';
 import { createTransport, type HttpRequest } from '../../../shared/signing/transport.ts';
 
-/** The time is longer than a test. */
+/** The idle time is longer than any test. */
 const limits = { maxConnections: 10, maxIdleMilliseconds: 10 * 60 * 1000 };
 
 const servers: Awaited<ReturnType<typeof listen>>[] = [];
@@ -55,7 +55,7 @@ test('Consecutive requests share a connection', async () => {
 test.each([
   ['is reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
   ['stays silent', () => {}, 'TimeoutError'],
-])('After a kept connection %s, the next request opens a new one', async (_, act, error) => {
+])('After a kept-alive connection %s, the next request opens a new one', async (_, act, error) => {
   const served = new Set<number | undefined>();
   const { request } = await start(async (received, response) => {
     const { socket } = received;
@@ -71,7 +71,7 @@ test.each([
   expect(await send(request)).toMatchObject({ status: 200 });
 });
 
-test('A request that waits for one of the connections spends none of its time, and rejects if its signal aborts', async () => {
+test('A request does not time out while it waits for a connection, but rejects if its signal aborts', async () => {
   const ports = new Set<number | undefined>();
   const { request } = await start(({ socket }, response) => {
     ports.add(socket.remotePort);
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('A request rejects with an AbortError when its signal aborts, and at once if it has aborted', async () => {
+test('A request rejects with an AbortError when its signal aborts, and immediately if it has already aborted', async () => {
   const abort = new AbortController();
   const { request } = await start(() => abort.abort());
   const send = createTransport(limits);

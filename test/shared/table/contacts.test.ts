@@ -6,12 +6,12 @@ import { person, unknownContact } from '../../support/handlers/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();
-/** Milliseconds after the start. */
+/** Sets the clock to the given number of milliseconds after the start. */
 const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + milliseconds);
 beforeEach(() => {
   at(0);
 });
-/** The cost of an operation: calls, read units, write units. */
+/** Returns the calls, read units and write units of an operation. */
 async function costOf(act: () => Promise<unknown>) {
   resetUsage();
   await act();
@@ -23,7 +23,7 @@ const aWrite = [1, 0, 1];
 const profile = { username: 'Uma', phone_number: '+1', avatar_url: 'https://a.example/1' };
 
 describe('The caller’s contact', () => {
-  test('has the token’s profile, the time of its last change, and the time of the last activity', async () => {
+  test('has the token’s profile, its creation time, and the time of the last activity', async () => {
     const uma = { ...person('uma'), ...profile };
     const now = toSeconds(start);
     const first = { id: 'uma', ...profile, created_at: now, last_active_at: now };
@@ -69,14 +69,14 @@ describe('Other contacts', () => {
     expect(await costOf(read)).toEqual([1, 1, 0]);
   });
 
-  test('that have never written are their ids only, and are cached as well', async () => {
+  test('that have never written are returned as ids only, and are also cached', async () => {
     const stranger = unknownContact('zoe');
     expect(await getContact('zoe')).toEqual(stranger);
     expect(await costOf(() => getContact('zoe'))).toEqual(nothing);
     expect((await getContacts([]))('zoe')).toEqual(stranger);
   });
 
-  test('are cached up to a thousand, most recently read', async () => {
+  test('are cached up to the thousand most recently read', async () => {
     // Evicts every cached contact.
     for (let n = 0; n < 1000; n += 100) await getContacts(strangers(1000).slice(n, n + 100));
     expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(nothing);

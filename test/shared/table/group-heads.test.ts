@@ -12,15 +12,15 @@ import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 let made = 0;
-/** Groups that no other test uses. */
+/** Returns groups that no other test uses. */
 function newGroups(count = 6): [string, ...string[]] {
   made += 1;
   const [first = '', ...others] = Array.from({ length: count }, (_, n) => `group-${made}-${n}`);
   return [first, ...others];
 }
-const never = () => Promise.reject(new Error('The bound is known.'));
+const never = () => Promise.reject(new Error('The bound must not be derived.'));
 
-test('A bound is raised, never lowered, and the other one stays', async () => {
+test('A bound is raised, never lowered, and the other bound stays', async () => {
   const groups = newGroups();
   const [group] = groups;
   await raiseGroupBound(group, 'newest_chunk', 17);
@@ -37,13 +37,13 @@ test('Announced activity covers ten minutes', async () => {
   expect(await getItem(groupHeadKey(group))).toMatchObject({ active_until: now + 600_000 });
 });
 
-test('Of up to five groups nothing is read', async () => {
+test('For up to five groups, nothing is read', async () => {
   resetUsage();
   const getBound = await getGroupBounds(newGroups(5), 'active_until', never);
   expect([getBound('group'), usage.table_calls]).toEqual([undefined, 0]);
 });
 
-test('A missing bound is derived and stored once; an unknown one is not', async () => {
+test('A missing bound is derived and stored once; a bound that cannot be derived is not stored', async () => {
   const groups = newGroups();
   const [first, second] = groups;
   const derive = async (group: string) => (group === second ? undefined : 0);
@@ -54,7 +54,7 @@ test('A missing bound is derived and stored once; an unknown one is not', async 
   expect(await getItem(groupHeadKey(first))).toMatchObject({ active_until: 0 });
 });
 
-test('A bound that was raised while it was derived stays', async () => {
+test('A bound that is raised while it is being derived is not lowered', async () => {
   const groups = newGroups();
   const [group] = groups;
   await getGroupBounds(groups, 'active_until', async () => {

@@ -10,7 +10,7 @@ import '../../support/setup/use-table.ts';
 
 const limit = 50;
 const minute = 60_000;
-/** Ids of this test only, because all tests have the same minute. */
+/** Makes ids unique per test, because all tests run in the same minute. */
 let tests = 0;
 const id = (name: string) => `${name}-${tests}`;
 
@@ -46,14 +46,14 @@ describe("A person's requests in a minute", () => {
     expect(await countAdmitted([createRequestLimit()], id('x'), 200)).toBe(limit);
   });
 
-  test('are limited over all environments, with at most ten more in each', async () => {
+  test('are limited across all environments, with at most ten more in each', async () => {
     const environments = Array.from({ length: 4 }, createRequestLimit);
     const admitted = await countAdmitted(environments, id('x'), 1000);
     expect(admitted).toBeGreaterThanOrEqual(limit);
     expect(admitted).toBeLessThanOrEqual(limit + 4 * 10);
   });
 
-  test('do not reduce those of other persons', async () => {
+  test('do not reduce other people’s limits', async () => {
     const environments = [createRequestLimit(), createRequestLimit()];
     await countAdmitted(environments, id('x'), 500);
     expect(await countAdmitted(environments, id('y'), 40)).toBe(40);
@@ -69,7 +69,7 @@ describe("A person's requests in a minute", () => {
     expect(await countAdmitted(environments, contactId, 1)).toBe(1);
   });
 
-  test('cost one write unit for each ten, and nothing once they are refused', async () => {
+  test('cost one write unit for every ten requests, and nothing once they are refused', async () => {
     resetUsage();
     const environments = [createRequestLimit()];
     const contactId = id('x');
@@ -91,14 +91,14 @@ describe("A person's requests in a minute", () => {
 describe('An operation', () => {
   const list = async (as: typeof ann) => (await request(listBusinesses, { as })).status;
 
-  test('returns 429 to a person above the limit of the stage, and serves others', async () => {
+  test('returns 429 to a person above the limit of the stage, and serves other people', async () => {
     process.env.REQUESTS_PER_MINUTE_PER_PERSON = '10';
     for (let n = 0; n < 10; n++) expect(await list(ann)).toBe(200);
     expect(await list(ann)).toBe(429);
     expect(await list(bob)).toBe(200);
   });
 
-  test('counts no requests in a stage without the limit', async () => {
+  test('counts no requests in a stage without a limit', async () => {
     for (let n = 0; n < 30; n++) expect(await list(ann)).toBe(200);
   });
 });

@@ -9,7 +9,7 @@ const toAddress = (address: string): LookupAddress => ({
   family: address.includes(':') ? 6 : 4,
 });
 
-/** A resolver that returns the next of these lists each time. */
+/** Creates a resolver that returns the next list of addresses each time. */
 function createResolver(...answers: string[][]) {
   const names: string[] = [];
   return {
@@ -21,7 +21,7 @@ function createResolver(...answers: string[][]) {
   };
 }
 
-/** Calls a lookup as a socket does; returns the addresses, or throws. */
+/** Calls a lookup like a socket. Returns the addresses, or throws. */
 const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
   new Promise<unknown>((resolve, reject) =>
     lookup('partner.example', { all }, (error, addresses) =>

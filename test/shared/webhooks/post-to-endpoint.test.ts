@@ -61,7 +61,7 @@ describe('A post', () => {
     expect(await post(url)).toMatchObject({ status: 200, text: 'x'.repeat(1024) });
   });
 
-  test('ends without a reply in time', async () => {
+  test('fails if no reply arrives in time', async () => {
     const url = await startEndpoint(() => {});
     await expect(post(url, 50)).rejects.toThrow('No reply in 0.05 seconds.');
   });

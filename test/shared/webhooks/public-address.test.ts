@@ -45,7 +45,7 @@ describe('An address', () => {
     '134744072',
     '2600::1%eth0',
     '[2600::1]',
-  ])('%j is none, and not public', (text) => {
+  ])('%j is invalid, and not public', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ describe('The npm package standardwebhooks', () => {
     expect(verify(secret, body, signAttempt([secret], attempt))).toEqual(JSON.parse(body));
   });
 
-  test('accepts an attempt by either secret while both sign', () => {
+  test('accepts an attempt with either secret if both have signed it', () => {
     const headers = signAttempt([secret, other], attempt);
     for (const key of [secret, other]) expect(verify(key, body, headers)).toEqual(JSON.parse(body));
   });

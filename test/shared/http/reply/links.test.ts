@@ -45,7 +45,7 @@ test.each([
   ['"><script>alert(1)</script>', 'abc.execute-api.eu-central-1.amazonaws.com'],
   ['api.example.com/other', 'abc.execute-api.eu-central-1.amazonaws.com'],
   ['user@api.example.com', 'abc.execute-api.eu-central-1.amazonaws.com'],
-])('The Host header %j gives the host %s', (host, expected) => {
+])('The Host header %j results in the host %s', (host, expected) => {
   const event = toGatewayEvent(listMessages, { as: ann, headers: { host } });
   event.requestContext.domainName = 'abc.execute-api.eu-central-1.amazonaws.com';
   expect(getRequestUrl(event)).toBe(`https://${expected}/v1/messages`);
@@ -63,7 +63,7 @@ test.each([
     'example.com/chat/v1',
     '/chat/v1/v1/messages/1/',
   ],
-])('The API has the base URL %s, before the paths of the contract', (_, base, path) => {
+])('With %s, the base URL precedes the contract’s path', (_, base, path) => {
   const headers = { host: base.split('/')[0] ?? '', 'x-forwarded-proto': 'https' };
   const event = toGatewayEvent(retrieveMessage, { as: ann, path: { message_id: '1' }, headers });
   event.requestContext.path = path;

@@ -19,7 +19,7 @@ describe('A form', () => {
 
   test.each([
     ['one bracket above the limit', 16],
-    ['as many as fit into a body', 85_000],
+    ['as many brackets as fit into a body', 85_000],
   ])('is rejected if a name has %s', (_, count) => {
     expect(() => nestForm({ [`a${'[b]'.repeat(count)}`]: '1' }, 16)).toThrow(
       'nest at most 16 levels deep',
@@ -51,7 +51,7 @@ describe('A form', () => {
     );
   });
 
-  test('shows only the beginning of a name that is too long in the error', () => {
+  test('with a name that is too long shows only its beginning in the error', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
       `The form has a field "${'x'.repeat(100)}…": brackets`,
     );

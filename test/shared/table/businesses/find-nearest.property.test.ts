@@ -15,12 +15,12 @@ import {
 import fc from '../../../support/setup/fast-check.ts';
 import { sized } from '../../../support/setup/sample-size.ts';
 
-/** Listings among which the cost of a search is measured. */
+/** Number of listings in the tests that measure the cost of a search. */
 const many = sized(20_000, 100_000);
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** An index in memory, which counts what is read of it. */
+/** Creates an in-memory index that counts calls and read entries. */
 function createIndex(entries: readonly CellEntry[]) {
   const sorted = entries.map(({ cell, publicId }) => `${cell}#${publicId}`).sort(compare);
   const usage = { calls: 0, entries: 0 };
@@ -78,7 +78,7 @@ const center = fc.oneof(anywhere, special);
 const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Places around a center, many of them equal. */
+/** Generates places around a center, many of them equal. */
 const crowd = (around: Point) =>
   fc
     .array(
@@ -105,7 +105,7 @@ const cases = fc
     crowd(point).map((places) => ({ point, radius, limit, places })),
   );
 
-/** Reads all pages in one direction. */
+/** Reads all pages: forwards, or backwards from `last` if given. */
 async function readAll(
   find: ReturnType<typeof createIndex>['find'],
   range: Omit<NearestRange, 'from' | 'backwards'>,
@@ -121,7 +121,7 @@ async function readAll(
 }
 
 describe('The nearest entries', () => {
-  test('are those of a complete comparison, in its order, page by page in both directions', async () => {
+  test('match a comparison of all entries, in the same order, page by page in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ point, radius, limit, places }) => {
         const entries = places.map((place, n) => toCellEntry(`b${n}`, place));
@@ -166,7 +166,7 @@ describe('The nearest entries', () => {
       'around the pole',
       (n: number) => ({ latitude: 89.99 - (n % 317) / 1e4, longitude: wrap(n * 0.0037) }),
     ],
-  ])('cost at most 25 calls and 700 entries among thousands %s', async (_, toPlace) => {
+  ])('cost at most 25 calls and 700 read entries among thousands %s', async (_, toPlace) => {
     const entries = Array.from({ length: many }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
     const { find, usage } = createIndex(entries);
     const point = toPlace(many / 2);
@@ -185,7 +185,7 @@ describe('The nearest entries', () => {
 });
 
 describe('A cell', () => {
-  test('has bounds of the distances to all its points', () => {
+  test('has bounds on the distances to all its points', () => {
     fc.assert(
       fc.property(center, center, fc.integer({ min: 1, max: 25 }), (point, place, digits) => {
         const { least, most } = getDistanceBounds(point, toCellKey(place).slice(0, digits));
@@ -197,7 +197,7 @@ describe('A cell', () => {
     );
   });
 
-  test('of a place is within a metre of it', () => {
+  test('of a place is within two metres of it', () => {
     fc.assert(
       fc.property(center, (place) => {
         const { most } = getDistanceBounds(place, toCellKey(place));

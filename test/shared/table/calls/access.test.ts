@@ -17,7 +17,7 @@ const sortKeys = (items: Record<string, unknown>[]) => items.map(({ sk }) => sk)
 const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unknown() }));
 
 describe('Reads of many keys', () => {
-  test('are batched a hundred per call, each key once', async () => {
+  test('are batched, a hundred keys per call', async () => {
     const keys = keysOf('many', 201);
     await putAll(keys);
     resetUsage();
@@ -30,7 +30,7 @@ describe('Reads of many keys', () => {
     const whole = { ...key, status: 'open', size: 3, text: 'x' };
     await putAll([whole]);
     expect(await getItems([key])).toEqual([whole]);
-    // Reserved words of DynamoDB.
+    // `status` and `size` are reserved words in DynamoDB.
     const attributes = ['status', 'size', 'none'];
     expect(await getItems([key], { attributes })).toEqual([{ status: 'open', size: 3 }]);
   });
@@ -108,7 +108,8 @@ describe('Several writes', () => {
   });
 
   test('report an invalid write as an internal error instead of a conflict', async () => {
-    // DynamoDB Local reports the error for the whole transaction, DynamoDB for the single write.
+    // DynamoDB Local reports the error for the whole transaction, DynamoDB for the individual
+    // write.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
     const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
     const answer = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };

@@ -14,7 +14,10 @@ beforeEach(() => {
 
 const conflict = createTableError('TransactionConflictException');
 
-/** The given number of calls fail this way, each after a delay. Returns the number of calls. */
+/**
+ * Makes the first `most` calls fail with the error, each after `meanwhile`. Returns a counter of
+ * the calls.
+ */
 function failing(
   error: Error,
   most = Infinity,
@@ -45,7 +48,7 @@ describe('A write that conflicts with another write of the same item', () => {
     expect([calls.made, pauses.mock.calls.length]).toEqual([5, 4]);
   });
 
-  test('is not retried after the deadline, and the deadline is the cause', async () => {
+  test('is not retried after the deadline, which is the error’s cause', async () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 60));
     const calls = failing(conflict, Infinity, later);
     const writing = withDeadline(20, () => putNew({ pk: 'met', sk: '2' }));
@@ -60,9 +63,9 @@ describe('A write that conflicts with another write of the same item', () => {
 describe('A transaction', () => {
   test.each([
     ['conflicts with another write', ['TransactionConflict']],
-    ['is throttled in a part', ['None', 'ThrottlingError']],
+    ['is throttled for one item', ['None', 'ThrottlingError']],
     [
-      'is throttled in a part, and conflicts with another write',
+      'is throttled for one item and conflicts with another write',
       ['ProvisionedThroughputExceeded', 'TransactionConflict'],
     ],
   ])('that %s is retried', async (_, codes) => {

@@ -12,7 +12,7 @@ import '../../../support/setup/use-table.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
 
 let made = 0;
-/** Inboxes that no other test uses. */
+/** Returns partitions of inboxes that no other test uses. */
 const newPartitions = (count: number): string[] => {
   made += 1;
   return Array.from({ length: count }, (_, n) => `TEST#${made}#${n}`);
@@ -21,7 +21,7 @@ const inGsi1 = (partitions: string[]): Source[] =>
   partitions.map((partition) => ({ index: 'gsi1', partition }));
 
 const positionOf = (n: number) => String(n).padStart(6, '0');
-/** An item of a conversation at a position of one or two inboxes. */
+/** Returns a conversation item at a position in one or two inboxes. */
 const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
   pk: `${gsi1pk}#${n}`,
   sk: 'CONVERSATION',
@@ -32,7 +32,8 @@ const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
 });
 
 /**
- * The numbers of the selected items, the limit of each call, and the candidates of each selection.
+ * Returns the numbers of the selected items, the limit of each call, and the candidates of each
+ * selection.
  */
 async function merged(
   merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
@@ -74,7 +75,7 @@ describe('Several inboxes are read as one', () => {
     expect(found).toEqual(expected);
   });
 
-  test('with a conversation in two of them returned once', async () => {
+  test('and return a conversation in two of them once', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([item(3, one, other), item(2, one), item(1, one, other)]);
     const sources: Source[] = [
@@ -85,7 +86,7 @@ describe('Several inboxes are read as one', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('with the largest one read on before items of others that are further down', async () => {
+  test('and the largest inbox is read further before lower items of other inboxes are returned', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
@@ -195,7 +196,7 @@ describe('With an unbounded number of conversations', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('without any that belongs to the list, twenty thousand are checked, a thousand at a time', async () => {
+  test('checks twenty thousand if none belongs to the list, up to a thousand at a time', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );
@@ -203,7 +204,7 @@ describe('With an unbounded number of conversations', () => {
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
   });
 
-  test('that the index filters out, a hundred thousand are read, four thousand at a time', async () => {
+  test('that the index filters out, a hundred thousand are read, up to four thousand at a time', async () => {
     const { limits, offered } = await refused(() => []);
     expect(offered).toEqual([]);
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);

@@ -54,7 +54,7 @@ describe('The steps of a change', () => {
     expect(await runSteps(writes.map((write) => ({ write })))).toBe(false);
     const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));
     await expect(runSteps(refusing)).rejects.toBe(refusal);
-    // Only the steps whose own conditions fail report a conflict.
+    // A step's refusal is thrown only if its own condition fails.
     const others = writes.map((write) => ({ write, ...(write === also && { refusal }) }));
     expect(await runSteps(others)).toBe(false);
     expect([await getItem(here), await getItem(there)]).toEqual([here, there]);

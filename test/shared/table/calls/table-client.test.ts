@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('A call', () => {
-  test('sends values in DynamoDB’s JSON without undefined ones, and returns its items as values', async () => {
+  test('sends values as DynamoDB JSON without undefined ones, and returns items as plain values', async () => {
     const wire = { pk: { S: 'a' }, marks: { SS: ['x'] }, at: { N: '1.5' }, none: { NULL: true } };
     const item = { pk: 'a', marks: new Set(['x']), at: 1.5, none: null };
     replyWith(createTableReply(200, { Items: [wire], LastEvaluatedKey: { pk: { S: 'a' } } }));
@@ -96,7 +96,7 @@ describe('A call', () => {
     expect([requests.length, pauses.mock.calls]).toEqual([3, [[250], [500]]]);
   });
 
-  test('that DynamoDB rejects is attempted once, and its error has the item', async () => {
+  test('that DynamoDB rejects is attempted once, and its error contains the item', async () => {
     const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
     replyWith(createTableReply(400, { __type, Item: { pk: { S: 'a' } } }));
     await expect(client.call('PutItem', { Item: { pk: 'a' } })).rejects.toMatchObject({

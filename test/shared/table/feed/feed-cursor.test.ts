@@ -39,7 +39,7 @@ describe('A cursor of feeds', () => {
     );
   });
 
-  test('has expired if the reader has a new inbox since, and is valid if the reader has one less', () => {
+  test('has expired if the reader has gained an inbox since, and is valid if the reader has lost one', () => {
     expect(outcome(textAt(start))).toBe('expired');
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'valid',
@@ -75,7 +75,7 @@ describe('A cursor of feeds', () => {
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
       outcome(whole.subarray(0, head + n).toString('base64url')),
     );
-    // Without any feed, and without the second of two.
+    // If cut before the first or the second feed, a cursor is still well-formed.
     const entire = [0, 8];
     expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : invalid)));
     expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(invalid);

@@ -48,16 +48,16 @@ describe('A feed entry', () => {
     expect(formatEntry(longest)).toHaveLength(maxEntryBytes);
   });
 
-  test('has no kind of own change other than a conversation', () => {
+  test('can be an own change only for a conversation', () => {
     const one: FeedEntry = { type: 'message.created', id, version: 1, at: 1, own: true };
     expect(() => formatEntry(one)).toThrow('message.created');
   });
 
   test.each([
-    ['of an unknown kind', `z${id}.1.1`],
-    ['with an id that does not match its kind', 'aann.1.1'],
-    ['about nothing', 'a'],
-  ])('is not parsed if it is %s', (_, text) => {
+    ['its kind is unknown', `z${id}.1.1`],
+    ['its id does not match its kind', 'aann.1.1'],
+    ['it has no id', 'a'],
+  ])('is not parsed if %s', (_, text) => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 

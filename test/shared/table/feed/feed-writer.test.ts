@@ -18,7 +18,7 @@ import '../../../support/setup/use-table.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 
-/** The n-th entry, from 1, with the maximum length. */
+/** Returns entries of the maximum length, numbered from 1. */
 const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) =>
     formatEntry({
@@ -37,7 +37,7 @@ const newInbox = (length = 20): Inbox => ({
   id: `${inboxes++}`.padStart(length, 'a'),
 });
 
-/** The result and the cost. */
+/** Returns the result and the cost of an action. */
 async function charged<Result>(act: () => Promise<Result>) {
   resetUsage();
   const result = await act();
@@ -51,7 +51,7 @@ async function allOf(inbox: Inbox) {
 }
 
 describe('Appending to a feed', () => {
-  test('gives each entry the next sequence number, and returns only those', async () => {
+  test('assigns each entry the next sequence number, and returns only the new ones', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
@@ -81,7 +81,7 @@ describe('Appending to a feed', () => {
     [36, 15],
     [maxExternalIdLength, 13],
   ])(
-    'costs a write unit, for an id of %d characters, up to %d entries of the maximum length per chunk',
+    'costs one write unit per entry, for an id of %d characters and up to %d entries of the maximum length per chunk',
     async (length, capacity) => {
       const [inbox, append] = [newInbox(length), createFeedWriter()];
       expect(getChunkCapacity(inbox)).toBe(capacity);
@@ -90,7 +90,7 @@ describe('Appending to a feed', () => {
         const { calls, writes } = await charged(() => append(inbox, texts(n, n)));
         expect({ n, calls, writes }).toEqual({ n, calls: 1, writes: 1 });
       }
-      // The next chunk, and the expiry of the full one.
+      // One write starts the next chunk, and one sets the expiry of the full chunk.
       const next = await charged(() => append(inbox, texts(capacity + 1, capacity + 1)));
       expect(next).toMatchObject({ calls: 2, writes: 2 });
     },
@@ -111,7 +111,7 @@ describe('Appending to a feed', () => {
     expect(await allOf(inbox)).toEqual([...placesOf(1, count + 1)]);
   });
 
-  test('never sets an expiry on the newest chunk: a writer that crashes before it starts the next one has not changed it', async () => {
+  test('never sets an expiry on the newest chunk, even if a writer crashes before it starts the next one', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, capacity));
@@ -148,7 +148,7 @@ describe('Appending to a feed', () => {
     expect(await charged(() => append(inbox, texts(3, 3)))).toMatchObject({ calls: 2 });
   });
 
-  test('continues after entries that others have appended', async () => {
+  test('continues after entries that other writers have appended', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     const slow = createFeedWriter();
@@ -174,7 +174,7 @@ describe('Appending to a feed', () => {
     expect(await other(inbox, texts(end + 2, end + 2))).toEqual(placesOf(end + 2, end + 2));
   });
 
-  test('sets the expiry of a full chunk, also after a crash of the writer that filled it', async () => {
+  test('sets the expiry of a full chunk, even after a crash of the writer that filled it', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createChunk(inbox, 1, texts(1, capacity));
@@ -191,7 +191,7 @@ describe('Appending to a feed', () => {
 });
 
 describe('A feed of many chunks', () => {
-  test('is read to its end, with a call only where there may be more', async () => {
+  test('is read to its end, and its first entry in one call', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, 10 * capacity));
@@ -206,7 +206,7 @@ describe('A feed of many chunks', () => {
     expect(await read(1000)).toMatchObject({ entries: most, more: false });
   });
 
-  test('is read on if it has many entries, next to feeds without new ones', async () => {
+  test('is read further if it has many entries and the other feeds have none', async () => {
     const capacity = getChunkCapacity(newInbox());
     const read = async (entries: number) => {
       const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];

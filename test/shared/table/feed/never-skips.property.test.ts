@@ -24,7 +24,7 @@ import { sized } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
 
-/** The table calls of a writer. Each may be its last. */
+/** A writer's table calls. The writer may crash at each. */
 interface Life {
   /** Consumed from the front, one per call; defaults to `lives`. */
   fates: ('lives' | 'dies before' | 'dies after')[];
@@ -34,10 +34,10 @@ const lives = new AsyncLocalStorage<Life>();
 class Dead extends Error {}
 
 let feeds = 0;
-/** A long id, so that chunks are short. */
+/** Returns an inbox with a long id, so that chunks are short. */
 const newInbox = (): Inbox => ({ kind: 'group', id: `${feeds++}`.padStart(128, 'g') });
 
-/** The n-th entry of a writer, for a change at that time (Unix seconds). */
+/** Returns the n-th entry of a writer, for a change at the given time in Unix seconds. */
 const textOf = (writer: number, n: number, at: number) =>
   formatEntry({
     type: 'message.created',
@@ -50,7 +50,7 @@ const textOf = (writer: number, n: number, at: number) =>
     at,
   });
 
-/** Reads on from the cursor, and keeps the entries. */
+/** Creates a reader that continues from its cursor and keeps the entries. */
 function readerOf(inbox: Inbox, limit: number) {
   let positions: Positions | undefined;
   const sequences: number[] = [];
@@ -87,7 +87,7 @@ const writers = fc.array(
   { maxLength: 3 },
 );
 const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 2 });
-/** Concurrent steps, days after the previous ones. */
+/** Concurrent steps, days after the previous round. */
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
@@ -137,7 +137,10 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
   return isDue;
 }
 
-/** A feed with entries in a chunk without an expiry is due for maintenance again. */
+/**
+ * Reports whether maintenance is scheduled, which it must be if a chunk without an expiry has
+ * entries.
+ */
 async function isLookedAfter(inbox: Inbox): Promise<boolean> {
   const chunks = await getNewestChunks(inbox, 100);
   const isThere = chunks.some(

@@ -21,7 +21,7 @@ import { seedConversations } from '../../../support/table/seed-conversations.ts'
 import '../../../support/setup/use-table.ts';
 
 type Fate = 'lives' | 'dies before' | 'dies after';
-/** An invocation of a worker. After its death, it makes no more calls. */
+/** An invocation of a worker. After a crash, it makes no more calls. */
 interface Life {
   isDead: boolean;
 }
@@ -43,7 +43,7 @@ const changes = fc.array(
 
 let runs = 0;
 
-/** Ann and Bob have two conversations, and Bob and Carl one. */
+/** Creates two conversations between Ann and Bob, and one between Bob and Carl. */
 async function createConversations() {
   runs += 1;
   const [ann = '', bob = '', carl = ''] = ['ann', 'bob', 'carl'].map((name) => `${name}-${runs}`);
@@ -95,7 +95,7 @@ function toRecords(
   return { records, expected };
 }
 
-/** Runs workers, each with a cache of its own until it dies, on parallel batches. */
+/** Runs workers on parallel batches, each with its own cache until it crashes. */
 async function runWorkers(records: readonly StreamRecord[], parallelBatches: number) {
   const idle: ReturnType<typeof createFeedWriter>[] = [];
   const invoke = async (batch: readonly StreamRecord[]) => {
@@ -138,7 +138,7 @@ async function runWorkers(records: readonly StreamRecord[], parallelBatches: num
   await lanes.hasRoom();
 }
 
-/** Reads a feed on from its cursor while `isWriting`, and then to its end. */
+/** Reads a feed from its cursor while `isWriting`, and then to its end. */
 async function readWhile(who: string, isWriting: () => boolean) {
   const inbox: Inbox = { kind: 'contact', id: who };
   const read: { sequence: number; text: string }[] = [];
@@ -154,7 +154,7 @@ async function readWhile(who: string, isWriting: () => boolean) {
   return read;
 }
 
-test('Parallel workers that die skip no event, and keep the order of each message’s versions', async () => {
+test('Parallel workers that crash skip no event, and keep the order of each message’s versions', async () => {
   logOutput.print = () => {};
   await fc.assert(
     fc.asyncProperty(

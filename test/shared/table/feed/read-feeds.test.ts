@@ -19,7 +19,7 @@ const start = 1_800_000_000;
 const day = 24 * 60 * 60;
 const id = newConversationId(start * 1000);
 
-/** Appends an entry at each of these times, in seconds. */
+/** Appends an entry at each of the given times, in Unix seconds. */
 async function happensAt(inbox: Inbox, times: number[]) {
   jest.spyOn(clock, 'now').mockReturnValue(Math.max(...times) * 1000);
   const entries = times.map((at, n) =>
@@ -99,14 +99,14 @@ test('If a chunk was removed before an older one, the entries before it count as
   }
 });
 
-/** Empties all chunks of a feed, as an erasure does. */
+/** Empties all chunks of a feed, like an erasure. Returns their number. */
 async function emptyFeed(inbox: Inbox) {
   const { chunks } = await getChunksFrom(inbox, 1, 1000);
   for (const chunk of chunks) await emptyChunk(inbox, chunk);
   return chunks.length;
 }
 
-// For ten entries a call reads four chunks, so four emptied chunks are a whole page.
+// For ten entries, a call reads four chunks, so four emptied chunks fill a whole page.
 test.each([1, 2, 4, 5, 9, 60])(
   'After all %i chunks of a feed were emptied, reading starts after them',
   async (chunks) => {

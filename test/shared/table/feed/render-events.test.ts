@@ -14,7 +14,7 @@ import { createTrio } from '../../../support/handlers/callers.ts';
 import { ok } from '../../../support/handlers/invoke-handler.ts';
 import '../../../support/setup/use-table.ts';
 
-/** The rendered events of these entries, as if they were in the caller's feed. */
+/** Returns the payloads of the given entries, rendered as if they were in the caller's feed. */
 async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' | 'id' | 'own'>[]) {
   const events = await renderEvents(
     caller,
@@ -27,7 +27,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('For a conversation without access, a feed shows only the deletion', async () => {
+test('For a conversation that the caller cannot access, a feed shows only the deletion', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');
@@ -46,7 +46,7 @@ test('For a conversation without access, a feed shows only the deletion', async 
   ]);
 });
 
-test('A reply is shown with the quoted message as it is now, and a message with its mentions', async () => {
+test('A reply is shown with its mentions and the current quoted message', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const quoted = await send(cleo, id, 'Lunch?');

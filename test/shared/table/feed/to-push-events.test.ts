@@ -32,7 +32,7 @@ interface InboxEvents {
   events: PushEvent[];
 }
 
-/** The push events of all changes since the last call. */
+/** Publishes all changes since the last call. Returns their push events by inbox. */
 async function heard(): Promise<InboxEvents[]> {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
@@ -62,7 +62,7 @@ describe('A push subscription', () => {
     his = { kind: 'contact', id: xavier.id };
     await readNewRecords();
   });
-  /** Of an inbox, by ascending sequence number. */
+  /** Returns the events of an inbox by ascending sequence number. */
   const heardIn = (all: InboxEvents[], { id }: Pick<Inbox, 'id'>) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(
       ({ event: { type, place, payload }, keepsContent }) => ({

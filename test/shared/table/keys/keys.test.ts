@@ -45,29 +45,29 @@ describe('The key of', () => {
       { pk: 'CONTACT#ann', sk: 'IDEMPOTENCY#messages/send#hash' },
     ],
     [
-      'the requests of a person in a minute',
+      'the request count of a person in a minute',
       requestCountKey('hash', 7),
       { pk: 'REQUESTS#hash', sk: 'MINUTE#7' },
     ],
     ['a business', businessKey('cafe'), { pk: 'BUSINESS', sk: 'BUSINESS#cafe' }],
     [
-      'the entry of a business by its industry',
+      'the industry entry of a business',
       businessIndustryKey('food', 'cafe'),
       { pk: 'BUSINESS_INDUSTRY#food', sk: 'cafe' },
     ],
     [
-      'the entry of a business by the end of its title',
+      'the title entry of a business',
       businessTitleKey('東京 bar', 'cafe'),
       { pk: 'BUSINESS_TITLE#東', sk: '東京 bar#cafe' },
     ],
     [
-      'the entry of a business by its place',
+      'the cell entry of a business',
       businessCellKey('0123012', 'cafe'),
       { pk: 'BUSINESS_CELL#01230', sk: '0123012#cafe' },
     ],
     ['the inbox of a contact', contactInboxPartition('ann'), 'INBOX#CONTACT#ann'],
     ['the inbox of a group', groupInboxPartition('team'), 'INBOX#GROUP#team'],
-    ['some activity', toActivitySortKey(5, '01'), '000000000000005#01'],
+    ['an activity time', toActivitySortKey(5, '01'), '000000000000005#01'],
     ['the active businesses', activeBusinessPartition, 'BUSINESS#ACTIVE'],
     [
       'a contact’s pinned conversations',
@@ -88,7 +88,7 @@ describe('The key of', () => {
     ['conversations with oneself', pairPartition('ann', 'ann'), 'PAIR#ann#ann'],
     ['group conversations that name a contact', namedPartition('ann'), 'NAMED#ann'],
     ['a group conversation that names a contact', namedSort('team', '01'), 'team#01'],
-    ['those of one group', namedSort('team'), 'team#'],
+    ['one group’s conversations that name a contact', namedSort('team'), 'team#'],
     ['a conversation awaiting its purge', purgePartition('01Z'), 'PURGE#Z'],
   ])('%s does not change', (_, key, expected) => {
     expect(key).toEqual(expected);

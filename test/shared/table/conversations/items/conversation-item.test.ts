@@ -31,7 +31,7 @@ describe('The inboxes and the pair of a conversation', () => {
       undefined,
     ],
     [
-      'of a group that names a contact: the contact’s inbox, too',
+      'of a group that names a contact: also the contact’s inbox',
       { group_id: 'team', contact_id: 'bob' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#bob',
@@ -39,7 +39,7 @@ describe('The inboxes and the pair of a conversation', () => {
       `team#${id}`,
     ],
     [
-      'of a group that names its creator, who may leave the group: the creator’s inbox, too',
+      'of a group that names its creator, who may leave the group: also the creator’s inbox',
       { group_id: 'team', contact_id: 'ann' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#ann',

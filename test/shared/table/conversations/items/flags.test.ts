@@ -11,7 +11,7 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team'] });
 const [ann, bob, carl] = ['ann', 'bob', 'carl'].map(inTeam) as [Caller, Caller, Caller];
 
-/** The stored settings after a series of changes, without the key. */
+/** Applies a series of changes. Returns the stored settings without their key. */
 async function storedAfter(id: string, caller: Caller, ...changes: FlagChange[]) {
   for (const one of changes) await changeConversation(id, caller, one, undefined);
   const key = settingsKey(id, caller.id);
@@ -36,7 +36,7 @@ test.each<[string, FlagChange, object, string]>([
     { is_muted: true, is_pinned: true, archived_at: 5 },
     '111',
   ],
-])('A conversation that is %s is in the index of those flags', async (_, change, flags, set) => {
+])('A conversation that is %s is in the index of its flags', async (_, change, flags, set) => {
   const { id } = await create(ann, { contact_id: 'bob' });
   expect(await storedAfter(id, ann, change)).toEqual({
     ...flags,

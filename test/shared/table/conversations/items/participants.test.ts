@@ -19,7 +19,7 @@ const callers = ['ann', 'bob', 'eve'].flatMap((id) =>
   [[], ['team'], ['other'], ['other', 'team']].map((groups) => person(id, { groups })),
 );
 
-/** All kinds of conversations that ann created. */
+/** Every kind of conversation, created by ann. */
 const conversations = [
   { contact_id: 'bob' },
   { contact_id: 'ann' },
@@ -33,7 +33,7 @@ describe('The table condition for participants matches the check in code', () =>
     for (const one of conversations) await putNew(toStoredConversation(one));
   });
 
-  /** The callers that the table condition accepts. */
+  /** Returns whether the table condition accepts each caller. */
   const allowedCallers = (id: string, more: string[]) =>
     Promise.all(
       callers.map(async (caller) => {
@@ -49,7 +49,7 @@ describe('The table condition for participants matches the check in code', () =>
     );
 
   test.each(conversations)(
-    'and for deletion: contact $contact_id, group $group_id',
+    'for access and for deletion: contact $contact_id, group $group_id',
     async (one) => {
       const parts = callers.map((caller) => isParticipant(one, caller));
       expect(await allowedCallers(one.id, [])).toEqual(parts);
@@ -68,7 +68,7 @@ describe('Permission to delete a conversation', () => {
     [{ contact_id: 'bob' }, ['ann', 'bob']],
     [{ group_id: 'team' }, ['ann']],
     [{ group_id: 'team', contact_id: 'bob' }, ['ann']],
-  ])('in a conversation of %j is for %j', (parties, expected) => {
+  ])('with %j belongs to %j', (parties, expected) => {
     expect(may(parties)).toEqual(expected);
   });
 });

@@ -11,7 +11,7 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };
 
-/** Conversations of a contact with bob, and others. */
+/** Creates conversations between a contact and bob, and others. */
 async function conversationsWithBob(me: string) {
   const [one, bob] = [inTeam(me), inTeam('bob')];
   const first = await create(one, { contact_id: 'bob' });
@@ -37,7 +37,7 @@ test('Direct conversations of two contacts are found from either side, newest fi
   );
 });
 
-test('Conversations with oneself also have a pair', async () => {
+test('Self-conversations are also found by pair', async () => {
   const { id } = await create(person('olga'), { contact_id: 'olga' });
   await create(person('olga'), { contact_id: 'bob' });
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);

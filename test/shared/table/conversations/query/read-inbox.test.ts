@@ -10,7 +10,7 @@ import '../../../../support/setup/use-table.ts';
 
 describe('An inbox', () => {
   const inbox = { index: 'gsi1', partition: contactInboxPartition('ann') } as const;
-  /** The times of the last activity of conversations 1 to 7. */
+  /** Conversations 1 to 7, by the time of their last activity. */
   let ids: string[];
   let sixth: string;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('An inbox', () => {
   const conversations = (entries: { id: string }[]) => entries.map(({ id }) => ids.indexOf(id) + 1);
 
   test.each<[string, number, number[], boolean]>([
-    ['its first', 3, [7, 6, 5], true],
+    ['the first three', 3, [7, 6, 5], true],
     ['all of it', 8, [7, 6, 5, 4, 3, 2, 1], false],
   ])('is read from the most recently active conversation: %s', async (_, limit, found, more) => {
     const page = await readInbox(inbox, { before: undefined, limit });
@@ -47,7 +47,7 @@ describe('An inbox', () => {
     expect(counts).toEqual([2, 2, 1]);
   });
 
-  test('stops when the reader’s counter is satisfied', async () => {
+  test('is no longer read once the counter throws', async () => {
     interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();

@@ -14,7 +14,7 @@ import '../../../../support/setup/use-table.ts';
 
 const start = clock.now() - 1_000_000;
 
-/** A conversation with messages at these times. An entry without a time is a gap. */
+/** Creates a conversation with messages at the given times. An entry without a time is a gap. */
 async function conversationOf(times: (number | undefined)[]) {
   const { id } = await create(ann, { contact_id: 'bob' });
   await seedMessages(id, 'ann', times.length, (sequence) => times[sequence - 1]);
@@ -23,7 +23,9 @@ async function conversationOf(times: (number | undefined)[]) {
   return conversation;
 }
 
-/** The messages before and after a time, seen from another conversation. */
+/**
+ * Returns the expected sequence numbers before and after a time, seen from another conversation.
+ */
 function neighbours(times: (number | undefined)[], time: number) {
   const sequences = times.map((one, n) => ({ place: n + 1, time: one }));
   return {
@@ -32,19 +34,22 @@ function neighbours(times: (number | undefined)[], time: number) {
   };
 }
 
-/** The sequence numbers of the messages on both sides. */
+/** Returns the sequence numbers of the messages on both sides. */
 async function found(...input: Parameters<typeof findNeighbours>) {
   const { older, newer } = await findNeighbours(...input);
   return { older: older?.sequence, newer: newer?.sequence };
 }
 
-/** Same, with the number of reads. */
+/** Returns the sequence numbers on both sides, and the number of reads. */
 async function looked(...input: Parameters<typeof findNeighbours>) {
   resetUsage();
   return { ...(await found(...input)), reads: usage.table_calls };
 }
 
-/** Sorts after every existing conversation: messages sent at the same time come before it. */
+/**
+ * Returns a position after every existing conversation, so messages sent at the same time precede
+ * it.
+ */
 const elsewhere = (sentAt: number) => ({ conversationId: 'Z'.repeat(26), sequence: 1, sentAt });
 
 describe('Finding a timestamp in a conversation', () => {
@@ -82,7 +87,7 @@ describe('Finding a timestamp in a conversation', () => {
     );
   });
 
-  test('takes a read per bisection, and one more from a message of the same conversation', async () => {
+  test('takes one read per bisection, and one more from a message of the same conversation', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, (_, n) => start + n));
     for (const sequence of [1, 20, 39]) {
       const sentAt = start + sequence - 1;
@@ -105,7 +110,7 @@ describe('Finding a timestamp in a conversation', () => {
     expect(await looked(conversation, position)).toEqual({ older: 39, newer: undefined, reads: 2 });
   });
 
-  test('works if all messages and the conversation have the same millisecond', async () => {
+  test('works if all messages and the conversation have the same timestamp', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, () => start));
     const before = { conversationId: '0'.repeat(26), sequence: 1, sentAt: start };
     expect(await found(conversation, elsewhere(start))).toEqual({ older: 40, newer: undefined });

@@ -13,10 +13,10 @@ import { seedMessages } from '../../../../support/table/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
 const base = clock.now() - 1_000_000;
-/** The message with that sequence number, from 1. */
+/** Returns the timestamp of the message with the given sequence number, from 1. */
 const timeOf = (sequence: number) => base + sequence * 10;
 const count = 9;
-/** A conversation without messages. */
+/** The sequence number without a message. */
 const gap = 4;
 let id = '';
 beforeAll(async () => {
@@ -30,14 +30,16 @@ const walk = (direction: Direction, start?: MessagePosition) => ({
   ...{ caller: ann, direction, start, count: 10 },
 });
 const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: timeOf(sequence) });
-/** A position in another conversation, right after that message. */
+/** Returns a position in another conversation, right after the message. */
 const elsewhere = (sequence: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });
 
-/** The sequence numbers of the messages that a source returns, and the remaining source. */
+/**
+ * Returns the sequence numbers of the messages that a source returns, and the remaining sources.
+ */
 async function readOf(source: MessageSource | undefined, most = 2, visible = [id]) {
-  if (!source || !('read' in source)) throw new Error('The source must be unresolved.');
+  if (!source || !('read' in source)) throw new Error('The source must be readable.');
   const { messages, sources } = await source.read(most, Promise.resolve(new Set(visible)));
   return { given: messages.map(({ sequence }) => sequence), next: sources };
 }
@@ -56,7 +58,7 @@ async function searched(direction: Direction, start: MessagePosition) {
 }
 
 describe('A conversation whose start is found by reading', () => {
-  test('returns messages from the next one on, and its position is that message', async () => {
+  test('returns messages from the next one on, with that message as its position', async () => {
     expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
     expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
     expect(await searched('older', elsewhere(9))).toEqual({ bound: own(9), given: [9, 8] });

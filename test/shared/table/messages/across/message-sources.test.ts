@@ -11,7 +11,7 @@ import fc from '../../../../support/setup/fast-check.ts';
 import { sized } from '../../../../support/setup/sample-size.ts';
 
 const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
-/** Sorts after the conversation: at the same time, the conversation's messages come first. */
+/** Returns a position that sorts after the conversation's messages with the same timestamp. */
 const elsewhere = (sentAt: number): MessagePosition => ({
   conversationId: 'Z'.repeat(26),
   sequence: 1,
@@ -33,7 +33,7 @@ function itemAt(log: Log, sequence: number): Item | undefined {
   return { sequence: sequence, previous_at: at, ...note };
 }
 
-/** The conversation was created at 100. */
+/** Returns the sources of a walk in a conversation that was created at 100. */
 function locatedIn(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const last_message_at = log.at(-1)?.at ?? 0;
   const entry = {
@@ -45,9 +45,7 @@ function locatedIn(log: Log, start: MessagePosition | undefined, direction: Dire
 
 const firstBound = (log: Log, start: MessagePosition) => locatedIn(log, start, 'newer')[0]?.bound;
 
-/**
- * The start of the read once all cheaper probes are done, and the sequence numbers of those probes.
- */
+/** Resolves all probes. Returns the start of the read, and the sequence numbers of the probes. */
 function located(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const sequences = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
   let sources: MessageSource[] = locatedIn(log, start, direction);
@@ -62,7 +60,7 @@ function located(log: Log, start: MessagePosition | undefined, direction: Direct
   }
 }
 
-/** The first message in the direction of the walk from a position. */
+/** Returns the first message from a position in the direction of the walk. */
 function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
   const messages = log
     .map(({ at, is }, n) => ({ conversationId: id, sequence: n + 1, sentAt: at, is }))
@@ -141,7 +139,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, own(8), 'newer')).toEqual({ bound: own(9), looks: [8, 9] });
   });
 
-  test('from a made-up sequence number is that of the first or the last message', () => {
+  test('from a made-up sequence number is first probed near the first or the last message', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
     const madeUp = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
     expect(located(log, madeUp(0), 'older').looks[0]).toBe(1);
@@ -167,7 +165,7 @@ describe('The start of a walk in a conversation', () => {
 
   test.each<[string, looks: number[], (log: Log) => Log]>([
     ['the newest message', [20], (log) => log],
-    ['below one in flight', [20, 19], (log) => log.with(19, { at: 120, is: 'not there' })],
+    ['below a message in flight', [20, 19], (log) => log.with(19, { at: 120, is: 'not there' })],
     [
       'below some deleted messages',
       [20, 19, 18, 17],
@@ -213,7 +211,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, elsewhere(99), 'older')).toEqual({ looks: [] });
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, elsewhere(99), 'newer')).toEqual({ looks: [1, 2, 3, 6] });
-    // The walk waits for a send in flight, because reading on above it would skip it.
+    // The walk waits for a send in flight, because reading above it would skip its message.
     expect(located(log.with(1, { at: 102, is: 'not there' }), elsewhere(99), 'newer')).toEqual({
       bound: { conversationId: id, sequence: 2, sentAt: 100 },
       looks: [1, 2],

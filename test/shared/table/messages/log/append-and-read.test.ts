@@ -25,7 +25,7 @@ async function poll(conversationId: string, start: string, done: () => boolean):
   }
 }
 
-/** The whole conversation, oldest first, by a backward walk from its end. */
+/** Reads the whole conversation backward from its end. Returns its messages, oldest first. */
 async function everything(conversationId: string): Promise<{ id: string; message: string }[]> {
   const all: { id: string; message: string }[] = [];
   for (;;) {
@@ -43,7 +43,7 @@ describe('With many concurrent senders in one conversation,', () => {
   const senders = 16;
   const each = sized(6, 24);
 
-  /** Shares of messages. A crash is between the reservation and the message. */
+  /** Shares of sends. A crash occurs between the reservation and the message. */
   const [slow, dead] = [0.2, 0.1];
 
   test('some slow and some crashing, no message is lost or duplicated, and a poller receives each once and in order', async () => {
@@ -51,7 +51,7 @@ describe('With many concurrent senders in one conversation,', () => {
     const start = (await send(ann, id, 'start')).id;
     beforeMessagePut(async () => {
       const chance = Math.random();
-      if (chance < dead) throw new Error('The function dies here.');
+      if (chance < dead) throw new Error('The function crashes here.');
       if (chance < dead + slow) await wait(20 + Math.random() * 100);
     });
 
@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('waits once for unfinished sends, and decides each that is still unfinished', async () => {
+  test('makes a reader wait once for unfinished sends, and then decide those still unfinished', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const letGo: (() => void)[] = [];

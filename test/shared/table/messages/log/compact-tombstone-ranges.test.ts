@@ -13,7 +13,7 @@ import { readStoredLog, seedLog, sequences } from '../../../../support/table/mes
 import '../../../../support/setup/use-table.ts';
 
 const now = clock.now();
-/** The latest time whose requests must all have ended. */
+/** Every request from this time or earlier must have ended. */
 const longAgo = now - 60_001;
 
 let id: string;
@@ -21,7 +21,7 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockReturnValue(now);
   id = newConversationId(now);
 });
-/** A tombstone of a deleted message. All its times are long past by default. */
+/** Returns the tombstone of a deleted message, with times in the distant past by default. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -41,10 +41,10 @@ const message = (sequence: number) =>
 const tombstones = (from: number, to: number, more: Partial<MessageTombstone> = {}) =>
   sequences(from, to).map((sequence) => tombstone(sequence, more));
 
-/** The deletions of these may still be in flight. */
+/** Attributes of a tombstone whose deletion may still be in flight. */
 const justDeleted = { deleted_at: longAgo + 1 };
 
-/** The table's content after everything was read and compacted. */
+/** Stores and compacts the entries. Returns the stored log. */
 async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
   await seedLog(id, entries);
   await compactTombstoneRanges(id, entries);
@@ -69,7 +69,7 @@ describe('The bounds of a tombstone range', () => {
     expect(await compacted(run)).toEqual(run);
   });
 
-  test('include those that earlier readers stored', async () => {
+  test('include ranges that earlier readers stored', async () => {
     const far = { ...justDeleted, empty_from: 1, empty_to: 300 };
     const [low, high] = [
       tombstone(200, { ...justDeleted, empty_from: 1, empty_to: 200 }),
@@ -89,7 +89,7 @@ describe('The bounds of a tombstone range', () => {
   test.each<[string, Partial<MessageTombstone>]>([
     ['below', { empty_from: 1, empty_to: 100 }],
     ['above', { empty_from: 100, empty_to: 200 }],
-  ])('are not replaced by narrower ones than another reader has stored: %s', async (_, longer) => {
+  ])('are not replaced if another reader has stored wider ones: %s', async (_, longer) => {
     const read = tombstones(100, 164, justDeleted);
     await seedLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
     await compactTombstoneRanges(id, read);
@@ -199,7 +199,7 @@ describe('A tombstone range', () => {
     ]);
   });
 
-  test('is written with twenty bounds at once, among many ranges', async () => {
+  test('is stored with at most twenty bounds per read, even among many ranges', async () => {
     const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
       tombstone(start, justDeleted),
@@ -225,7 +225,7 @@ describe('Between the bounds of a range', () => {
     expect(await left([message(1), ...tombstones(2, 8), message(9)])).toEqual([1, 2, 8, 9]);
   });
 
-  test('twenty-five tombstones are removed at once', async () => {
+  test('at most twenty-five tombstones are removed at once', async () => {
     expect(await left(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
   });
 

@@ -17,7 +17,7 @@ import { readStoredLog, seedLog, sequences } from '../../../../support/table/mes
 import '../../../../support/setup/use-table.ts';
 
 const now = clock.now();
-/** No reservation from before this time may still be filled. */
+/** Reservations from this time or earlier can no longer be filled. */
 const longAgo = now - 60_001;
 
 let id: string;
@@ -37,7 +37,7 @@ const message = (sequence: number, previousAt = longAgo, text = 'hello') =>
 const messages = (from: number, to: number): LogEntry[] =>
   sequences(from, to).map((sequence) => message(sequence));
 
-/** A tombstone of a message that was deleted just now. */
+/** Returns the tombstone of a message that was deleted just now. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -47,13 +47,13 @@ const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): Mess
 });
 const tombstones = (from: number, to: number): LogEntry[] =>
   sequences(from, to).map((sequence) => tombstone(sequence));
-/** Tombstones with range bounds at both ends. */
+/** Returns tombstones with range bounds at both ends. */
 const run = (from: number, to: number): LogEntry[] =>
   sequences(from, to).map((n) =>
     tombstone(n, n === from || n === to ? { empty_from: from, empty_to: to } : {}),
   );
 
-/** The sequence numbers of the returned messages, and the limit of each call. */
+/** Returns the sequence numbers of the returned messages, and the limit of each call. */
 async function read(range: Omit<LogRange, 'conversationId'>) {
   const limits: unknown[] = [];
   const undo = interceptCalls(async ({ operation, input }, goOn) => {
@@ -101,7 +101,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('with a limit above the number of messages reports that there are no more', async () => {
+  test('that finds exactly as many messages as requested reports that there are no more', async () => {
     await seedLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [2, 1],
@@ -208,7 +208,7 @@ describe('A reader that has read many tombstones', () => {
     await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
     interceptCalls(async ({ operation }, goOn) => {
-      if (operation === 'UpdateItem') throw new Error('The table does not take it.');
+      if (operation === 'UpdateItem') throw new Error('The table rejects the write.');
       await goOn();
     });
     const reading = await openLog({ conversationId: id, direction: 'older', count: 2 });
@@ -228,7 +228,7 @@ describe('A gap that may still be filled', () => {
     expect((await read({ direction, count: 3 })).places).toEqual(expected);
   });
 
-  /** The sequence numbers that a reader has decided. */
+  /** Returns the sequence numbers that a reader decides. */
   async function decided(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
     const before = (await readStoredLog(id)).map(({ sequence }) => sequence);
     await read(range);
@@ -245,7 +245,7 @@ describe('A gap that may still be filled', () => {
     expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
-  test('is decided down to the first of the log, if that was read', async () => {
+  test('is decided down to the start of the log if the read reaches it', async () => {
     await seedLog(id, [message(3, now), message(4)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
   });
@@ -260,7 +260,7 @@ describe('A gap that may still be filled', () => {
     expect(await decided({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
 
-  test('is decided from the first of the log by a complete upward read', async () => {
+  test('is decided from the start of the log by a complete upward read', async () => {
     await seedLog(id, [message(3, now)]);
     expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });

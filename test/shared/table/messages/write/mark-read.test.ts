@@ -26,7 +26,7 @@ describe('A message is unread', () => {
     ['for its recipient', 'bob', {}, true],
     ['but not once a recipient has read it', 'bob', { read_at: 5 }, false],
     ['but not for its sender', 'ann', {}, false],
-    ['even if they read it while blocked', 'bob', { hidden_read_at: 5 }, true],
+    ['even if its recipient read it while blocked', 'bob', { hidden_read_at: 5 }, true],
   ])('%s', (_, readerId, more, expected) => {
     expect(isUnreadBy({ readerId, isHidden: false }, message(1, more))).toBe(expected);
   });
@@ -38,15 +38,15 @@ describe('A message is unread', () => {
 });
 
 describe('The number of messages marked at once is', () => {
-  /** Marking one costs the given number of write units. */
+  /** Returns a message that costs the given number of write units to mark. */
   const ofUnits = (units: number, bytesMore = 0, more: Partial<MessageItem> = {}) =>
     message(1, { message: 'x'.repeat((units - 1) * 1024 + bytesMore), ...more });
   const times = (count: number, one: MessageItem) => Array.from({ length: count }, () => one);
 
   test.each([
-    ['none of an empty list', [], 0],
+    ['zero for an empty list', [], 0],
     ['all, if they cost a thousand write units', times(100, ofUnits(10)), 100],
-    ['the first that cost a thousand write units', times(101, ofUnits(10)), 100],
+    ['as many as cost a thousand write units', times(101, ofUnits(10)), 100],
     ['lower if each is a byte larger', times(101, ofUnits(10, 1)), 90],
     ['at least one, at any cost', [ofUnits(1001), ofUnits(1)], 1],
     [
