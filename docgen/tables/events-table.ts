@@ -8,49 +8,49 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
   'message.created': [
     {
       recipients: participants,
-      when: "it was sent. If it is higher, set the conversation's `last_active_at` to the message's `created_at`. If `payload` is a deletion, retrieve the conversation",
+      when: "a message was sent. If its `created_at` is higher than the conversation's `last_active_at`, set `last_active_at` to it. If `payload` is a deletion, retrieve the conversation",
     },
   ],
-  'message.updated': [{ recipients: participants, when: 'it was edited, reacted to, or read' }],
+  'message.updated': [{ recipients: participants, when: 'a message was edited, reacted to, or read' }],
   'message.deleted': [
     { recipients: participants, when: '`payload` is `{"id", "conversation_id", "deleted": true}`' },
   ],
-  'conversation.created': [{ recipients: participants, when: 'it was created' }],
+  'conversation.created': [{ recipients: participants, when: 'a conversation was created' }],
   'conversation.updated': [
     { recipients: participants, when: 'a message was pinned or unpinned' },
     {
       recipients: 'the contact who changed it, on all their devices',
-      when: 'they pinned, muted, archived or opened it',
+      when: 'the contact pinned, muted, archived or opened the conversation',
     },
   ],
   'conversation.deleted': [
     {
       recipients: participants,
-      when: '`payload` is `{"id", "deleted": true}`. Its messages have no events of their own',
+      when: '`payload` is `{"id", "deleted": true}`. Its messages have no deletion events',
     },
   ],
   'reader.updated': [
     {
       recipients: 'the other contact of a direct conversation',
-      when: 'a contact opened it. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. Not sent if one of the two hides read receipts',
+      when: 'a contact opened the conversation. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. Not sent if either contact hides read receipts',
     },
   ],
   'group.updated': [
     {
       recipients: 'all members',
-      when: 'the title, the avatar or the role of a member of a [group that users create](groups.md) changed',
+      when: 'the title or avatar of a [group that users create](groups.md), or the role of a member, changed',
     },
   ],
   'group.member_added': [
     {
       recipients: membersAndContact,
-      when: 'a contact joined. `payload` is `{"id", "group_id", "contact_id", "role", "joined_at"}`. If the contact is yourself, [the group is new](#groups)',
+      when: 'a contact joined. `payload` is `{"id", "group_id", "contact_id", "role", "joined_at"}`. If you are the contact, [the group is new](#groups)',
     },
   ],
   'group.member_removed': [
     {
       recipients: membersAndContact,
-      when: 'a contact left or was removed. `payload` is `{"id", "group_id", "contact_id", "deleted": true}`. If the contact is yourself, remove the group',
+      when: 'a contact left or was removed. `payload` is `{"id", "group_id", "contact_id", "deleted": true}`. If you are the contact, remove the group',
     },
   ],
   'group.deleted': [

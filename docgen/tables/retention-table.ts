@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   [
     'uploaded files with names, media types and sizes; thumbnails',
     'bucket; table, `ATTACHMENT#…`',
-    `with the message; without one about ${hours(unsentUploadSeconds / hour)}`,
+    `with the message; if unsent, about ${hours(unsentUploadSeconds / hour)}`,
     'yes, with the message',
   ],
   ['reactions', 'table, in the message', 'until removed', 'yes'],
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
   ],
   ['a deleted conversation', 'table', 'until the purge completes, about an hour', 'by the purge'],
   [
-    'conversations with businesses that are assigned to them',
+    'assignments of conversations with businesses to the person',
     'table, `ASSIGNMENT`, and in the conversation',
     'until reassigned or deleted',
     'yes',
@@ -111,10 +111,10 @@ const rows: readonly Row[] = [
     'yes; records of other users keep the id',
   ],
   [
-    'report, with a copy of what was reported',
+    'report, with a copy of the reported message, profile or listing',
     'table, `REPORT#…` of the reporter',
     `${days(reportSeconds / day)}†`,
-    'with its reporter; not with the reported person',
+    'with its reporter, not with the reported person',
   ],
   [
     'number of requests in a minute, by a hash of the contact id',
@@ -142,10 +142,10 @@ const rows: readonly Row[] = [
   ],
   ['failed events of a worker: no content', 'queues', days(failureQueueDays), 'expires'],
   [
-    'webhook endpoint for the conversations of the person',
+    'webhook endpoint for the person’s conversations',
     'table, `WEBHOOKS`',
     'until removed',
-    'yes; you delete its secret in Parameter Store',
+    'yes; delete its secret in Parameter Store yourself',
   ],
   [
     'deliveries to webhook endpoints, with the message',
@@ -154,13 +154,13 @@ const rows: readonly Row[] = [
     'expires',
   ],
   [
-    'events that no webhook endpoint accepted: ids, no content',
+    'events that a webhook endpoint did not accept: ids, no content',
     'queue',
     days(failureQueueDays),
     'expires',
   ],
   [
-    'point-in-time recovery of the table',
+    'backups of the table',
     'point-in-time recovery',
     `${days(recoveryDays)} (AWS)`,
     'expires',

@@ -28,7 +28,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     measured.push({ name, ...(await measure(operation, call)) });
   }
   const explanation =
-    'Counted once each on DynamoDB Local. In the first rows, each conversation with unread messages has the given number of them.';
+    'Each request was counted once on DynamoDB Local. In the first rows, each conversation with unread messages has the given number.';
   return [
     {
       ...{ id: 'table-calls', title: 'Table calls of expensive requests', explanation },

@@ -153,7 +153,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
       expected: participants(201),
     },
   },
-  // Before it is sent, only its uploader has access: see
+  // Before an attachment is sent, only its uploader has access: see
   // test/functions/attachments/retrieve.test.ts.
   'attachments/retrieve': { 'of another user': { expected: allRoles(404) } },
   'conversations/delete': { '': { expected: only('creator', 200) } },
@@ -176,7 +176,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'members/remove': { 'a member, or leaving': { expected: { ...groupAdmins(200), contact: 200 } } },
 };
 
-/** Allows an operation to participants if its path contains an id, otherwise to every caller. */
+/** Expects access for participants if the path contains an id, otherwise for every caller. */
 const getDefaultAttempt = ({ path, status }: Operation): Record<string, Attempt> => ({
   '': { expected: path.includes('{') ? participants(status) : allRoles(status) },
 });
@@ -234,7 +234,7 @@ const createUnsent = (conversation_id: string) =>
     },
   });
 
-/** The target of reads and of refused requests, which change nothing. */
+/** Target of reads and refused requests, which change nothing. */
 let unchanged: Target;
 beforeAll(async () => {
   await seedBusinesses(business);

@@ -21,9 +21,7 @@ describe('The authorizer', () => {
   let keys: Awaited<ReturnType<typeof keysOf>>;
   let authorize: (authorizationToken: string) => Promise<unknown>;
   let time: ReturnType<typeof createVirtualClock>;
-  /**
-   * The issuer's published keys by id, its response mode and the number of requests it received.
-   */
+  /** The issuer's published keys, by key id. */
   const published = new Map<string, object>();
   const healthy = {
     status: 200,
@@ -60,7 +58,7 @@ describe('The authorizer', () => {
   let now = Date.now();
   beforeEach(() => {
     time = createVirtualClock();
-    // Resets the rate limit so that earlier tests do not delay requests to the issuer.
+    // Lets the rate limit and the cached keys of earlier tests expire.
     now += 3 * 3_600_000;
     time.pass(now - time.now());
     issuerIs.requestCount = 0;
@@ -374,7 +372,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(2);
     });
 
-    test('accepts a replaced key under the same key id', async () => {
+    test('accepts the new key after five minutes if the issuer reuses a key id', async () => {
       const first = await keysOf();
       await publish('same', first);
       expect(await authorizeWithKey('same', first.privateKey)).toEqual(letIn);
@@ -423,8 +421,8 @@ describe('The authorizer', () => {
 });
 
 /**
- * Returns the token with another last character but the same signature, because decoders ignore
- * that character's unused bits.
+ * Returns the token with a different last character but the same signature: decoders ignore that
+ * character's unused bits.
  */
 function respelled(token: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -65,10 +65,7 @@ describe('A channel subscription', () => {
     await keyServer.close();
   });
 
-  /**
-   * Connects a member of the team whose token expires the given number of seconds after the hour
-   * begins.
-   */
+  /** Connects a team member whose token expires the given number of seconds after `begin`. */
   const member = async (ends: number, groups = ['team']) => {
     const expires_in = begin + ends - Math.floor(Date.now() / 1000);
     const token = await issuer.token('ann', { groups, expires_in });
@@ -79,7 +76,7 @@ describe('A channel subscription', () => {
     await socket.heard('connection_ack');
     const who = { id: 'ann', groups, tokenExpiresAt: begin + ends };
     let subscriptions = 0;
-    /** Subscribes to every channel that the member may access at this time, and to no other. */
+    /** Subscribes to all channels that the member may access at this time. */
     const subscribe = async () => {
       const { channels } = getSubscribableChannels(who, toSeconds(clock.now()));
       for (const { name } of channels) {
@@ -118,7 +115,7 @@ describe('A channel subscription', () => {
     return one;
   };
 
-  test('continues across an hour change if the client resubscribes, and ends with the hour if it does not', async () => {
+  test('continues across an hour change if the client resubscribes, and ends with the hour otherwise', async () => {
     itIs(0);
     const [stays, leaves] = [await member(7200), await member(1800)];
     await stays.subscribe();
@@ -127,7 +124,7 @@ describe('A channel subscription', () => {
     await heardOf(stays.socket, first);
     await heardOf(leaves.socket, first);
 
-    // The token has expired, but the granted subscription lasts until the hour changes.
+    // The token of `leaves` has expired, but its subscription lasts until the hour changes.
     itIs(3050);
     await stays.subscribe();
     const { socket } = leaves;
@@ -147,7 +144,7 @@ describe('A channel subscription', () => {
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
-  test('to a group ends after its token expires, while a new token without the group still reaches the contact’s own inbox', async () => {
+  test('to a group ends with the hour in which its token expires, while a new token without the group grants the contact’s own inbox', async () => {
     itIs(100);
     const before = await member(200);
     await before.subscribe();

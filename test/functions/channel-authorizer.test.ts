@@ -50,10 +50,8 @@ describe('The channel authorizer', () => {
     });
   const allowed = { isAuthorized: true, ttlOverride: 0 };
   const refused = { isAuthorized: false, ttlOverride: 0 };
-  /**
-   * `begin` is the next full hour in milliseconds, so that the hour does not change during a test.
-   */
   const hour = 3_600_000;
+  /** Start of the next hour, in Unix milliseconds, so that the hour does not change in a test. */
   const begin = (Math.floor(Date.now() / hour) + 1) * hour;
   const itIs = (seconds: number) =>
     jest.spyOn(clock, 'now').mockReturnValue(begin + seconds * 1000);
@@ -137,12 +135,12 @@ describe('The channel authorizer', () => {
     expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(refused);
   });
 
-  test.each(['Token ', 'token  ', 'Bearer ', ''])('accepts a token after %j', async (scheme) => {
+  test.each(['Token ', 'token  ', 'Bearer ', ''])('accepts the prefix %j', async (scheme) => {
     const token = `${scheme}${await issuer.token('ann')}`;
     expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(allowed);
   });
 
-  test.each(['Token Bearer ', 'Basic ', 'Token'])('rejects a token after %j', async (scheme) => {
+  test.each(['Token Bearer ', 'Basic ', 'Token'])('rejects the prefix %j', async (scheme) => {
     const token = `${scheme}${await issuer.token('ann')}`;
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
   });

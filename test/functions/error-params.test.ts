@@ -135,7 +135,7 @@ describe('An error names the faulty parameter by its path', () => {
       updateMessage,
       { body: { reactions: { ok: [] } }, headers: { 'If-Match': '"x"' } },
     ],
-  ])('no parameter if the request as a whole is invalid: %s', async (_, row, call) => {
+  ])('or names no parameter if the error concerns the whole request: %s', async (_, row, call) => {
     expect(await named(row, call)).toBeNull();
   });
 });

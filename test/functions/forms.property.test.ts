@@ -17,7 +17,7 @@ import '../support/setup/use-table.ts';
 const ann = person('ann', { groups: ['team'] });
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-/** Valid and invalid values of each field that a form can express. */
+/** For each field, valid and invalid values that a form can express. */
 const contact = fc.oneof(fc.constantFrom('bob', 'b.o:b@x', 'no spaces', 'a#b'), text);
 const attachment = fc
   .record(
@@ -67,7 +67,7 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
         attachments: fc.option(fc.array(attachment, { maxLength: 3 })),
         reactions: fc.oneof(
           reactions('0', '12'),
-          // In a list of maps, a number in a form could be read as an index, which changes the
+          // In a list of maps, a form's numeric name could be read as an index, which changes the
           // error message.
           fc.array(reactions(), { minLength: 1, maxLength: 3 }),
         ),

@@ -49,7 +49,7 @@ describe('Every response, success or error,', () => {
     expect(await originFor(allowed, origin, 'garbage')).toEqual([allowedOrigin, vary]);
   });
 
-  test('is not cacheable, and has the request id and the version of package.json', async () => {
+  test('is not cacheable, and has the request id and the version from package.json', async () => {
     const { headers, body } = await request(retrieveConversation, {
       as: ann,
       path: { conversation_id: 'garbage' },

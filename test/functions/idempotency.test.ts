@@ -32,7 +32,7 @@ const sendOnce = (key: string, body: object, as = ann) =>
 const createOnce = (key: string, body: object, as = ann) =>
   request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
 
-/** Returns the sort keys of the decided sequence numbers in the conversation's log. */
+/** Returns the sort keys of the conversation's log entries. */
 const placesIn = async (id: string) =>
   (await getSortKeys(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 
@@ -264,7 +264,7 @@ describe('Sending with an Idempotency-Key', () => {
     await sendOnce(freshKey(), body);
     const key = freshKey();
     await sendOnce(key, body);
-    // AWS charges 9 units: two for each item of a transaction. DynamoDB Local charges one per item.
+    // AWS charges 9 units: two per item in a transaction. DynamoDB Local charges one per item.
     expect(usage).toEqual({ table_calls: 3, read_units: 1, write_units: 7 });
     await sendOnce(key, body);
     expect(usage).toEqual({ table_calls: 1, read_units: 1, write_units: 0 });

@@ -163,7 +163,7 @@ describe('A deleted conversation', () => {
 });
 
 describe('The purge worker', () => {
-  test('does not change an existing conversation, for any record', async () => {
+  test('does not change a conversation that is not deleted', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');
@@ -205,7 +205,7 @@ describe('The purge worker', () => {
     const start = now();
     expect(await runPurgeWorker([id])).toEqual([]);
     expect(await getSortKeys(id)).toEqual([]);
-    // The worker requested ten batches, and counted each as complete.
+    // The worker sent ten batches, and counted every item in each.
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
   });
 

@@ -15,7 +15,7 @@ import '../support/setup/use-table.ts';
 
 const large = 'x'.repeat(maxInlineBytes + 1);
 
-/** Returns the sort keys of the stored content items, and of those that log entries refer to. */
+/** Returns the sort keys of stored content items, and of content items that the log references. */
 async function readContentKeys(id: string) {
   const items = await queryAll({
     KeyConditionExpression: 'pk = :pk',
@@ -48,7 +48,7 @@ const step = fc.record({
 });
 
 describe('Content items', () => {
-  test('are exactly those that existing messages use, a minute after any changes and crashes', async () => {
+  test('match the existing messages a minute after any changes and crashes', async () => {
     createVirtualClock();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -81,7 +81,7 @@ describe('Content items', () => {
     );
   });
 
-  test('of an edit in progress are not removed by a purge', async () => {
+  test('of an edit in progress are not purged', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, large);

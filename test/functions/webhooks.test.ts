@@ -29,7 +29,7 @@ const day = 86_400;
 const stateOf = async (id: string) => (await getEndpoint(id))?.state;
 
 describe('The webhook sender', () => {
-  test('delivers the whole resource, verified by standardwebhooks', async () => {
+  test('delivers the whole resource, with a signature that standardwebhooks verifies', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { secret } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();
@@ -45,7 +45,7 @@ describe('The webhook sender', () => {
     expect([aws.messages, endpoint.received.length]).toEqual([[], 1]);
   });
 
-  test('repeats the same bytes for three days after the message was deleted, and then keeps only the event', async () => {
+  test('retries with the same bytes for three days even if the message is deleted, and then keeps only the event', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event, cleo, message_id } = await sendMessage();
@@ -141,7 +141,7 @@ describe('The webhook sender', () => {
   });
 
   test.each<[string, Partial<EndpointItem>, boolean]>([
-    ['its type', { types: ['message.created'] }, true],
+    ['the event’s type', { types: ['message.created'] }, true],
     ['another type', { types: ['conversation.*', 'message.deleted'] }, false],
     ['a group', { group_id: 'team' }, false],
     ['another contact', { contact_id: 'nobody' }, false],
@@ -172,7 +172,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('reports a message to SQS if the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
+  test('reports a message to SQS as failed if the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();

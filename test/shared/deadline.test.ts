@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { getDeadlineSignal, withDeadline } from '../../shared/deadline.ts';
 
-/** Runs all pending microtasks. */
+/** Waits until all pending microtasks have run. */
 const aMoment = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('A call with a deadline', () => {
-  test('returns its result or throws its error, and aborts everything it started', async () => {
+  test('returns its result or throws its error, and then aborts its signal', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const result = await withDeadline(1000, async () => {
       signals.push(getDeadlineSignal());
@@ -23,7 +23,7 @@ describe('A call with a deadline', () => {
   });
 
   test.each([20, 0, -5])(
-    'of %i ms aborts its calls when the deadline passes',
+    'of %i ms aborts its signal when the deadline passes',
     async (milliseconds) => {
       const ended = withDeadline(
         milliseconds,

@@ -11,7 +11,7 @@ const times = fc.integer({ min: 0, max: 2 ** 47 });
 const sequences = fc.integer({ min: 1, max: 10 ** 12 - 1 });
 
 describe('Ids', () => {
-  test('of messages contain the conversation, sequence number and time', () => {
+  test('of messages contain the conversation id, sequence number and time', () => {
     fc.assert(
       fc.property(times, sequences, times, (createdAt, sequence, sentAt) => {
         const position = { conversationId: newConversationId(createdAt), sequence, sentAt };
@@ -20,7 +20,7 @@ describe('Ids', () => {
     );
   });
 
-  test('of conversations and messages sort by creation as text', () => {
+  test('of conversations and messages, compared as text, sort by creation', () => {
     const sign = (a: number | string, b: number | string) =>
       Math.sign(Number(a > b) - Number(a < b));
     fc.assert(
@@ -36,7 +36,7 @@ describe('Ids', () => {
     );
   });
 
-  test('are distinguished from random text', () => {
+  test('are rejected if random or altered', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isConversationId(text)).toBe(false);

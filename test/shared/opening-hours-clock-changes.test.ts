@@ -20,7 +20,8 @@ const weekdays = [
 ] as const;
 
 /**
- * Returns a function that reads a zone's offset from the platform, such as GMT+05:45, in minutes.
+ * Returns a function that reads a zone's UTC offset, in minutes, from the platform's text, such as
+ * GMT+05:45.
  */
 function createOffsetReader(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
@@ -38,7 +39,7 @@ interface ClockChange {
   after: number;
 }
 
-/** Returns the clock changes of a zone over ten years. No two are within three days. */
+/** Returns a zone's clock changes over ten years, assuming that no two are within three days. */
 function findClockChanges(timeZone: string): ClockChange[] {
   const getOffset = createOffsetReader(timeZone);
   const changes: ClockChange[] = [];
@@ -56,7 +57,7 @@ function findClockChanges(timeZone: string): ClockChange[] {
   return changes;
 }
 
-/** Returns the instants within two days of a change at which clocks show a local time. */
+/** Returns the instants within two days of a change at which clocks show the local time. */
 const findInstants = ({ at, before, after }: ClockChange, local: number): number[] =>
   Array.from({ length: 4 * day }, (_, n) => at - 2 * day + n).filter(
     (instant) => instant + (instant < at ? before : after) === local,
@@ -77,13 +78,13 @@ const toTime = (local: number) => ({
   minute: local % hour,
 });
 
-/** Returns opening hours on one day of the week only. */
+/** Returns opening hours on only one day of the week. */
 function toWorkTime(open: number, close: number): BusinessRecord['work_time'] {
   const weekday = weekdays[new Date(open * 60_000).getUTCDay()] ?? 'sunday';
   return { ...closed, [weekday]: [{ open: toTime(open), close: toTime(close) }] };
 }
 
-/** Returns the hours near a change for which `getOpening` breaks the rules. */
+/** Returns the cases near a change for which `getOpening` returns a wrong result. */
 function findFaults(timezone: string, change: ClockChange): object[] {
   const times = toTimesNear(change).map((local) => {
     const instants = findInstants(change, local);
@@ -110,7 +111,7 @@ function findFaults(timezone: string, change: ClockChange): object[] {
   );
 }
 
-test('Around each clock change of a zone over ten years, opening hours begin at the first and end at the last occurrence of their local time, or at the change if it is skipped', () => {
+test('Around every clock change over ten years, opening hours begin at the first and end at the last occurrence of their local time, or at the change if that time is skipped', () => {
   const seen = new Set<string>();
   const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);

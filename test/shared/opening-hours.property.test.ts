@@ -65,7 +65,7 @@ describe('Opening hours', () => {
     expect(getOpening({ work_time, timezone: 'Middle/Earth' }, now)).toBeNull();
   });
 
-  test('without an end never close, and without hours never open', () => {
+  test('that fill the week never close, and empty ones never open', () => {
     const always = [hours('0:00', '24:00')];
     const everyDay = Object.fromEntries(weekdays.map((one) => [one, always]));
     const now = at('2026-11-23T12:00Z');
@@ -82,7 +82,7 @@ describe('Opening hours', () => {
     });
   });
 
-  test('agree with the clocks of every zone over ten years', () => {
+  test('match the local clock in every time zone over ten years', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     const time = fc.record({ hour: fc.nat({ max: 23 }), minute: fc.constantFrom(0, 15, 30, 59) });
     const ranges = fc.option(fc.array(fc.record({ open: time, close: time }), { maxLength: 3 }));
@@ -115,7 +115,7 @@ describe('Opening hours', () => {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Reads the weekday and the minute of the day that clocks of the zone show. */
+/** Returns the weekday and the minute of the day that clocks in the zone show. */
 function readClock(timeZone: string, instant: number) {
   const format =
     formats.get(timeZone) ??
@@ -133,7 +133,7 @@ function readClock(timeZone: string, instant: number) {
 
 type Days = readonly (readonly ReturnType<typeof hours>[] | null)[];
 
-/** Reports whether the clock shows a time within hours of today, or of yesterday past midnight. */
+/** Reports whether the local time is in today's hours, or in yesterday's hours past midnight. */
 function isOpenByClock(days: Days, timeZone: string, instant: number): boolean {
   const { weekday, minutes } = readClock(timeZone, instant);
   const toMinutes = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
@@ -147,8 +147,8 @@ function isOpenByClock(days: Days, timeZone: string, instant: number): boolean {
 }
 
 /**
- * Reports whether the zone's offset changes within a day of the instant: two answers are then
- * correct.
+ * Reports whether the zone's UTC offset changes within a day of the instant. If it does, two
+ * results are correct.
  */
 function isNearChange(timeZone: string, instant: number): boolean {
   const offsets = [-86_400, 0, 86_400].map((shift) => {

@@ -75,7 +75,7 @@ describe('The start of a page', () => {
     expect(await resolveCursor(paging(value), 'must be …', (one) => one)).toEqual(cursor);
   });
 
-  test('is the end of the list without a cursor, and nothing is parsed', async () => {
+  test('without a cursor is undefined, and nothing is parsed', async () => {
     const read = () => Promise.reject(new Error('The cursor must not be parsed.'));
     expect(await resolveCursor({ ...paging(''), cursor: undefined }, '', read)).toBeUndefined();
   });

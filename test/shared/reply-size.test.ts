@@ -1,26 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
 import { countFitting } from '../../shared/paging.ts';
 
-describe('A response has as many items as fit:', () => {
+describe('A response contains', () => {
   /**
-   * Returns an item with the given number of bytes as JSON. Only the quotes around the name and the
-   * text are escaped.
+   * Returns an item with the given number of bytes as JSON. As JSON inside JSON, only the quotes
+   * around its name and its text are escaped.
    */
   const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
-  /** Returns an item of quotes: four bytes for each as JSON inside JSON, plus fourteen bytes. */
+  /** Returns an item of quotes. As JSON inside JSON, each has four bytes, plus fourteen in all. */
   const quotes = (count: number, more = '') => ({ t: '"'.repeat(count) + more });
 
   test.each([
-    ['none of an empty list', [], 0],
-    ['all of a short list', [item(10), item(10)], 2],
-    ['items of five million bytes', [item(2_000_000), item(3_000_000)], 2],
+    ['no items of an empty list', [], 0],
+    ['all items of a short list', [item(10), item(10)], 2],
+    ['items of up to five million bytes', [item(2_000_000), item(3_000_000)], 2],
     ['no more than five million bytes', [item(2_000_000), item(3_000_001)], 1],
-    ['items of six million bytes as Lambda counts them', [quotes(749_996), quotes(749_997)], 2],
-    ['no more than six million bytes for Lambda', [quotes(749_996), quotes(749_997, 'x')], 1],
-    ['at least one', [item(5_000_001), item(10)], 1],
-    ['by bytes instead of characters', [{ t: '😀'.repeat(1_250_000) }, item(10)], 1],
     [
-      'by bytes instead of characters, for JSON inside JSON',
+      'items of up to six million bytes as Lambda counts them',
+      [quotes(749_996), quotes(749_997)],
+      2,
+    ],
+    [
+      'no more than six million bytes as Lambda counts them',
+      [quotes(749_996), quotes(749_997, 'x')],
+      1,
+    ],
+    ['at least one item, even if it is too large', [item(5_000_001), item(10)], 1],
+    ['items counted in bytes instead of characters', [{ t: '😀'.repeat(1_250_000) }, item(10)], 1],
+    [
+      'items counted in bytes instead of characters, as JSON inside JSON',
       [{ t: `${'ä'.repeat(1_900_000)}${'"'.repeat(400_000)}` }, { t: '"'.repeat(160_000) }],
       1,
     ],

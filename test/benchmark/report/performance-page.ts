@@ -20,7 +20,7 @@ export const toPage = (sections: readonly Section[]): string =>
     '# Performance',
     [
       '`npm run bench -- --write` measured these figures and wrote this page. It alternates between the compared programs in one',
-      'run, so that other load on the machine affects them alike. Compare ratios: times depend on the machine.',
+      'run, so that other load on the machine affects them equally. Compare ratios: times depend on the machine.',
     ].join('\n'),
     `Last run: ${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, ${cpus().length} cores.`,
     ...sections.map(toSection),

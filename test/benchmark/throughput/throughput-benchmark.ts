@@ -113,8 +113,7 @@ const toSections = (
   {
     id: 'throughput-cpu',
     title: 'The local cloud: CPU',
-    explanation:
-      'CPU time per request of all processes of the same programs, without DynamoDB Local.',
+    explanation: 'CPU time per request of all processes of each program, excluding DynamoDB Local.',
     unit: 'CPU ms',
     hasRatio: true,
     rows: programs.map(({ name, cpu }) => ({ name, values: cpu })),

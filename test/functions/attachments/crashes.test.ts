@@ -26,7 +26,7 @@ afterEach(() => {
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
- * Runs an action that crashes at the given call to DynamoDB or S3: this call and all later ones
+ * Runs an action and crashes it at the given call to DynamoDB or S3: this call and all later ones
  * fail. With `isLate`, this call still takes effect. Returns whether the action made the call.
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {

@@ -60,7 +60,7 @@ describe('Creating an attachment', () => {
     expect(await putFile(again, 'Once')).toBe(200);
   });
 
-  test('is refused to non-participants, and in unknown or blocked conversations', async () => {
+  test('is refused for non-participants, and in unknown or blocked conversations', async () => {
     const conversation = await direct();
     const as = eve;
     const hidden = { status: 404, code: 'not_found', param: 'conversation_id' };

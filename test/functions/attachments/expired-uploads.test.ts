@@ -24,7 +24,7 @@ const sendOne = (conversation_id: string, file: string) => ({
 });
 
 describe('An upload that no message contains', () => {
-  test('is removed by the schedule after 24 hours, followed by its file, while other uploads remain', async () => {
+  test('is removed by the purge schedule after 24 hours, followed by its file, while other uploads remain', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const [unsent, sent] = [await upload(ann, id), await upload(ann, id)];
@@ -79,7 +79,7 @@ describe('An upload that no message contains', () => {
   });
 });
 
-test('A failed run of the schedule is logged as a fault, which raises an alarm', async () => {
+test('A failed run of the purge schedule is logged as a fault, which raises an alarm', async () => {
   interceptCalls(async () => {
     throw new Error('The table is down.');
   });

@@ -69,7 +69,7 @@ describe('Files are removed', () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  test('A tombstone that still names files is not removed by later deletions', async () => {
+  test('before their message’s tombstone, which later deletions keep until then', async () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id, message, key } = await sentWith(1);
     const clockNow = createVirtualClock();

@@ -27,7 +27,7 @@ const sendRefused = (as: typeof ann, conversation_id: string, ...ids: string[]) 
 const unusable = { status: 400, code: 'parameter_invalid', param: 'attachments' };
 
 describe('Sending an uploaded attachment', () => {
-  test('shows its stored fields next to an unchanged link, and retains the file', async () => {
+  test('returns its stored fields next to an unchanged link, and retains the file', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, '', { attachments: [link, { id: file, name: 'forged' }] });
@@ -50,7 +50,7 @@ describe('Sending an uploaded attachment', () => {
     }
   });
 
-  test('shows the same fields next to a text of several kilobytes', async () => {
+  test('returns the same fields next to a text of several kilobytes', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, 'x'.repeat(3000), { attachments: [{ id: file }] });
@@ -99,7 +99,7 @@ describe('Sending an uploaded attachment', () => {
     ]);
   });
 
-  test('is refused if it belongs to another user or conversation, or is unknown, repeated or already sent', async () => {
+  test('is refused if the upload belongs to another user or conversation, or is unknown, repeated or already sent', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     expect(await sendRefused(bob, id, file)).toMatchObject(unusable);
@@ -118,7 +118,7 @@ describe('Sending an uploaded attachment', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
   });
 
-  test('Editing keeps the uploads of a message, and can change its text and links', async () => {
+  test('is final: edits can change only the text and links of the message', async () => {
     const id = await direct();
     const [file, other] = [await upload(ann, id), await upload(ann, id)];
     const sent = await send(ann, id, 'Look', { attachments: [{ id: file }] });

@@ -16,9 +16,9 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Every order of five S3 calls of the worker and two of another function. The worker finds and
- * reads the file, stores the thumbnail, reads the file's tags, and removes or retains the
- * thumbnail. The other function changes the file, then its thumbnail.
+ * Every order of the worker's five S3 calls and another function's two. The worker finds and reads
+ * the file, stores the thumbnail, reads the file's tags, and removes or retains the thumbnail. The
+ * other function changes the file, then its thumbnail.
  */
 const orders = listOrders(5, 2);
 let image: Buffer;

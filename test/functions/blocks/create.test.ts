@@ -177,7 +177,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('by both contacts reports each as the blocker, and ends when both have unblocked', async () => {
+  test('in both directions reports each caller as blocking, and ends when both have unblocked', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -221,7 +221,7 @@ describe('Blocking a contact', () => {
         await changeConversation(as, id, { is_muted: true, last_read_message_id: byAnn }),
       ).toMatchObject({ is_muted: true });
       expect(await changeConversation(as, id, { mark_unread_from: byAnn })).toMatchObject({ id });
-      // Like a client that sends back the fields it received.
+      // Clients may send back all the fields that they received.
       expect(
         await changeConversation(as, id, { pinned_message_id: null, is_muted: false }),
       ).toMatchObject({ is_muted: false });
@@ -267,7 +267,7 @@ describe('Until a blocked contact writes, the block does not show', () => {
     expect(seen[0]?.unread).toEqual([1, 0]);
   });
 
-  test('in events, read times and table calls when either contact reads', async () => {
+  test('in events, read times and table calls when both contacts read', async () => {
     const seen = [];
     for (const isBlocked of [false, true]) {
       const { ann, bob, id, byAnn, byBob } = await createPair();

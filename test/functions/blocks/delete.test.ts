@@ -24,7 +24,7 @@ describe('Unblocking a contact', () => {
     expect(await queryAll(pair)).toEqual([]);
   });
 
-  test('returns 404 without a block, and to the blocked contact', async () => {
+  test('returns 404 if the caller has not blocked the contact, even if the contact has blocked the caller', async () => {
     await block(ann, bob.id);
     const missing = { status: 404, code: 'not_found', param: 'contact_id' };
     expect(await refused(deleteBlock, { as: bob, path: { contact_id: ann.id } })).toMatchObject(

@@ -318,7 +318,7 @@ describe('The cost of listing businesses', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'spreads over several calls with %j, and reads only the page and the next listing',
+      'is spread over several calls with %j, and covers only the page and the next listing',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
@@ -326,7 +326,7 @@ describe('The cost of listing businesses', () => {
       },
     );
 
-    test('ends with the call that fills the reply, which also ends the page', async () => {
+    test('includes no call after the reply is full, which also ends the page', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);

@@ -17,7 +17,7 @@ const work_time = {
 const query = { 'expand[]': 'opening' };
 
 describe('Expanding the opening of a business', () => {
-  test('shows in both field sets and operations whether it is open, and when that changes', async () => {
+  test('shows whether it is open and when that changes, in both field sets and operations', async () => {
     const time = createVirtualClock();
     await seedBusinesses(createBusinessRecord('bar', { work_time, timezone: 'UTC' }));
     time.pass(day - (time.now() % day));

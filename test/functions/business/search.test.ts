@@ -230,7 +230,7 @@ describe('Every search', () => {
     );
   });
 
-  test('has no index entry of an earlier version of a listing', async () => {
+  test('ignores earlier versions of a listing, whose index entries are removed', async () => {
     const before = { title: 'Green Lotus', industry: 'yoga', ...place(1, 1), ...active };
     await seedBusinesses(createBusinessRecord('lotus', before));
     await seedBusinesses(createBusinessRecord('lotus', { title: 'Lotus', industry: 'bank' }));
@@ -311,7 +311,7 @@ describe('Every search', () => {
   });
 });
 
-test('A search skips a thousand titles that match it twice, with few table calls', async () => {
+test('A search skips a thousand titles that match twice, with few table calls', async () => {
   const records = Array.from({ length: 1200 }, (_, n) =>
     createBusinessRecord(`b${String(n).padStart(5, '0')}`, { title: 'Dm Drogerie', ...active }),
   );

@@ -20,7 +20,7 @@ interface Situation {
   names?: Role;
   isOfGroup?: boolean;
   isDeleted?: boolean;
-  /** According to the token of the request. */
+  /** Whether the request's token contains the group. */
   callerIsIn?: boolean;
   /**
    * Whether the contact's last token since the conversation was created contained the group.
@@ -110,7 +110,7 @@ describe('A shared conversation', () => {
       'a shared group’s deleted conversation',
       { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
     ],
-  ])('%s: %s', async (shared, _, situation) => {
+  ])('grants access to the contact (%s): %s', async (shared, _, situation) => {
     expect(await happens(situation)).toEqual({ finds: shared, should: shared });
   });
 

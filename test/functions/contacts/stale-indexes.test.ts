@@ -66,8 +66,8 @@ test('With the maximum number of groups, recently deleted conversations cost one
   for (const group_id of groups) await justDeleted(2, tina.id, { group_id });
   const call = { as: { ...cleo, groups }, path: { contact_id: xavier.id } };
   expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
-  // Three rounds of 5, 20 and 75 groups, each with a check of the first and of the others.
+  // Rounds query 5, 20 and 75 groups. Each round checks its first conversation, then the others.
   expect(usage.table_calls).toBe(4 + 2 + maxGroups + 3 * 2);
-  // Half a unit for the record, the heads and the entries of each group; one per conversation.
+  // One unit per conversation, half a unit per group's query, and at most two for other reads.
   expect(usage.read_units).toBeLessThanOrEqual(2 * maxGroups + maxGroups / 2 + 2);
 });

@@ -148,7 +148,7 @@ describe('Assigning a conversation with a business', () => {
   });
 
   test.each(['me', 'nobody', `business:shop`])(
-    'to %s is rejected, because no list would find it',
+    'to %s is rejected, because no filter could match it',
     async (assigned_to) => {
       const { id } = await create(customer, { business_id });
       const call = { as: kim, path: { conversation_id: id }, body: { assigned_to } };

@@ -41,7 +41,7 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('returns another conversation each time', async () => {
+  test('returns a new conversation each time', async () => {
     const first = await create(ann, { contact_id: 'bob' });
     const second = await create(ann, { contact_id: 'bob' });
     expect(second.id).not.toBe(first.id);

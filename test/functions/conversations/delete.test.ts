@@ -46,7 +46,7 @@ describe('Deleting a conversation', () => {
     for (const as of [ann, bob, eve]) await expectNotFound(as, id, message);
   });
 
-  test('keeps only the deletion time and the entry for the pending purge', async () => {
+  test('keeps only the deletion time, the deletion id and the purge index entry', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -79,7 +79,7 @@ describe('Deleting a conversation', () => {
     }
   });
 
-  test('of a group is allowed only to its creator, and only while a member', async () => {
+  test('in a group is allowed only for its creator, and only while a member', async () => {
     const inTeam = (id: string) => person(id, { groups: ['team'] });
     const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
     const { id: message } = await send(bob, id, 'Hello');

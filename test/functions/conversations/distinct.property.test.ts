@@ -20,9 +20,7 @@ beforeEach(() => {
 });
 
 const side = fc.constantFrom(0, 1);
-/**
- * A request for the distinct conversation: its caller, and one of a few idempotency keys or none.
- */
+/** A request for the distinct conversation by one contact, with one of three keys or no key. */
 const asking = fc.record({
   kind: fc.constant('ask' as const),
   by: side,

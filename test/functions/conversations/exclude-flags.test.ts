@@ -15,8 +15,8 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 const unarchived = { 'exclude[]': 'archived' };
 
 /**
- * Number of archived conversations, and the maximum calls and read units of a list: queries of
- * inboxes and flags, a megabyte each, and reads of settings, a hundred each.
+ * Number of archived conversations, and the maximum calls and read units of a list. A query of an
+ * inbox or of flags returns up to a megabyte, and a read of settings up to a hundred items.
  */
 const archived = [
   { count: 10, calls: 6, reads: 8 },

@@ -114,7 +114,7 @@ describe('Expanding a conversation', () => {
     expect(await last()).toBeNull();
   });
 
-  test('returns the message below a crashed send, and does not wait for the send', async () => {
+  test('returns the message before a crashed send, and does not wait for the send', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'there');
     await takeSequence(id);
@@ -145,7 +145,7 @@ describe('Expanding a conversation', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('returns the newest remaining message below many deleted ones', async () => {
+  test('returns the newest remaining message before many deleted ones', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -199,7 +199,7 @@ describe('Expanded fields are the same', () => {
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       },
     ],
-  ])('for a new conversation requested %s', async (_, call) => {
+  ])('for a new conversation, with `expand` %s', async (_, call) => {
     const body =
       typeof call.body === 'string' ? call.body : { contact_id: 'bob', ...Object(call.body) };
     expect(await ok(createConversation, { as: ann, ...call, body })).toMatchObject({

@@ -20,7 +20,7 @@ import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;
-/** Creates a conversation in which Dora has sent Zoe messages. */
+/** Creates a conversation in which Dora has sent Zoe the given messages. */
 async function written(...texts: string[]) {
   people += 1;
   const [dora, zoe] = [person(`dora-r${people}`), person(`zoe-r${people}`)];

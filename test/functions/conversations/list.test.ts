@@ -39,7 +39,7 @@ async function someoneWith(count: number) {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 let now = clock.now();
-/** Every event gets a different timestamp. */
+/** Each reading of the clock is 10 ms after the previous one. */
 const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
   now += 10;
   return now;
@@ -203,7 +203,7 @@ describe('Paging through conversations', () => {
     expect(idsOf(await getConversations(someone, { ending_before: third }))).toEqual([first]);
   });
 
-  test('returns a conversation that moves during a read once, in its new state', async () => {
+  test('returns a conversation once, in its new state, if it moves during a read', async () => {
     const { group_id, member } = newGroup();
     const hugo = person('hugo', { groups: [group_id] });
     const both = await create(member, { group_id, contact_id: 'hugo' });
@@ -225,7 +225,7 @@ describe('Paging through conversations', () => {
     });
   });
 
-  test('returns a conversation that moves once, even if a page takes several reads', async () => {
+  test('returns a conversation only once if it moves, even if a page takes several reads', async () => {
     const [wanted, others] = [newGroup(), newGroup()];
     const ida = person('ida');
     const invite = async ({ group_id, member }: typeof wanted) =>

@@ -19,7 +19,7 @@ type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
 interface Place {
   fate: Fate;
   sequence: number;
-  /** When this sequence number and the one below it were reserved, in milliseconds. */
+  /** When this sequence number and the previous one were reserved, in Unix milliseconds. */
   at: number;
   previous_at: number;
 }
@@ -37,8 +37,8 @@ const history = fc.array(
 );
 
 /**
- * Returns sequence numbers that were reserved one per millisecond, early enough that no send is in
- * flight up to the last crashed one.
+ * Returns sequence numbers that were reserved one per millisecond. Up to the last crashed send,
+ * they are over 100 seconds old, so that no send among them is in flight.
  */
 function placesOf(fates: Fate[]): Place[] {
   const now = clock.now();

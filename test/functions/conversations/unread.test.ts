@@ -113,7 +113,7 @@ test('The last opening time is not before the caller’s own last message', asyn
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
 
-test('The last opening time is not before the last activity, even if that message was deleted', async () => {
+test('The last opening time is not before the last activity, even if the last message was deleted', async () => {
   const { dora, zoe, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);

@@ -44,7 +44,7 @@ const callOf = (as: typeof ann, conversation_id: string, body: unknown) => ({
 });
 
 describe('Updating a conversation', () => {
-  test('sets the caller’s pin, mute and archive, and does not change the other participant’s view', async () => {
+  test('sets the caller’s pin, mute and archive flags, and does not change the other participant’s view', async () => {
     const before = await talk();
     const flags = { is_pinned: true, is_muted: true, archived_at: 1_700_000_000 };
     expect(await changeConversation(ann, before.id, flags)).toEqual({ ...before, ...flags });
@@ -52,7 +52,7 @@ describe('Updating a conversation', () => {
     expect(await getConversation(bob, before.id)).toEqual({ ...before, contact_id: 'ann' });
   });
 
-  test('changes only the given fields, and null removes it from the archive', async () => {
+  test('changes only the given fields, and unarchives the conversation if archived_at is null', async () => {
     const { id } = await talk();
     await send(bob, id, 'Hello');
     await list(ann, id);
@@ -66,7 +66,7 @@ describe('Updating a conversation', () => {
     expect(await changeConversation(ann, id, { is_muted: false })).toEqual(opened);
   });
 
-  test('pins a message for every participant, then another one, then none', async () => {
+  test('pins, replaces and unpins a message for every participant', async () => {
     const { id } = await talk();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
     for (const [as, pinned] of [
@@ -215,7 +215,7 @@ describe('Pinning a message', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('just before the conversation is deleted returns 404', async () => {
+  test('while the conversation is deleted returns 404', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {
@@ -318,7 +318,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).is_muted).toBe(false);
   });
 
-  test('of a pin detects that another device of the caller opens the conversation in between', async () => {
+  test('detects, for a pin, that another device of the caller opens the conversation in between', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {

@@ -94,7 +94,7 @@ describe('A conversation with a business', () => {
     });
   });
 
-  test('cannot be created by a customer with the group of its staff', async () => {
+  test('cannot be created by a customer with the staff’s group_id', async () => {
     const call = { as: customer, body: { group_id: `business:${business_id}` } };
     expect(await refused(createConversation, call)).toMatchObject({
       status: 403,

@@ -77,7 +77,7 @@ describe('Conversations with a contact', () => {
     });
   });
 
-  test('are an empty list for an unknown contact', async () => {
+  test('with an unknown contact are an empty list', async () => {
     expect(await getConversations(olga, { contact_id: 'unknown' })).toEqual({
       has_more: false,
       data: [],

@@ -58,10 +58,10 @@ test('The documentation’s examples, run in order, return the documented respon
   }
 });
 
-/** Cuts off the queries of signed URLs, which the examples shorten. */
+/** Removes the query strings of signed URLs, which the examples shorten. */
 const withoutSignatures = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replace(/(?<=amazonaws\.com\/[^"?]*)\?[^"]*/g, ''));
 
-test('The reference’s default values for listing conversations do not filter the list', () => {
+test('The example query for listing conversations does not filter the list', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });
 });

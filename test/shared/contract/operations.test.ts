@@ -22,7 +22,7 @@ describe('The contract', () => {
   });
 
   test.each(rows.map((row) => [row.id, row] as const))(
-    'has a schema for each path parameter of %s, and no other',
+    'has a schema for exactly the path parameters of %s',
     (_, { path, pathParameters }) => {
       const entries = pathParameters && 'entries' in pathParameters ? pathParameters.entries : {};
       const named = Array.from(path.matchAll(/{(\w+)}/g), ([, name]) => name);

@@ -6,7 +6,7 @@ import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * The rules for a line with metrics, from the CloudWatch page "Specification: Embedded metric
+ * Rules for a line with metrics, from the CloudWatch page "Specification: Embedded metric
  * format". CloudWatch silently ignores lines that break them.
  */
 const EmbeddedMetrics = v.object({
@@ -46,7 +46,8 @@ const Dimension = v.pipe(v.string(), v.regex(/^[ -~]*[!-~][ -~]*$/), v.maxLength
 const Value = v.pipe(v.number(), v.finite());
 
 /**
- * Checks a line against the format, including the members that it refers to. Returns its metrics.
+ * Checks a line against the format, including the members that its metrics refer to. Returns the
+ * names of the metrics.
  */
 function metricsIn(line: Line): string[] {
   const { CloudWatchMetrics } = v.parse(EmbeddedMetrics, line._aws);
@@ -162,7 +163,7 @@ describe('The log', () => {
     );
   });
 
-  test('has one line for each invocation of the purge worker, and one for each conversation that failed', () => {
+  test('has one line for each invocation of the purge worker, and one for each conversation whose purge failed', () => {
     const call = { level: 'INFO', operation: 'purge', cold_start: 0, conflicts: 0, records: 1 };
     expect(linesOf('purge')).toEqual([
       {

@@ -17,10 +17,10 @@ const id = fc.constantFrom(
   ...['ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128)],
   ...[userGroup, newGroupId(1)],
 );
-/** Returns the part of a channel's name that only user groups have. */
+/** Returns the suffix that only channel names of user groups have. */
 const toSuffix = ({ kind, id }: Inbox) =>
   kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
-/** Times around an hour change, where the channels change, and at any other point. */
+/** Times near an hour change, when the channels change, and at any other point in an hour. */
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);
 const time = fc.oneof(
   fc.tuple(turn, fc.integer({ min: -700, max: 200 })).map(([at, seconds]) => at + seconds),
@@ -47,7 +47,7 @@ describe('Channels', () => {
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
 
-  test('of user groups contain the group, from which its membership can be read', () => {
+  test('of user groups contain the group id, so that memberships can be checked', () => {
     const [name = ''] = getPublishChannels({ kind: 'group', id: userGroup }, 1_800_000_123);
     expect(name).toMatch(/^\/inbox\/[\da-f]{40}\/500000\/[\dA-Z]{26}$/);
     expect(getUserGroup(name)).toBe(userGroup);
@@ -55,7 +55,7 @@ describe('Channels', () => {
     expect(getUserGroup(other)).toBeUndefined();
   });
 
-  test('are two in the last 90 seconds of an hour, for clients with a fast clock', () => {
+  test('of the next hour are used from 90 seconds before it, for clients with a fast clock', () => {
     const count = (seconds: number) =>
       getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);
@@ -67,7 +67,7 @@ describe('Channels', () => {
     );
   });
 
-  test('of an inbox reach its owners from the subscription until the reported end', () => {
+  test('of an inbox reach its owners from the subscription until the reported expiry', () => {
     fc.assert(
       fc.property(
         timeAndListener,

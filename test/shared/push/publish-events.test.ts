@@ -42,7 +42,7 @@ const publish = (...events: Event[]) =>
     events.map((one) => toPushEvent(one)),
   );
 
-/** Uses a failing AppSync, which the local cloud cannot provide. */
+/** Uses its own AppSync server, which can fail, unlike the local cloud's. */
 describe('The publisher', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
@@ -75,7 +75,7 @@ describe('The publisher', () => {
       waiting.push(() => response.end('{"successful":[],"failed":[]}'));
       most = Math.max(most, waiting.length);
       if (waiting.length === 4) setTimeout(() => waiting.shift()?.(), 20);
-      // No more requests follow.
+      // The ninth request is the last.
       if (received.length === 9) setTimeout(() => waiting.forEach((next) => void next()), 20);
     };
     expect(await publish(...events)).toBe(0);
@@ -86,7 +86,8 @@ describe('The publisher', () => {
     expect(new Set(sent.map(({ channel }) => channel))).toEqual(
       new Set([`/inbox/${feed}/${hour}`]),
     );
-    // The connections are concurrent, so only requests that wait for a reply arrive in order.
+    // The first four requests are concurrent. Each later one follows a reply, so only the later
+    // ones arrive in order.
     expect(received.slice(4)).toEqual(sent.slice(4));
   });
 
@@ -103,7 +104,7 @@ describe('The publisher', () => {
     ]);
   });
 
-  test('omits only the payload of an event if it exceeds 20 KB', async () => {
+  test('omits only the payload of an event if the payload exceeds 20 KB', async () => {
     const bytes = (one: Event) => Buffer.byteLength(JSON.stringify(one.payload));
     const room = 20 * 1024 - bytes(event(1, ''));
     const [largest, tooLarge] = [event(1, 'x'.repeat(room)), event(2, 'ü'.repeat(room / 2 + 1))];
@@ -144,7 +145,7 @@ describe('The publisher', () => {
     ['refuses', (response) => response.writeHead(403).end('{"errors":[]}')],
     ['replies with HTML', (response) => response.end('<html>')],
     ['closes the connection', (response) => response.destroy()],
-  ])('counts lost events when AppSync %s, logs them, and does not throw', async (_, act) => {
+  ])('counts lost events if AppSync %s, logs the failures, and does not throw', async (_, act) => {
     answer = act;
     const lines = await captureLogLines(async () => {
       expect(await publish(...[1, 2, 3, 4, 5, 6].map((n) => event(n)))).toBe(6);
@@ -167,7 +168,7 @@ describe('The publisher', () => {
     expect(await withDeadline(50, () => publish(event(1)))).toBe(1);
   });
 
-  test('counts all events as lost without an endpoint', async () => {
+  test('counts all events as lost if no endpoint is configured', async () => {
     const { PUSH_URL } = process.env;
     delete process.env.PUSH_URL;
     expect(await publish(event(1))).toBe(1);

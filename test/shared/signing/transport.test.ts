@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { listen } from '../../../local-cloud/listen.ts';
 import { createTransport, type HttpRequest } from '../../../shared/signing/transport.ts';
 
-/** The idle time is longer than any test. */
+/** The maximum idle time exceeds the duration of any test. */
 const limits = { maxConnections: 10, maxIdleMilliseconds: 10 * 60 * 1000 };
 
 const servers: Awaited<ReturnType<typeof listen>>[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Starts a server and returns it with a request to it. */
+/** Starts a server. Returns it with a request that can be sent to it. */
 async function start(answer: RequestListener): Promise<{ server: Server; request: HttpRequest }> {
   const server = createServer(answer);
   const listening = await listen(server, 0);
@@ -27,7 +27,7 @@ async function start(answer: RequestListener): Promise<{ server: Server; request
   return { server, request };
 }
 
-test('A request arrives whole, and its reply is returned whole', async () => {
+test('A request arrives complete, and its reply is returned complete', async () => {
   const { request } = await start(async (received, response) => {
     const body = await buffer(received);
     response.writeHead(400, { 'content-type': 'text/plain' });
@@ -54,7 +54,7 @@ test('Consecutive requests share a connection', async () => {
 
 test.each([
   ['is reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
-  ['stays silent', () => {}, 'TimeoutError'],
+  ['stops replying', () => {}, 'TimeoutError'],
 ])('After a kept-alive connection %s, the next request opens a new one', async (_, act, error) => {
   const served = new Set<number | undefined>();
   const { request } = await start(async (received, response) => {
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('A request rejects with an AbortError when its signal aborts, and immediately if it has already aborted', async () => {
+test('A request rejects with an AbortError when its signal aborts, and immediately if the signal has already aborted', async () => {
   const abort = new AbortController();
   const { request } = await start(() => abort.abort());
   const send = createTransport(limits);
@@ -117,7 +117,7 @@ test.each([
     (received, response) => response.write('{', () => received.socket.resetAndDestroy()),
   ],
 ] as [string, RequestListener][])(
-  'A connection reset %s rejects with its code',
+  'A request whose connection is reset %s rejects with the error’s code',
   async (_, answer) => {
     const { request } = await start(answer);
     const sending = createTransport(limits)(request);

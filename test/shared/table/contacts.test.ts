@@ -11,7 +11,7 @@ const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(st
 beforeEach(() => {
   at(0);
 });
-/** Returns the calls, read units and write units of an operation. */
+/** Returns the table calls, read units and write units of an operation. */
 async function costOf(act: () => Promise<unknown>) {
   resetUsage();
   await act();

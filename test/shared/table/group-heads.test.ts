@@ -20,7 +20,7 @@ function newGroups(count = 6): [string, ...string[]] {
 }
 const never = () => Promise.reject(new Error('The bound must not be derived.'));
 
-test('A bound is raised, never lowered, and the other bound stays', async () => {
+test('A bound is raised but never lowered, and the group’s other bound stays unchanged', async () => {
   const groups = newGroups();
   const [group] = groups;
   await raiseGroupBound(group, 'newest_chunk', 17);

@@ -79,7 +79,7 @@ describe("A person's requests in a minute", () => {
     expect(usage).toEqual({ table_calls: limit / 10, read_units: 0, write_units: limit / 10 });
   });
 
-  test('are admitted if the table does not accept the count', async () => {
+  test('are admitted if the table rejects the count', async () => {
     interceptCalls(async () => {
       throw new Error('The table is broken.');
     });
@@ -91,7 +91,7 @@ describe("A person's requests in a minute", () => {
 describe('An operation', () => {
   const list = async (as: typeof ann) => (await request(listBusinesses, { as })).status;
 
-  test('returns 429 to a person above the limit of the stage, and serves other people', async () => {
+  test('returns 429 to a person above the stage’s limit, and serves other people', async () => {
     process.env.REQUESTS_PER_MINUTE_PER_PERSON = '10';
     for (let n = 0; n < 10; n++) expect(await list(ann)).toBe(200);
     expect(await list(ann)).toBe(429);

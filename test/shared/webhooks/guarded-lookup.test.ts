@@ -9,7 +9,7 @@ const toAddress = (address: string): LookupAddress => ({
   family: address.includes(':') ? 6 : 4,
 });
 
-/** Creates a resolver that returns the next list of addresses each time. */
+/** Creates a resolver that returns the lists of addresses in turn and records the names. */
 function createResolver(...answers: string[][]) {
   const names: string[] = [];
   return {
@@ -21,7 +21,7 @@ function createResolver(...answers: string[][]) {
   };
 }
 
-/** Calls a lookup like a socket. Returns the addresses, or throws. */
+/** Calls a lookup as a socket does. Returns the addresses, or throws. */
 const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
   new Promise<unknown>((resolve, reject) =>
     lookup('partner.example', { all }, (error, addresses) =>
@@ -39,7 +39,7 @@ describe('A lookup', () => {
   });
 
   test.each([true, false])(
-    'fails if any address is not public, for all addresses or the first: %s',
+    'fails if any address is not public, with `all` set to %s',
     async (all) => {
       const { resolve } = createResolver(['8.8.8.8', '10.0.0.1']);
       await expect(lookUp(createGuardedLookup(resolve), all)).rejects.toThrow(
@@ -48,7 +48,7 @@ describe('A lookup', () => {
     },
   );
 
-  test('fails if the name resolves to another address the second time', async () => {
+  test('fails if the name later resolves to a private address', async () => {
     const { resolve } = createResolver(['8.8.8.8'], ['169.254.169.254']);
     const lookup = createGuardedLookup(resolve);
     await lookUp(lookup, true);
@@ -65,7 +65,7 @@ describe('A lookup', () => {
   });
 });
 
-test('A name is checked when an endpoint is added', async () => {
+test('A new endpoint’s name is refused if any of its addresses is not public', async () => {
   const { resolve } = createResolver(['8.8.8.8'], ['8.8.8.8', '::ffff:10.0.0.1']);
   await requirePublicName('partner.example', resolve);
   await expect(requirePublicName('partner.example', resolve)).rejects.toThrow(UrlRefused);
@@ -73,7 +73,7 @@ test('A name is checked when an endpoint is added', async () => {
 
 describe('A post', () => {
   test.each(['127.0.0.1', 'fd00:ec2::254'])(
-    'connects to no name that resolves to %s',
+    'does not connect to a name that resolves to %s',
     async (address) => {
       const { resolve: resolveName, names } = createResolver([address]);
       await expect(

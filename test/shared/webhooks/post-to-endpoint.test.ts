@@ -39,7 +39,7 @@ describe('A post', () => {
     });
   });
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     const asked: unknown[] = [];
     const url = await startEndpoint((request, response) => {
       asked.push(request.url);
@@ -49,7 +49,7 @@ describe('A post', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('reads the first 1,024 bytes of an endless reply', async () => {
+  test('reads only the first 1,024 bytes of an endless reply', async () => {
     const url = await startEndpoint((_, response) => {
       response.writeHead(200);
       const write = () => {
@@ -66,7 +66,7 @@ describe('A post', () => {
     await expect(post(url, 50)).rejects.toThrow('No reply in 0.05 seconds.');
   });
 
-  test('returns the status if the body does not end in time', async () => {
+  test('returns the status and the text so far if the body does not end in time', async () => {
     const url = await startEndpoint((_, response) => {
       response.writeHead(200);
       response.write('slow');
@@ -95,7 +95,7 @@ test.each([
   ['127.0.0.1', true],
   ['::ffff:10.0.0.1', true],
   ['8.8.8.8', false],
-])('A socket that has connected to %s is closed: %s', (remoteAddress, isClosed) => {
+])('A request whose socket connects to %s is destroyed: %s', (remoteAddress, isClosed) => {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
   const errors: Error[] = [];

@@ -3,18 +3,19 @@ import { parseEndpointUrl, UrlRefused } from '../../../shared/webhooks/endpoint-
 import { isPublicAddress } from '../../../shared/webhooks/public-address.ts';
 import fc from '../../support/setup/fast-check.ts';
 
-/** First and last address of each network that is not on the public internet. */
+/** Addresses in each network outside the public internet, often its first and last. */
 const privateAddresses = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
   ...['127.0.0.1', '127.255.255.255', '169.254.0.0', '169.254.169.254', '169.254.255.255'],
   ...['172.16.0.0', '172.31.255.255', '192.0.0.0', '192.0.0.255', '192.0.2.1', '192.88.99.1'],
   ...['192.168.0.0', '192.168.255.255', '198.18.0.0', '198.19.255.255', '198.51.100.1'],
   ...['203.0.113.1', '224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'],
-  // Unspecified, loopback, compatible, mapped in both spellings, NAT64, local NAT64, discard.
+  // IPv6: unspecified, loopback, IPv4-compatible, IPv4-mapped in both spellings, NAT64, local
+  // NAT64, discard, IPv4-translated.
   ...['::', '::1', '::127.0.0.1', '::8.8.8.8', '::ffff:127.0.0.1', '::ffff:7f00:1'],
   ...['::ffff:8.8.8.8', '0:0:0:0:0:ffff:a00:1', '64:ff9b::7f00:1', '64:ff9b::8.8.8.8'],
   ...['64:ff9b:1::1', '100::1', '::ffff:0:127.0.0.1'],
-  // ULA with AWS's metadata service, link-local, site-local, multicast.
+  // Unique local (with AWS's metadata service), link-local, site-local, multicast.
   ...['fc00::', 'fd00:ec2::254', 'fdff::1', 'fe80::', 'fe80::1', 'febf::1', 'fec0::1', 'ff02::1'],
   // Teredo, benchmarking, ORCHID, documentation, 6to4, AS112, segment routing.
   ...['2001::1', '2001:2::1', '2001:20::1', '2001:1ff::1', '2001:db8::1', '2002:7f00:1::'],

@@ -25,7 +25,7 @@ describe('Attempts', () => {
   });
 
   test.each([0, 0.25, 0.75, 1])(
-    'are at most a tenth earlier or later, for the random number %d',
+    'are at most 10% early or late for the random number %d',
     (random) => {
       const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200];
       for (const [n, delay] of listDelays(random).entries()) {
@@ -35,7 +35,7 @@ describe('Attempts', () => {
     },
   );
 
-  test('end three days after the first one', () => {
+  test('end three days after the first attempt', () => {
     const late = { ...first, attempts: 10, now: start + maxRetrySeconds - 43_200 };
     expect(getNextAttempt(late)).toBe(start + maxRetrySeconds);
     expect(getNextAttempt({ ...late, now: late.now + 1 })).toBeUndefined();
@@ -52,11 +52,11 @@ describe('Attempts', () => {
     ['1e9', 5],
     ['', 5],
     [undefined, 5],
-  ])('wait for Retry-After %j: %d seconds', (retryAfter, seconds) => {
+  ])('with Retry-After %j wait %d seconds', (retryAfter, seconds) => {
     expect(getNextAttempt({ ...first, retryAfter })).toBe(start + seconds);
   });
 
-  test('end if Retry-After is later than three days', () => {
+  test('end if Retry-After exceeds the three days', () => {
     expect(getNextAttempt({ ...first, retryAfter: '999999999' })).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ describe('The links of a page', () => {
   const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' };
   const page = { data: [], has_more: true, first: '1', last: '9' };
 
-  test('keep the parameters that the operation reads, and drop those that it ignores', () => {
+  test('keep parameters that the operation reads, and drop other parameters', () => {
     const query = { limit: '1', utm_source: 'x'.repeat(9000), __proto__x: '1' };
     const parameterOf = (name: string) => (name === 'limit' ? name : undefined);
     expect(
@@ -24,7 +24,7 @@ describe('The links of a page', () => {
     ).toBe('<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"');
   });
 
-  test('have each parameter once, even if the request repeats it in different spellings', () => {
+  test('repeat each value of a parameter once, even if the request spells the parameter differently', () => {
     const query = { 'expand[]': Array(500).fill('contact'), 'expand[7]': 'contact', expand: 'x' };
     const event = toGatewayEvent(listMessages, { as: ann, query, headers });
     expect(createLinkHeader(event, page, () => 'expand')).toBe(
@@ -32,7 +32,7 @@ describe('The links of a page', () => {
     );
   });
 
-  test('lead to the list itself if the request path ends with a slash', () => {
+  test('omit the slash at the end of the request path', () => {
     const event = toGatewayEvent(listMessages, { as: ann, headers });
     event.requestContext.path = '/v1/messages/';
     expect(getRequestUrl(event)).toBe('https://api.example.com/v1/messages');

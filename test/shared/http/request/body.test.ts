@@ -18,7 +18,7 @@ describe('A body', () => {
     },
   );
 
-  test('with an unrepresentable number in a form is rejected as not a number', async () => {
+  test('with an unrepresentable number in a form field is rejected for that field', async () => {
     const body = `conversation_id=x&message=a&attachments[0][size]=${'9'.repeat(400)}`;
     expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
       status: 400,
@@ -26,7 +26,7 @@ describe('A body', () => {
     });
   });
 
-  test('in base64 has the same limit on fields', async () => {
+  test('in base64 has the same limit on the number of form fields', async () => {
     const body = Buffer.from('a=1&'.repeat(1001)).toString('base64');
     const call = { as: ann, body, headers: form, isBase64Encoded: true };
     expect(await refused(sendMessage, call)).toMatchObject({
@@ -72,7 +72,7 @@ describe('A body', () => {
     });
   });
 
-  test('in base64 is measured before it is decoded', async () => {
+  test('in base64 that is too large and not UTF-8 is rejected as too large', async () => {
     const body = Buffer.alloc(262_145, 0xff).toString('base64');
     expect(await refused(sendMessage, { as: ann, body, isBase64Encoded: true })).toMatchObject({
       code: 'body_too_large',

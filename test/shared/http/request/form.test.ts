@@ -3,7 +3,7 @@ import { ApiError } from '../../../../shared/api-error.ts';
 import { checkEncoding, nestForm } from '../../../../shared/http/request/form.ts';
 
 describe('A form', () => {
-  test('nests by the brackets in its names', () => {
+  test('is nested by the brackets in its field names', () => {
     expect(nestForm({ 'a[b][c]': '1', 'a[d][]': ['2', '3'] }, 3)).toEqual(
       new Map([
         [
@@ -18,7 +18,7 @@ describe('A form', () => {
   });
 
   test.each([
-    ['one bracket above the limit', 16],
+    ['one bracket pair above the limit', 16],
     ['as many brackets as fit into a body', 85_000],
   ])('is rejected if a name has %s', (_, count) => {
     expect(() => nestForm({ [`a${'[b]'.repeat(count)}`]: '1' }, 16)).toThrow(
@@ -43,7 +43,7 @@ describe('A form', () => {
   test.each([
     ...['a]b', 'a[b', 'a[b]]', 'a[[b]]', 'a[b][', 'a]b[', '[', ']', '[]', '[a]', 'a[]b', 'a[b]c'],
     ...['reactions[a]b][]', 'reactions[[x]][]', 'reactions[x[]', 'attachments[0][na]me]'],
-  ])('is rejected for a name whose brackets do not nest: %s', (name) => {
+  ])('is rejected if the brackets in a name do not nest: %s', (name) => {
     expect(() => nestForm({ [name]: 'x' }, 16)).toThrow(
       new ApiError('body_malformed', {
         message: `The form has a field "${name}": brackets must nest as in 'a[b][]'.`,
@@ -51,7 +51,7 @@ describe('A form', () => {
     );
   });
 
-  test('with a name that is too long shows only its beginning in the error', () => {
+  test('that is rejected for a long name shows only the name’s beginning in the error', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
       `The form has a field "${'x'.repeat(100)}…": brackets`,
     );

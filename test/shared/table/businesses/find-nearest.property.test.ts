@@ -20,7 +20,7 @@ const many = sized(20_000, 100_000);
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Creates an in-memory index that counts calls and read entries. */
+/** Creates an in-memory index that counts calls and entries read. */
 function createIndex(entries: readonly CellEntry[]) {
   const sorted = entries.map(({ cell, publicId }) => `${cell}#${publicId}`).sort(compare);
   const usage = { calls: 0, entries: 0 };
@@ -121,7 +121,7 @@ async function readAll(
 }
 
 describe('The nearest entries', () => {
-  test('match a comparison of all entries, in the same order, page by page in both directions', async () => {
+  test('match a full scan in content and order, page by page in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ point, radius, limit, places }) => {
         const entries = places.map((place, n) => toCellEntry(`b${n}`, place));
@@ -137,7 +137,7 @@ describe('The nearest entries', () => {
     );
   });
 
-  test('are found in neighbouring cells of the smallest size, each with hundreds of entries', async () => {
+  test('are found in neighbouring cells of the smallest size with 150 entries each', async () => {
     const point = { latitude: 52.52, longitude: 13.405 };
     const cell = toCellKey(point);
     const neighbours = [...'0123'].map((digit) => cell.slice(0, -1) + digit);
@@ -166,7 +166,7 @@ describe('The nearest entries', () => {
       'around the pole',
       (n: number) => ({ latitude: 89.99 - (n % 317) / 1e4, longitude: wrap(n * 0.0037) }),
     ],
-  ])('cost at most 25 calls and 700 read entries among thousands %s', async (_, toPlace) => {
+  ])('cost at most 25 calls and 700 entries read, among thousands %s', async (_, toPlace) => {
     const entries = Array.from({ length: many }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
     const { find, usage } = createIndex(entries);
     const point = toPlace(many / 2);
@@ -197,7 +197,7 @@ describe('A cell', () => {
     );
   });
 
-  test('of a place is within two metres of it', () => {
+  test('of a place extends less than two metres from it', () => {
     fc.assert(
       fc.property(center, (place) => {
         const { most } = getDistanceBounds(place, toCellKey(place));

@@ -25,7 +25,7 @@ describe('Reads of many keys', () => {
     expect(usage.table_calls).toBe(3);
   });
 
-  test('return whole items or selected attributes, with any names', async () => {
+  test('return whole items or selected attributes, even with reserved words as names', async () => {
     const key = { pk: 'whole', sk: '0' };
     const whole = { ...key, status: 'open', size: 3, text: 'x' };
     await putAll([whole]);
@@ -52,7 +52,7 @@ describe('Reads of many keys', () => {
     await expect(leaving(6)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('retry with a growing pause if the table processes none, and immediately otherwise', async () => {
+  test('retry with a growing pause if the table processes no key, and otherwise immediately', async () => {
     const keys = keysOf('throttled', 3);
     await putAll(keys);
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
@@ -93,7 +93,7 @@ describe('Several writes', () => {
     expect(await getItem(other)).toBeUndefined();
   });
 
-  test('replace an item that has expired, and no other', async () => {
+  test('replace an item only if it has expired', async () => {
     const kept = { pk: 'writes', sk: 'kept', expires_at: 100 };
     await putAll([kept]);
     const put = { ...kept, expires_at: 200 };

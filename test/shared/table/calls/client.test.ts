@@ -15,8 +15,8 @@ beforeEach(() => {
 const conflict = createTableError('TransactionConflictException');
 
 /**
- * Makes the first `most` calls fail with the error, each after `meanwhile`. Returns a counter of
- * the calls.
+ * Runs `meanwhile` in every call, then makes the first `most` calls fail with the error. Returns a
+ * counter of the calls.
  */
 function failing(
   error: Error,

@@ -75,7 +75,7 @@ describe('Several inboxes are read as one', () => {
     expect(found).toEqual(expected);
   });
 
-  test('and return a conversation in two of them once', async () => {
+  test('and return a conversation only once, even if two inboxes contain it', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([item(3, one, other), item(2, one), item(1, one, other)]);
     const sources: Source[] = [
@@ -86,7 +86,7 @@ describe('Several inboxes are read as one', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('and the largest inbox is read further before lower items of other inboxes are returned', async () => {
+  test('and the fullest inbox is read further before lower items of other inboxes are returned', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
@@ -99,7 +99,7 @@ describe('Several inboxes are read as one', () => {
   test.each([
     ['the requested number, for a single inbox', 1, 50, 50],
     ['the requested number, if it is small', 20, 10, 10],
-    ['its share and a margin, for some inboxes', 10, 50, 20],
+    ['the inbox’s share plus a margin, for ten inboxes', 10, 50, 20],
     ['at least eleven, for many inboxes', 40, 50, 11],
   ])('with a limit of %s', async (_, inboxes, count, limit) => {
     const partitions = newPartitions(inboxes);
@@ -107,7 +107,7 @@ describe('Several inboxes are read as one', () => {
     expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
   });
 
-  test('to their ends, if they have fewer items than requested', async () => {
+  test('to their ends if they have fewer items than requested', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });
@@ -118,7 +118,7 @@ describe('Several inboxes are read as one', () => {
 });
 
 describe('If some items do not belong to the list', () => {
-  test('the index filters by the attributes that it has', async () => {
+  test('the index filters by its attributes', async () => {
     const [one = ''] = newPartitions(1);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const having = { expression: 'n <> :two', values: { ':two': 2 } };
@@ -126,7 +126,7 @@ describe('If some items do not belong to the list', () => {
     expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
   });
 
-  test('further items are read, in larger pages, until there are enough', async () => {
+  test('further items are read, in larger pages, until enough match', async () => {
     const [one = ''] = newPartitions(1);
     await putAll(Array.from({ length: 60 }, (_, n) => item(1 + n, one)));
     const { found, limits, offered } = await merged({
@@ -196,7 +196,7 @@ describe('With an unbounded number of conversations', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('checks twenty thousand if none belongs to the list, up to a thousand at a time', async () => {
+  test('a list without a match checks up to twenty thousand, at most a thousand at a time', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );
@@ -204,7 +204,7 @@ describe('With an unbounded number of conversations', () => {
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
   });
 
-  test('that the index filters out, a hundred thousand are read, up to four thousand at a time', async () => {
+  test('a list whose index filters out all of them reads up to a hundred thousand, at most four thousand at a time', async () => {
     const { limits, offered } = await refused(() => []);
     expect(offered).toEqual([]);
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);

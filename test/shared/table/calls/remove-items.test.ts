@@ -11,7 +11,7 @@ const isOpen = {
   ExpressionAttributeValues: { ':open': 'open' },
 };
 
-test('An item is removed only while the condition holds', async () => {
+test('An item is removed only if the condition holds', async () => {
   await putAll([{ ...key, stands: 'closed' }]);
   await removeItem(key, isOpen);
   expect(await getItem(key)).toEqual({ ...key, stands: 'closed' });
@@ -20,7 +20,7 @@ test('An item is removed only while the condition holds', async () => {
   expect(await getItem(key)).toBeUndefined();
 });
 
-test('An item whose removal is unconfirmed does not count as removed', async () => {
+test('A removal whose call fails is reported as unavailable', async () => {
   interceptCalls(async () => {
     throw new Error('broken');
   });

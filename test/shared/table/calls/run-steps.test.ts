@@ -32,14 +32,14 @@ describe('The steps of a change', () => {
     ['an update alone', [right], 'UpdateItem'],
     ['two updates', [right, also], 'TransactWriteItems'],
     [
-      'an update, and a check of another item',
+      'an update and a check of another item',
       [right, { check: { Key: there, ConditionExpression: existsCondition } }],
       'TransactWriteItems',
     ],
   ])('all succeed: %s', async (_, writes, operation) => {
     const steps = writes.map((write) => ({ write, refusal }));
     const calls = await recordHttpCalls(async () => expect(await runSteps(steps)).toBe(true));
-    // A transaction costs twice as much.
+    // A single update is not sent as a transaction, which would cost twice as much.
     expect(calls).toMatchObject([{ operation }]);
     expect(await getItem(here)).toEqual({ ...here, done: true });
   });

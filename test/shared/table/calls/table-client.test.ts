@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('A call', () => {
-  test('sends values as DynamoDB JSON without undefined ones, and returns items as plain values', async () => {
+  test('sends values as DynamoDB JSON, omits undefined values, and returns plain values', async () => {
     const wire = { pk: { S: 'a' }, marks: { SS: ['x'] }, at: { N: '1.5' }, none: { NULL: true } };
     const item = { pk: 'a', marks: new Set(['x']), at: 1.5, none: null };
     replyWith(createTableReply(200, { Items: [wire], LastEvaluatedKey: { pk: { S: 'a' } } }));
@@ -80,7 +80,7 @@ describe('A call', () => {
       }),
     ],
     ['gets a reply that is not JSON', createTableReply(503, '<html>')],
-  ])('that %s is attempted three times, after short pauses', async (_, failure) => {
+  ])('that %s is attempted three times, with short pauses', async (_, failure) => {
     replyWith(failure, failure, done);
     await client.call('GetItem', { Key: { pk: 'a' } });
     expect([requests.length, pauses.mock.calls]).toEqual([3, [[50], [100]]]);

@@ -46,7 +46,7 @@ test('Participants are read once, and for many conversations in one call; a dele
   expect(await callsFor(one.id, other.id)).toEqual({ calls: 0, parties: [withBob, withOneself] });
 });
 
-test('A conversation is in the inbox of its creator or group and in its named contact’s, once in each', () => {
+test('A conversation appears once in each inbox: its creator’s or group’s, and its named contact’s', () => {
   const ids = (parties: Parameters<typeof getConversationInboxes>[0]) =>
     getConversationInboxes(parties).map(({ kind, id }) => `${kind} ${id}`);
   expect(ids({ created_by: 'ann', contact_id: 'bob' })).toEqual(['contact ann', 'contact bob']);

@@ -22,8 +22,8 @@ const outcome = (text: string, who = 'ann', of = inboxes) => parseCursor(text, w
 const start = { next: 1, chunk: 1 };
 const invalid = 'invalid';
 
-describe('A cursor of feeds', () => {
-  test('returns its contents to its reader, for any sequence number', () => {
+describe('A feed cursor', () => {
+  test('returns its contents to its own reader, for any sequence number', () => {
     const position = fc
       .record({
         chunk: fc.oneof(fc.integer({ min: 1, max: 2 ** 46 }), fc.constantFrom(1, 127, 128, 129)),
@@ -69,7 +69,7 @@ describe('A cursor of feeds', () => {
     expect(outcome(textAt(start, position))).toBe(invalid);
   });
 
-  test('is invalid if a part is missing or added', () => {
+  test('is invalid if bytes are missing or added', () => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const head = whole.length - 2 * 8;
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>

@@ -48,7 +48,7 @@ describe('A feed entry', () => {
     expect(formatEntry(longest)).toHaveLength(maxEntryBytes);
   });
 
-  test('can be an own change only for a conversation', () => {
+  test('for a message cannot be the reader’s own', () => {
     const one: FeedEntry = { type: 'message.created', id, version: 1, at: 1, own: true };
     expect(() => formatEntry(one)).toThrow('message.created');
   });
@@ -61,7 +61,7 @@ describe('A feed entry', () => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('has the same id for the same change in every feed, and an id per owner for settings', () => {
+  test('has the same event id in every feed for a shared change, and one per owner for own settings', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

@@ -18,7 +18,7 @@ import '../../../support/setup/use-table.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 
-/** Returns entries of the maximum length, numbered from 1. */
+/** Returns entries of the maximum length, numbered `from` to `to`. */
 const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) =>
     formatEntry({
@@ -51,7 +51,7 @@ async function allOf(inbox: Inbox) {
 }
 
 describe('Appending to a feed', () => {
-  test('assigns each entry the next sequence number, and returns only the new ones', async () => {
+  test('assigns consecutive sequence numbers, and returns only the numbers of the given entries', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
@@ -69,7 +69,7 @@ describe('Appending to a feed', () => {
     expect(await append(inbox, texts(40, 41))).toEqual(placesOf(40, 41));
   });
 
-  test('appends concurrent duplicates once', async () => {
+  test('appends an entry once, even if a call contains it twice', async () => {
     const inbox = newInbox();
     const [one] = texts(1, 1);
     await createFeedWriter()(inbox, [one ?? '', one ?? '']);
@@ -138,7 +138,7 @@ describe('Appending to a feed', () => {
     expect(await by(capacity + 2, capacity + 2)).toMatchObject({ calls: 2, writes: 1 });
   });
 
-  test('continues for an hour at the last known chunk', async () => {
+  test('continues at the cached chunk for an hour', async () => {
     const { pass } = createVirtualClock();
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
@@ -159,7 +159,7 @@ describe('Appending to a feed', () => {
     expect(await allOf(inbox)).toEqual([...placesOf(1, behind)]);
   });
 
-  test('continues at the end if the cached chunk was removed', async () => {
+  test('continues at the end of the feed if the cached chunk was removed', async () => {
     const { pass } = createVirtualClock();
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);

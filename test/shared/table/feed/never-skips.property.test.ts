@@ -24,7 +24,7 @@ import { sized } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
 
-/** A writer's table calls. The writer may crash at each. */
+/** The outcomes of a process's table calls. The process may crash at each call. */
 interface Life {
   /** Consumed from the front, one per call; defaults to `lives`. */
   fates: ('lives' | 'dies before' | 'dies after')[];
@@ -73,7 +73,7 @@ const fates = fc.array(fate, { maxLength: 30 });
 const hour = 3600;
 const day = 24 * hour;
 
-/** Some batches create chunks of more than one write unit. */
+/** Number of entries in a batch. Large batches span several chunks. */
 const batchSize = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 100 }));
 const writers = fc.array(
   fc.record({
@@ -87,11 +87,11 @@ const writers = fc.array(
   { maxLength: 3 },
 );
 const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 2 });
-/** Concurrent steps, days after the previous round. */
+/** Steps that run concurrently, `days` after the previous round. */
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
-  /** Feed maintenance, more often than necessary. */
+  /** Runs of feed maintenance, more frequent than necessary. */
   keepers: Life['fates'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(
@@ -106,7 +106,7 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
 const table = DynamoDBDocumentClient.from(new DynamoDBClient());
 const TableName = env('TABLE_NAME');
 
-/** Removes expired items like DynamoDB's TTL. Returns whether feed maintenance is due. */
+/** Removes expired items as DynamoDB's TTL does. Reports whether feed maintenance is due. */
 async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
   const { pk, sk: check } = feedMaintenanceKey(inbox);
   const { Items = [] } = await table.send(
@@ -138,8 +138,8 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
 }
 
 /**
- * Reports whether maintenance is scheduled, which it must be if a chunk without an expiry has
- * entries.
+ * Reports whether maintenance is scheduled or unnecessary. It is necessary if a chunk without an
+ * expiry has entries.
  */
 async function isLookedAfter(inbox: Inbox): Promise<boolean> {
   const chunks = await getNewestChunks(inbox, 100);
@@ -163,7 +163,7 @@ async function untilDone<Done>(life: Life, act: (isNew: boolean) => Promise<Done
   }
 }
 
-test('a reader that continues from its cursor receives every entry at its sequence number, regardless of crashes of writers and maintenance, and after any pause', async () => {
+test('A reader that continues from its cursor receives every entry at its sequence number, despite crashes of writers and maintenance, and after any pause', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), rounds, readers, async (scheduler, plans, limits) => {
       const inbox = newInbox();
@@ -235,7 +235,7 @@ test('a reader that continues from its cursor receives every entry at its sequen
         expect([...new Set(texts)].sort()).toEqual(written.sort());
         for (const [text, sequence] of placed) expect(texts[sequence - 1]).toBe(text);
       }
-      // Only the sequence counter remains.
+      // Only an empty chunk remains, which keeps the next sequence number.
       const left = await getNewestChunks(inbox, 100);
       expect(left.map(({ entries }) => entries)).toEqual(written.length > 0 ? [[]] : []);
       expect(left.map(getChunkEnd)).toEqual(

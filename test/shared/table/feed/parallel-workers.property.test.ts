@@ -35,7 +35,7 @@ const fates = fc.array(
   ),
   { maxLength: 60 },
 );
-/** Sends or changes one of a few messages of three conversations. */
+/** Each change sends or updates one of eight messages in one of three conversations. */
 const changes = fc.array(
   fc.record({ conversation: fc.nat({ max: 2 }), message: fc.nat({ max: 7 }) }),
   { minLength: 1, maxLength: 120 },
@@ -61,7 +61,7 @@ async function createConversations() {
   };
 }
 
-/** Returns the stream's record of each change, and the feeds' entries by contact. */
+/** Returns the stream's record of each change, and the expected feed entries by contact. */
 function toRecords(
   plan: readonly { conversation: number; message: number }[],
   { people, conversations }: Awaited<ReturnType<typeof createConversations>>,
@@ -138,7 +138,7 @@ async function runWorkers(records: readonly StreamRecord[], parallelBatches: num
   await lanes.hasRoom();
 }
 
-/** Reads a feed from its cursor while `isWriting`, and then to its end. */
+/** Reads a feed page by page while `isWriting`, and then to its end. */
 async function readWhile(who: string, isWriting: () => boolean) {
   const inbox: Inbox = { kind: 'contact', id: who };
   const read: { sequence: number; text: string }[] = [];

@@ -11,8 +11,8 @@ import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
 /**
- * Publishes the changes since the last call. Returns the events, the recipients and the number of
- * calls.
+ * Publishes the changes since the last call. Returns the recipient and type of each event, and the
+ * number of table calls.
  */
 async function publishNew() {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
@@ -36,11 +36,11 @@ describe('A publisher without a cached conversation', () => {
   beforeEach(async () => {
     ({ cleo, xavier } = createTrio());
     ({ id } = await create(cleo, { contact_id: xavier.id }));
-    // Another publisher has published all earlier changes.
+    // Discards all earlier changes, as if another publisher had published them.
     await readNewRecords();
   });
 
-  test('publishes the deletion to both participants', async () => {
+  test('publishes a deletion to both participants', async () => {
     await removeConversation(cleo, id);
     const { published } = await publishNew();
     expect(published.sort()).toEqual([
@@ -49,9 +49,9 @@ describe('A publisher without a cached conversation', () => {
     ]);
   });
 
-  test('publishes a contact’s own settings without reading the participants', async () => {
+  test('publishes a change of a contact’s own settings without reading the participants', async () => {
     await changeConversation(xavier, id, { is_muted: true });
-    // Calls to find the newest chunk of the feed, to schedule maintenance, and to start the chunk.
+    // The calls find the feed's newest chunk, schedule maintenance, and create the first chunk.
     expect(await publishNew()).toEqual({
       published: [`${xavier.id} conversation.updated`],
       calls: 3,

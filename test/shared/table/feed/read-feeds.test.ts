@@ -45,7 +45,7 @@ test.each([1, 2, 3])('A page of a hundred takes one call for each of %i feeds', 
   expect([entries.length, more, usage.table_calls]).toEqual([100, true, count]);
 });
 
-test('Expired entries of one feed do not prevent reading later entries, or another feed', async () => {
+test('Expired entries of one feed block neither its later entries nor another feed', async () => {
   const [one, other] = [inboxOf('expired'), inboxOf('fresh')];
   await happens(one, 300);
   const late = start + 20 * day;
@@ -62,7 +62,7 @@ test('Expired entries of one feed do not prevent reading later entries, or anoth
   expect(more).toBe(false);
 });
 
-test('Feeds are merged by time, and slightly late entries of one feed keep its order', async () => {
+test('Feeds are merged by time, and slightly late entries keep their feed’s order', async () => {
   const [one, other] = [inboxOf('late'), inboxOf('in-time')];
   const at = [0, 10, 5, 20].map((after) => start + after);
   await happensAt(one, at);
@@ -76,7 +76,7 @@ test('Feeds are merged by time, and slightly late entries of one feed keep its o
   }
 });
 
-test('If a chunk was removed before an older one, the entries before it count as removed', async () => {
+test('If a chunk is removed before an older one, all entries before it count as removed', async () => {
   const inbox = inboxOf('gap');
   await happens(inbox, 60);
   const { entries: all } = await readFeeds([inbox], undefined, 100);
@@ -99,7 +99,7 @@ test('If a chunk was removed before an older one, the entries before it count as
   }
 });
 
-/** Empties all chunks of a feed, like an erasure. Returns their number. */
+/** Empties all chunks of a feed, as an erasure does. Returns their number. */
 async function emptyFeed(inbox: Inbox) {
   const { chunks } = await getChunksFrom(inbox, 1, 1000);
   for (const chunk of chunks) await emptyChunk(inbox, chunk);

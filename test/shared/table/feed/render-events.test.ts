@@ -27,7 +27,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('For a conversation that the caller cannot access, a feed shows only the deletion', async () => {
+test('For a conversation that the caller cannot access, a feed shows only deletions', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

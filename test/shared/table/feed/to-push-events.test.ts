@@ -62,7 +62,7 @@ describe('A push subscription', () => {
     his = { kind: 'contact', id: xavier.id };
     await readNewRecords();
   });
-  /** Returns the events of an inbox by ascending sequence number. */
+  /** Returns the events of an inbox in ascending order of sequence number. */
   const heardIn = (all: InboxEvents[], { id }: Pick<Inbox, 'id'>) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(
       ({ event: { type, place, payload }, keepsContent }) => ({
@@ -71,7 +71,7 @@ describe('A push subscription', () => {
       }),
     );
 
-  test('receives messages as of each change, and for conversations only the fact that they changed', async () => {
+  test('receives messages as of each change, and conversation changes without the conversation', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     const sent = await send(cleo, id, 'Hello');
     const reacted = await react(xavier, sent.id, { ok: [xavier.id] });

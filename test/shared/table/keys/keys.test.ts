@@ -102,7 +102,7 @@ test('Every conversation awaiting its purge is in one of the partitions that the
   }
 });
 
-test('An item key contains the conversation’s id', () => {
+test('A conversation’s id is parsed only from the keys of its items', () => {
   expect(parseConversationPartition(messageKey('01', 1))).toBe('01');
   expect(parseConversationPartition(contactKey('CONVERSATION'))).toBeUndefined();
   expect(parseConversationPartition({ pk: 'X#CONVERSATION#01' })).toBeUndefined();

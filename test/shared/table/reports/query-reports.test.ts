@@ -48,7 +48,7 @@ describe('Reports are listed', () => {
     expect([...first, ...second]).toEqual(all.slice(0, 10));
   });
 
-  test('with one query for each of 32 partitions, however many reports there are', async () => {
+  test('with one query for each of 32 partitions, regardless of the number of reports', async () => {
     resetUsage();
     await findReports({ ...open, count: 1 });
     expect(usage).toMatchObject({ table_calls: 32, write_units: 0 });
@@ -67,7 +67,7 @@ describe('Closing a report', () => {
     ]);
   });
 
-  test('makes its reporter’s next report of the subject return the closed one', async () => {
+  test('makes the same reporter’s next report of the subject return the closed report', async () => {
     const [oldest] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     await closeReport(oldest);
@@ -77,7 +77,7 @@ describe('Closing a report', () => {
   });
 });
 
-test('A report is found by its id, open and closed', async () => {
+test('A report is found by its id, whether open or closed', async () => {
   const [oldest] = await listReports(open);
   if (!oldest) throw new Error('There are no reports.');
   expect(await findReport(oldest.id)).toEqual(oldest);

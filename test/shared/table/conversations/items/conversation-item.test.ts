@@ -63,7 +63,7 @@ describe('The inboxes and the pair of a conversation', () => {
   });
 });
 
-test('A conversation with messages is sorted by its last message', () => {
+test('A conversation with messages is sorted by the time of its last message', () => {
   const conversation = newConversation(id, 'ann', { contact_id: 'bob' });
   expect(toStoredConversation({ ...conversation, last_message_at: 9 })).toMatchObject({
     activity: `000000000000009#${id}`,

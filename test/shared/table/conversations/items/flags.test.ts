@@ -51,10 +51,13 @@ test.each<[string, FlagChange, FlagChange]>([
   ['muted', { is_muted: true }, { is_muted: false }],
   ['archived', { archived_at: 5 }, { archived_at: null }],
   ['pinned', { is_pinned: true }, { is_pinned: false }],
-])('A conversation that is no longer %s keeps only its change counter', async (_, set, unset) => {
-  const { id } = await create(ann, { group_id: 'team', contact_id: 'ann' });
-  expect(await storedAfter(id, ann, set, unset)).toEqual({ version: 2 });
-});
+])(
+  'The settings of a conversation that is no longer %s keep only their version',
+  async (_, set, unset) => {
+    const { id } = await create(ann, { group_id: 'team', contact_id: 'ann' });
+    expect(await storedAfter(id, ann, set, unset)).toEqual({ version: 2 });
+  },
+);
 
 describe('For a flagged group conversation', () => {
   let id: string;
@@ -67,7 +70,7 @@ describe('For a flagged group conversation', () => {
     ['its creator', ann, { contact_id: 'bob' }],
     ['its named contact', bob, { contact_id: 'ann', is_named: true }],
   ])(
-    'the index has the contact, and whether the participant may have access: %s',
+    'the index has the group, the other contact, and whether the conversation names the participant: %s',
     async (_, caller, named) => {
       expect(await storedAfter(id, caller, { is_muted: true })).toEqual({
         is_muted: true,

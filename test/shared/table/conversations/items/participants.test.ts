@@ -33,7 +33,7 @@ describe('The table condition for participants matches the check in code', () =>
     for (const one of conversations) await putNew(toStoredConversation(one));
   });
 
-  /** Returns whether the table condition accepts each caller. */
+  /** Reports for each caller whether the table condition accepts it. */
   const allowedCallers = (id: string, more: string[]) =>
     Promise.all(
       callers.map(async (caller) => {

@@ -6,7 +6,7 @@ import { createFlagExcluder } from '../../../../../shared/table/conversations/qu
 import { seedManyFlags } from '../../../../support/table/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
-test('Once the index of flags has been read, settings are read only for the conversations that are still needed', async () => {
+test('Once the index of flags has been read, settings are read only for the conversations still needed', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));
   const archived = ids.slice(60, 250);
   await seedManyFlags('ann', archived, { archived_at: 1 });
@@ -20,8 +20,8 @@ test('Once the index of flags has been read, settings are read only for the conv
   expect([...first, ...second].map(({ conversation }) => conversation.id)).toEqual(
     ids.filter((id) => !archived.includes(id)).slice(0, 101),
   );
-  // The four sets of flags that include archived, and the settings of forty-one conversations at
-  // half a unit each.
+  // One call for each of the four sets of flags that include archived, and one for the settings of
+  // 41 conversations at half a unit each.
   expect(usage.table_calls).toBe(4 + 1);
   expect(usage.read_units).toBeLessThanOrEqual(4 * 4 + 41 / 2);
 });

@@ -11,7 +11,7 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };
 
-/** Creates conversations between a contact and bob, and others. */
+/** Creates conversations of a contact, with bob and others. Returns those with bob. */
 async function conversationsWithBob(me: string) {
   const [one, bob] = [inTeam(me), inTeam('bob')];
   const first = await create(one, { contact_id: 'bob' });
@@ -43,7 +43,7 @@ test('Self-conversations are also found by pair', async () => {
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);
 });
 
-test('Group conversations are found by the contact that they name, and not as direct ones', async () => {
+test('Group conversations are found only by their group and the contact that they name', async () => {
   const { one, named } = await conversationsWithBob('pia');
   expect(await findGroupConversationIds('team', 'bob', all)).toContain(named);
   expect(await findGroupConversationIds('team', one.id, all)).toEqual([]);

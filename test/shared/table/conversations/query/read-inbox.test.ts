@@ -10,7 +10,7 @@ import '../../../../support/setup/use-table.ts';
 
 describe('An inbox', () => {
   const inbox = { index: 'gsi1', partition: contactInboxPartition('ann') } as const;
-  /** Conversations 1 to 7, by the time of their last activity. */
+  /** Conversations 1 to 7, in ascending order of last activity. */
   let ids: string[];
   let sixth: string;
   beforeAll(async () => {
@@ -30,12 +30,12 @@ describe('An inbox', () => {
     expect([conversations(page.entries), page.more]).toEqual([found, more]);
   });
 
-  test('is read from below an activity time', async () => {
+  test('is read from an activity time, excluding it', async () => {
     const { entries, more } = await readInbox(inbox, { before: sixth, limit: 2 });
     expect([conversations(entries), more]).toEqual([[5, 4], true]);
   });
 
-  test('is read back to an activity time over any number of pages', async () => {
+  test('is read back to an activity time, including it, over any number of pages', async () => {
     interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
@@ -47,7 +47,7 @@ describe('An inbox', () => {
     expect(counts).toEqual([2, 2, 1]);
   });
 
-  test('is no longer read once the counter throws', async () => {
+  test('is not read further once the counter throws', async () => {
     interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();

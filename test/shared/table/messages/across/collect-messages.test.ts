@@ -16,7 +16,7 @@ const walk = (count: number) => ({
   ...{ caller: ann, direction: 'older' as const, start: undefined, count },
 });
 
-/** Creates empty sources that record the limit of each read in order. */
+/** Creates empty sources that record the limit of each read, in the order of the reads. */
 function empty(count: number, timeOf: (n: number) => number, isUnchecked = false) {
   const asked: { n: number; most: number }[] = [];
   const sources = Array.from(
@@ -59,13 +59,13 @@ describe('A walk over the messages of all conversations', () => {
     [100, 2, 50],
     [10, 3, 5],
     [100, 20, 7],
-  ])('for %i messages with %i candidates reads up to %i from each', async (count, many, most) => {
+  ])('for %i messages from %i sources reads up to %i from the first', async (count, many, most) => {
     const { asked, sources } = empty(many, () => 1);
     await collectMessages(walk(count), sources);
     expect(asked[0]).toEqual({ n: 0, most });
   });
 
-  test('after the first source reads sixteen sources at once, in their possible order on the page', async () => {
+  test('reads the first source alone, and then sixteen at once, in the order of their bounds', async () => {
     const { asked, sources } = empty(40, (n) => n, true);
     await collectMessages(walk(100), sources);
     expect(asked[0]?.n).toBe(39);

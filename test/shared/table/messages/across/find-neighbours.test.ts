@@ -14,7 +14,7 @@ import '../../../../support/setup/use-table.ts';
 
 const start = clock.now() - 1_000_000;
 
-/** Creates a conversation with messages at the given times. An entry without a time is a gap. */
+/** Creates a conversation with messages at the given times; `undefined` leaves a gap. */
 async function conversationOf(times: (number | undefined)[]) {
   const { id } = await create(ann, { contact_id: 'bob' });
   await seedMessages(id, 'ann', times.length, (sequence) => times[sequence - 1]);
@@ -24,7 +24,8 @@ async function conversationOf(times: (number | undefined)[]) {
 }
 
 /**
- * Returns the expected sequence numbers before and after a time, seen from another conversation.
+ * Returns the expected sequence numbers before and after a time, for a position in another
+ * conversation.
  */
 function neighbours(times: (number | undefined)[], time: number) {
   const sequences = times.map((one, n) => ({ place: n + 1, time: one }));
@@ -87,7 +88,7 @@ describe('Finding a timestamp in a conversation', () => {
     );
   });
 
-  test('takes one read per bisection, and one more from a message of the same conversation', async () => {
+  test('takes at most one read per bisection, plus one', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, (_, n) => start + n));
     for (const sequence of [1, 20, 39]) {
       const sentAt = start + sequence - 1;
@@ -103,7 +104,7 @@ describe('Finding a timestamp in a conversation', () => {
     }
   });
 
-  test('takes two reads next to a gap above the last message of the same conversation', async () => {
+  test('takes two reads from the last message if a gap follows it', async () => {
     const times = Array.from({ length: 40 }, (_, n) => (n < 39 ? start + n : undefined));
     const conversation = await conversationOf(times);
     const position = { conversationId: conversation.id, sequence: 39, sentAt: start + 38 };

@@ -36,7 +36,7 @@ const elsewhere = (sequence: number) => ({
 });
 
 /**
- * Returns the sequence numbers of the messages that a source returns, and the remaining sources.
+ * Reads a source. Returns the sequence numbers of its messages, and the remaining sources.
  */
 async function readOf(source: MessageSource | undefined, most = 2, visible = [id]) {
   if (!source || !('read' in source)) throw new Error('The source must be readable.');
@@ -58,7 +58,7 @@ async function searched(direction: Direction, start: MessagePosition) {
 }
 
 describe('A conversation whose start is found by reading', () => {
-  test('returns messages from the next one on, with that message as its position', async () => {
+  test('returns messages from the next one on, which is its bound', async () => {
     expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
     expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
     expect(await searched('older', elsewhere(9))).toEqual({ bound: own(9), given: [9, 8] });
@@ -100,7 +100,7 @@ test('The remaining log starts after the last returned message, and is empty at 
   }
 });
 
-test('A conversation with a stale index entry returns neither the cursor’s message nor any before it', async () => {
+test('If the index was stale, a log that is read from its end returns only messages older than the cursor', async () => {
   for (const start of [own(6), elsewhere(5)]) {
     const behind = createLogSource(walk('older', start), id, own(5), undefined);
     expect((await readOf(behind, count)).given).toEqual([5, 3, 2, 1]);

@@ -33,7 +33,7 @@ function itemAt(log: Log, sequence: number): Item | undefined {
   return { sequence: sequence, previous_at: at, ...note };
 }
 
-/** Returns the sources of a walk in a conversation that was created at 100. */
+/** Returns the sources of a walk in a conversation that was created at timestamp 100. */
 function locatedIn(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const last_message_at = log.at(-1)?.at ?? 0;
   const entry = {
@@ -45,7 +45,7 @@ function locatedIn(log: Log, start: MessagePosition | undefined, direction: Dire
 
 const firstBound = (log: Log, start: MessagePosition) => locatedIn(log, start, 'newer')[0]?.bound;
 
-/** Resolves all probes. Returns the start of the read, and the sequence numbers of the probes. */
+/** Resolves all probes. Returns the start of the read, and the probes' sequence numbers. */
 function located(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const sequences = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
   let sources: MessageSource[] = locatedIn(log, start, direction);
@@ -72,8 +72,8 @@ function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
 }
 
 /**
- * Reads for a binary search among two hundred messages, plus two for an uneven distribution and one
- * for the result.
+ * Maximum probes: eight for a binary search among 200 messages, two for an uneven distribution, and
+ * one for the result.
  */
 const most = 8 + 2 + 1;
 
@@ -97,7 +97,7 @@ describe('The start of a walk in a conversation', () => {
       (one, n) => (n % 7 < 3 ? { ...one, is: 'deleted' } : one),
     ],
   ])(
-    'is the next message, found with few reads, if the messages were sent %s',
+    'is the next message, found with few probes, if the messages were sent %s',
     (_, timeOf, all, change = (one) => one) => {
       const log = messagesAt(Array.from({ length: 200 }, (_, n) => timeOf(n + 1))).map(change);
       const [found, expected, numbers]: [unknown[], unknown[], number[]] = [[], [], []];
@@ -117,7 +117,7 @@ describe('The start of a walk in a conversation', () => {
     },
   );
 
-  test('from one of its own messages takes one read, at the next sequence number', () => {
+  test('from one of its own messages takes one search probe, at the next sequence number', () => {
     const log = messagesAt(Array.from({ length: 200 }, (_, n) => 100 + Math.floor(n / 20) * 1000));
     for (const sequence of [1, 7, 30, 198]) {
       const at = { conversationId: id, sequence, sentAt: log[sequence - 1]?.at ?? 0 };
@@ -130,7 +130,7 @@ describe('The start of a walk in a conversation', () => {
     }
   });
 
-  test('from its newest message takes no read, and from the previous one a read of the newest', () => {
+  test('from its newest message takes no search probe, and from the previous one a probe of that message', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
     const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
     expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
@@ -147,7 +147,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, madeUp(1000), 'older').looks[0]).toBe(8);
   });
 
-  test('from its own deleted message takes the same read, unless the state above is unknown', () => {
+  test('from its own deleted message takes the same search probe, or a read if the next item is missing', () => {
     const log = messagesAt(Array.from({ length: 40 }, (_, n) => 100 + n)).with(19, {
       ...{ at: 119, is: 'deleted' },
     });
@@ -188,7 +188,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, undefined, 'older')).toEqual({ bound, looks });
   });
 
-  test('must be read from the last probe if too many deleted messages would need probes', () => {
+  test('is read from the log after eight probes that find only deleted messages', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n));
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, undefined, 'older')).toEqual({
@@ -218,7 +218,7 @@ describe('The start of a walk in a conversation', () => {
     });
   });
 
-  test('stays above an undecided gap', () => {
+  test('stays at a gap that may still be filled', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 100 + n * 10));
     const sending = log.with(9, { at: 190, is: 'not there' });
     expect(located(sending, elsewhere(195), 'older')).toEqual({
@@ -254,7 +254,7 @@ describe('The start of a walk in a conversation', () => {
           const n = pick % log.length;
           const at = log[n]?.at ?? 0;
           const start = isOwn ? { conversationId: id, sequence: n + 1, sentAt: at } : elsewhere(at);
-          // A backward walk includes only conversations with later activity.
+          // A walk to newer messages includes only conversations with activity after its start.
           if (way === 'newer' && (isOwn ? n + 1 === log.length : at === now)) return;
           const order = getOrder(way);
           const next = log
@@ -272,7 +272,7 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is known without a read to be at or after the only message of a conversation', () => {
+  test('is bounded without a probe by a newer conversation’s only message, or else by its creation', () => {
     expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

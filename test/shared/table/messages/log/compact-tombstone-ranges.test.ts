@@ -13,7 +13,7 @@ import { readStoredLog, seedLog, sequences } from '../../../../support/table/mes
 import '../../../../support/setup/use-table.ts';
 
 const now = clock.now();
-/** Every request from this time or earlier must have ended. */
+/** Requests that began at this time or earlier have ended. */
 const longAgo = now - 60_001;
 
 let id: string;
@@ -134,7 +134,7 @@ describe('A tombstone range', () => {
     );
   });
 
-  test('includes removed sequence numbers, if none of them may still be filled', async () => {
+  test('includes removed sequence numbers if none of them may still be filled', async () => {
     expect(await compacted([tombstone(1, justDeleted), tombstone(65, justDeleted)])).toEqual([
       tombstone(1, noted(1, 65)),
       tombstone(65, noted(1, 65)),
@@ -144,19 +144,19 @@ describe('A tombstone range', () => {
   });
 
   test.each([
-    ['next to each other', tombstone(64, justDeleted), tombstone(65, { ...justDeleted, ...young })],
+    ['both are adjacent', tombstone(64, justDeleted), tombstone(65, { ...justDeleted, ...young })],
     [
-      'if the lower bound covers them',
+      'the lower bound covers the numbers in between',
       tombstone(1, noted(1, 64)),
       tombstone(65, { ...justDeleted, ...young }),
     ],
     [
-      'if the upper bound covers them',
+      'the upper bound covers the numbers in between',
       tombstone(1, justDeleted),
       tombstone(65, { ...noted(2, 65), ...young }),
     ],
   ])(
-    'extends to a sequence number above a fillable gap, if the gap is not inside the range: %s',
+    'extends to a tombstone with recent reservations below it if no gap lies in between: %s',
     async (_, low, high) => {
       const below = low.sequence === 64 ? [tombstone(1, justDeleted)] : [];
       const run = await compacted([...below, low, high]);
@@ -166,12 +166,12 @@ describe('A tombstone range', () => {
 
   test.each([
     [
-      'the lower bound covers all but one',
+      'the lower bound covers all numbers but one',
       tombstone(1, noted(1, 63)),
       tombstone(65, { ...justDeleted, ...young }),
     ],
     [
-      'the upper bound covers all but one',
+      'the upper bound covers all numbers but one',
       tombstone(1, justDeleted),
       tombstone(65, { ...noted(3, 65), ...young }),
     ],
@@ -188,7 +188,7 @@ describe('A tombstone range', () => {
     expect(await compacted(log)).toEqual(log);
   });
 
-  test('is the same for any order of reads, and for repeated reads', async () => {
+  test('is the same for any order of entries, and for repeated entries', async () => {
     const run = tombstones(1, 65, justDeleted);
     await seedLog(id, run);
     await compactTombstoneRanges(id, [...run.slice(30).reverse(), ...run]);
@@ -199,7 +199,7 @@ describe('A tombstone range', () => {
     ]);
   });
 
-  test('is stored with at most twenty bounds per read, even among many ranges', async () => {
+  test('is stored with at most twenty bounds per call, shared by all ranges', async () => {
     const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
       tombstone(start, justDeleted),
@@ -246,12 +246,12 @@ describe('Between the bounds of a range', () => {
     expect(await left([...tombstones(1, 2), fresh, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
   });
 
-  test('a gap that a reader marked needs no removal', async () => {
+  test('the tombstone of a gap that a reader filled is removed', async () => {
     const { deletion: _, deleted_at: __, ...byReader } = tombstone(2);
     expect(await left([tombstone(1), byReader, tombstone(3)])).toEqual([1, 3]);
   });
 
-  test('a sequence number reserved a minute ago, which its sender may still fill, remains', async () => {
+  test('the tombstone of a sequence number reserved a minute ago remains, because sends may still need it', async () => {
     const above = tombstone(4, { previous_at: now - 60_000 });
     expect(await left([...tombstones(1, 3), above, tombstone(5)])).toEqual([1, 3, 5]);
   });

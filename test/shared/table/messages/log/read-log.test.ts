@@ -67,32 +67,32 @@ async function read(range: Omit<LogRange, 'conversationId'>) {
 
 describe('A read of a log', () => {
   test.each<[string, Omit<LogRange, 'conversationId'>, number[], boolean, number[]]>([
-    ['the newest', { direction: 'older', count: 3 }, [5, 4, 3], true, [3]],
+    ['the newest messages', { direction: 'older', count: 3 }, [5, 4, 3], true, [3]],
     [
-      'all, with a limit one above their number',
+      'all messages, with a limit one above their number',
       { direction: 'older', count: 6 },
       [5, 4, 3, 2, 1],
       false,
       [6],
     ],
-    ['older ones', { direction: 'older', from: 4, count: 2 }, [3, 2], true, [3]],
-    ['none below the first', { direction: 'older', from: 1, count: 2 }, [], false, [3]],
-    ['the first', { direction: 'newer', count: 3 }, [1, 2, 3], true, [3]],
-    ['newer ones', { direction: 'newer', from: 2, count: 2 }, [3, 4], true, [3]],
+    ['older messages', { direction: 'older', from: 4, count: 2 }, [3, 2], true, [3]],
+    ['no messages below the first', { direction: 'older', from: 1, count: 2 }, [], false, [3]],
+    ['the first messages', { direction: 'newer', count: 3 }, [1, 2, 3], true, [3]],
+    ['newer messages', { direction: 'newer', from: 2, count: 2 }, [3, 4], true, [3]],
     [
-      'the last, with a limit one above their number',
+      'the last messages, with a limit one above their number',
       { direction: 'newer', from: 2, count: 4 },
       [3, 4, 5],
       false,
       [5],
     ],
-    ['none above the last', { direction: 'newer', from: 5, count: 2 }, [], false, [3]],
+    ['no messages above the last', { direction: 'newer', from: 5, count: 2 }, [], false, [3]],
   ])('takes one call: %s', async (_, range, expected, more, limits) => {
     await seedLog(id, messages(1, 5));
     expect(await read(range)).toEqual({ places: expected, more, limits });
   });
 
-  test('that finds more than the limit returns the first ones, and reports that there are more', async () => {
+  test('that finds more messages than requested returns the first ones, and reports that there are more', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
@@ -110,7 +110,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('continues with a limit based on the density so far', async () => {
+  test('continues with a limit based on the share of messages so far', async () => {
     await seedLog(
       id,
       sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),
@@ -188,8 +188,8 @@ describe('A reader that has read many tombstones', () => {
   const noted = async () => (await readStoredLog(id)).filter((one) => 'empty_from' in one).length;
 
   test.each([
-    ['64 of them for two messages: stores no range bounds', 2, 64, 0],
-    ['65 of them for two messages: stores the range bounds', 2, 65, 2],
+    ['64 for two messages: stores no range bounds', 2, 64, 0],
+    ['65 for two messages: stores the range bounds', 2, 65, 2],
     ['six for each of twenty messages: stores no range bounds', 20, 120, 0],
     ['more than six for each of twenty messages: stores the range bounds', 20, 121, 2],
   ])('%s', async (_, count, empty, notes) => {
@@ -228,7 +228,7 @@ describe('A gap that may still be filled', () => {
     expect((await read({ direction, count: 3 })).places).toEqual(expected);
   });
 
-  /** Returns the sequence numbers that a reader decides. */
+  /** Returns the sequence numbers of the gaps that a reader fills with tombstones. */
   async function decided(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
     const before = (await readStoredLog(id)).map(({ sequence }) => sequence);
     await read(range);
@@ -237,15 +237,15 @@ describe('A gap that may still be filled', () => {
   }
 
   test.each([
-    ['delays the reader and is decided if it was reserved a minute ago', now - 60_000, [2, 3]],
-    ['is neither awaited nor decided if it was reserved earlier', longAgo, []],
+    ['delays the reader and gets a tombstone if reserved a minute ago', now - 60_000, [2, 3]],
+    ['does not delay the reader and gets no tombstone if reserved earlier', longAgo, []],
   ])('%s', async (_, givenOut, sequences) => {
     await seedLog(id, [message(1), message(4, givenOut)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual(sequences);
     expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
-  test('is decided down to the start of the log if the read reaches it', async () => {
+  test('gets tombstones down to the start of the log if the read reaches it', async () => {
     await seedLog(id, [message(3, now), message(4)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
   });
@@ -255,12 +255,12 @@ describe('A gap that may still be filled', () => {
     expect(await decided({ direction: 'older', count: 3 })).toEqual([4]);
   });
 
-  test('is decided from the start of an upward read', async () => {
+  test('gets tombstones from the start of an upward read', async () => {
     await seedLog(id, [message(1), message(5, now), message(7)]);
     expect(await decided({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
 
-  test('is decided from the start of the log by a complete upward read', async () => {
+  test('gets tombstones from the start of the log in a complete upward read', async () => {
     await seedLog(id, [message(3, now)]);
     expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });
