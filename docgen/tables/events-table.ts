@@ -11,7 +11,9 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
       when: "a message was sent. If its `created_at` is higher than the conversation's `last_active_at`, set `last_active_at` to it. If `payload` is a deletion, retrieve the conversation",
     },
   ],
-  'message.updated': [{ recipients: participants, when: 'a message was edited, reacted to, or read' }],
+  'message.updated': [
+    { recipients: participants, when: 'a message was edited, reacted to, or read' },
+  ],
   'message.deleted': [
     { recipients: participants, when: '`payload` is `{"id", "conversation_id", "deleted": true}`' },
   ],

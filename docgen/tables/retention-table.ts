@@ -159,12 +159,7 @@ const rows: readonly Row[] = [
     days(failureQueueDays),
     'expires',
   ],
-  [
-    'backups of the table',
-    'point-in-time recovery',
-    `${days(recoveryDays)} (AWS)`,
-    'expires',
-  ],
+  ['backups of the table', 'point-in-time recovery', `${days(recoveryDays)} (AWS)`, 'expires'],
   [
     'exports of the table and of users',
     'the location you chose',
