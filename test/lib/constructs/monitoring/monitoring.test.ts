@@ -274,6 +274,7 @@ describe('The documents', () => {
       'refused',
       'unknown_key',
       'bus_failures',
+      'auto_replies',
     ];
     const ofWebhooks = ['delivered', 'failed_attempts', 'oldest_seconds'];
     const ofThumbnails = ['made', 'removed', 'refusal'];
