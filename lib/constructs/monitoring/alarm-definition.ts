@@ -9,8 +9,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /**
- * `page`: requests fail now, so it notifies a person on call. `ticket`: it can wait until the
- * morning.
+ * `page`: users are affected now, so it notifies a person on call. `ticket`: it can wait until
+ * working hours.
  */
 export type Severity = 'page' | 'ticket';
 

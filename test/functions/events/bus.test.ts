@@ -109,7 +109,7 @@ describe('The event bus', () => {
     expect(second).toMatchObject({ conversation_id: chat, business_id: 'cafe' });
   });
 
-  test('receives changes of a group and of its members once, with ids and without content', async () => {
+  test('receives changes to a group and its members once, with ids and without content', async () => {
     const { cleo, xavier } = createTrio();
     const { id: group_id } = await makeGroup(cleo, [], secret);
     await publishAll();
@@ -200,7 +200,7 @@ describe('The event bus', () => {
         throw new Error('broken');
       },
     ],
-  ])('%s: the worker reports the change, which succeeds on a retry', async (_, decide) => {
+  ])('%s, and the worker reports the change, which succeeds on a retry', async (_, decide) => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await publishAll();

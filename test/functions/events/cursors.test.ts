@@ -35,7 +35,7 @@ async function sendAll(as: Caller, conversationId: string, count: number) {
 }
 
 describe('A cursor', () => {
-  test('continues after its position, any number of times, including at the end of the feed', async () => {
+  test('can be used any number of times, and at the end of the feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 3);
@@ -66,7 +66,7 @@ describe('A cursor', () => {
       cursor.slice(0, -2),
       Buffer.concat([bytes, Buffer.from([1, 2])]).toString('base64url'),
       Buffer.concat([Buffer.from([2]), bytes.subarray(1)]).toString('base64url'),
-      // More entries above the start of its chunk than a chunk can hold.
+      // A position beyond the capacity of its chunk.
       Buffer.concat([bytes.subarray(0, -2), Buffer.from([120, 119])]).toString('base64url'),
     ]) {
       expect([one, await refusal(cleo, one), usage.table_calls]).toEqual([one, wrong, 0]);
@@ -77,7 +77,7 @@ describe('A cursor', () => {
     expect(await refusal(cleo, other.toString('base64url'))).toEqual(expired);
   });
 
-  test('from another table, or from before the stage’s events were turned off and on again, has expired', async () => {
+  test('from another table, or from before the stage’s events were turned off and on, has expired', async () => {
     const { cleo } = createTrio();
     const cursor = await getLiveCursor(cleo);
     for (const variable of ['TABLE_NAME', 'FEEDS']) {
@@ -112,7 +112,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
-  test('returns no events of a group that the caller has left, not even of the caller’s own settings there', async () => {
+  test('returns no events of a group that the caller has left, not even of the caller’s own settings in it', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -132,7 +132,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
   });
 
-  test('expires once the entries after it are more than 30 days old, and not before', async () => {
+  test('expires once the entries after it are no longer retained, but not within 30 days', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 40);
@@ -151,7 +151,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, end)).events).toEqual([]);
   });
 
-  test('from an earlier epoch of the feeds has expired within a minute', async () => {
+  test('from an earlier feed epoch expires within a minute', async () => {
     const { cleo } = createTrio();
     const now = clock.now() + 100 * day;
     jest.spyOn(clock, 'now').mockReturnValue(now);

@@ -64,10 +64,7 @@ type Act = (sequence: Place) => {
   body?: object;
 };
 
-/**
- * For each operation, every variant that can change something. A new operation of the contract must
- * be added here.
- */
+/** Every variant of each operation that can change something. Add new operations here. */
 const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   'conversations/create': {
     direct: ({ cast }) => ({ body: { contact_id: cast.people.bob.id } }),
@@ -186,9 +183,7 @@ const called = (wanted: string) => {
   return act;
 };
 
-/**
- * The contact's view by id: every accessible conversation and message, without contact profiles.
- */
+/** A contact's view by id: conversations, messages without contact profiles, and openings. */
 type Sight = ReadonlyMap<string, Conversation | Message | OpenedConversation>;
 
 async function sightOf(as: Caller): Promise<Sight> {
@@ -258,7 +253,7 @@ function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; 
 
 const seenTypes = new Set<string>();
 
-/** A contact with its last view and its cursor. */
+/** A contact with the last view, cursor and event versions. */
 interface Reader {
   as: Caller;
   cursor: string;
@@ -364,7 +359,7 @@ async function play(steps: readonly { who: Who; does: string }[]) {
 
 const script = (...steps: [Who, string][]) => steps.map(([who, does]) => ({ who, does }));
 
-/** Returns steps that cause every event type in the given kind of conversation. */
+/** Returns steps that cause every conversation and message event in a kind of conversation. */
 const scenario = (kind: string, other: Who) =>
   script(
     ['ann', `conversations/create ${kind}`],
@@ -394,7 +389,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('every change visible in lists and retrieves is published to every contact with access, and to no other', async () => {
+test('every change visible in conversations, messages and readers is published to every contact with access, and to no other', async () => {
   await fc.assert(fc.asyncProperty(steps, play), {
     numRuns: sized(6, 50),
     endOnFailure: true,

@@ -66,7 +66,7 @@ async function sightOf(as: Caller): Promise<Sight> {
   );
 }
 
-/** Returns the events that a contact's feed must contain after a change of the contact's view. */
+/** Returns the events that a contact's feeds must contain after the contact's view has changed. */
 function toPublish(me: string, before: Sight, after: Sight, isDeletion: boolean): unknown[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): unknown[] => {
     const [was, is] = [before.get(id), after.get(id)];
@@ -133,7 +133,7 @@ const steps = fc.array(fc.record({ who: name, does: fc.oneof(does, doesOften), w
 const script = (...some: [Who, Step['does'], Who?][]): Step[] =>
   some.map(([who, act, whom = who]) => ({ who, does: act, whom }));
 
-test('every change visible in lists of groups and members is published once to every member, and to no other contact', async () => {
+test('every change visible in lists of groups and members is published once to each contact who sees it, and to no other', async () => {
   const everyType = script(
     ['ann', 'create'],
     ['ann', 'add', 'bob'],

@@ -35,7 +35,7 @@ describe('With many expired entries that DynamoDB has not removed yet', () => {
     entryCount += count;
   }
 
-  test('a binary search finds the retained entries, and an older cursor has expired, at the usual cost', async () => {
+  test('listing events finds the retained entries by binary search, and rejects an older cursor at the usual cost', async () => {
     at(0);
     const { id } = await create(cleo, { contact_id: 'zoe' });
     const old = await getLiveCursor(cleo);

@@ -65,7 +65,7 @@ async function say(from: Caller, conversationId: string, text = 'Hello') {
 }
 
 describe('A feed without new events', () => {
-  test('contains only its sequence counter after two months', async () => {
+  test('contains only its sequence counter after 32 days', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -73,8 +73,7 @@ describe('A feed without new events', () => {
     expect(await left(inbox)).toHaveLength(2);
     expect(await daysLater(29, inbox)).toMatchObject({ removed: 0 });
     expect((await listEventsAfter(xavier)).events).toHaveLength(2);
-    // The chunk has accepted entries for the maximum time, and is retained as long as its last
-    // entry.
+    // The chunk is closed 30 days after its first entry, and retained as long as its last entry.
     expect(await daysLater(1.5, inbox)).toMatchObject({
       removed: 1,
       isDue: true,
@@ -112,7 +111,7 @@ describe('A feed without new events', () => {
     expect((await listEventsAfter(xavier)).events).toEqual([]);
   });
 
-  test('reports an expired cursor to a client that has not read the removed entries', async () => {
+  test('returns cursor_expired to a client that has not read the removed entries', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const start = await getLiveCursor(xavier);
@@ -129,7 +128,7 @@ describe('A feed without new events', () => {
   });
 });
 
-describe('A feed with occasional events', () => {
+describe('A feed with infrequent events', () => {
   test('keeps each entry for at least 30 and at most 62 days', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);

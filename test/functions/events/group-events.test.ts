@@ -28,7 +28,7 @@ const removed = (group_id: string, contact_id: string) => ({
 });
 
 describe('An event of a group', () => {
-  test('is group.updated for all members if the title, the avatar or a role changes, and shows the current group', async () => {
+  test('is group.updated for all members if the title, the avatar or a role changes, and contains the current group', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
@@ -45,7 +45,7 @@ describe('An event of a group', () => {
     ]);
   });
 
-  test('is group.member_removed for a removed contact, who sees nothing else of the group', async () => {
+  test('is group.member_removed for a removed contact, who sees only events of their own membership', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [tina]);
     const start = await getLiveCursor(xavier);

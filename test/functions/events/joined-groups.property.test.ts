@@ -18,7 +18,8 @@ import '../../support/setup/use-table.ts';
 const Page = listSchema(Event);
 
 /**
- * Creates an app that lists the group after an addition, applies events, and collects message ids.
+ * Creates an app that lists messages when it starts or is added to a group, applies events, and
+ * collects message ids.
  */
 function createApp(as: Caller) {
   let cursor = '';
@@ -53,7 +54,7 @@ function createApp(as: Caller) {
 type Step = 'add' | 'remove' | 'send' | 'publish' | 'read' | 'start';
 const step = fc.constantFrom<Step>('add', 'remove', 'send', 'publish', 'read', 'start');
 
-/** Other users' steps during a request of the app, before its n-th table call. */
+/** Steps during a request of the app, each before the table call with that number, from 0. */
 const during = fc.array(fc.tuple(fc.nat(8), fc.constantFrom<Step>('add', 'send', 'publish')), {
   maxLength: 4,
 });
@@ -114,7 +115,7 @@ async function expectNothingMissed(steps: History): Promise<void> {
 
 describe('An app that lists a group after being added misses no message', () => {
   const calls = Array.from({ length: 8 }, (_, n) => n);
-  test.each(calls)('that is sent after the addition during call %s of a request', async (call) => {
+  test.each(calls)('if it is added during table call %s of a request', async (call) => {
     for (const one of ['read', 'start'] as const)
       await expectNothingMissed([
         ['send', [], 1],

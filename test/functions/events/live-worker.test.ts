@@ -54,7 +54,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(30);
   });
 
-  test('publishes the records that it can, and reports the rest, which succeed on a retry', async () => {
+  test('publishes the records that it can, and reports the others, which succeed on a retry', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id: one } = await create(cleo, { contact_id: xavier.id });
     const { id: two } = await create(tina, { contact_id: tina.id });
@@ -79,7 +79,7 @@ describe('The live worker', () => {
     expect([await count(0), await count(1)]).toEqual([1, 1]);
   });
 
-  test('reports an unknown record, and publishes the rest', async () => {
+  test('reports an invalid record, and publishes the others', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -123,7 +123,7 @@ describe('The live worker', () => {
     }
   });
 
-  test('stops pushing after 8 seconds, so that the next changes do not wait for a hung push', async () => {
+  test('stops pushing after 8 seconds, so a hung push does not delay the next changes', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -135,7 +135,7 @@ describe('The live worker', () => {
     });
     jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     const getPushTimers = () => timers.filter(({ milliseconds }) => milliseconds === 8000);
-    // The server never replies. Once a push arrives, it fires the 8-second timers.
+    // The server never replies. When a push arrives, it fires the 8-second timers.
     const hung = createServer(() => {
       for (const timer of getPushTimers()) timer.end();
     });
@@ -201,7 +201,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('publishes everything eventually, and at most once per chunk, after any fault at any call', async () => {
+  test('publishes every event after any fault of a table call, and only once after a transient fault', async () => {
     const { cleo, xavier } = createTrio();
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -257,7 +257,7 @@ test('After a conversation is deleted and purged, only its ids, event types, ver
     for (const entry of entries)
       expect(entry).toMatch(/^[a-h][0-9A-Z]{26,44}\.[0-9a-z]+\.[0-9a-z]+$/);
   }
-  // The feed also contains the deletion of each message.
+  // Each remaining payload is a deletion, one per resource.
   const { events } = await listEventsAfter(xavier);
   const payloads = events.flatMap(({ payload }) => payload ?? []);
   expect(new Set(payloads.map(({ id: one }) => one)).size).toBe(payloads.length);

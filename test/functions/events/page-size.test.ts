@@ -11,7 +11,7 @@ import { getLiveCursor } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
-test('A page ends before it exceeds the maximum response size, and the next page continues there', async () => {
+test('A page of events ends before it exceeds the maximum response size, and the next page continues there', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await publishAll();

@@ -43,7 +43,7 @@ import '../../support/setup/use-table.ts';
 
 let wakes: (record: StreamRecord) => boolean;
 let wakesPurge: (record: StreamRecord) => boolean;
-/** The records of every kind of change to every kind of item. */
+/** Change records with every kind of change to every kind of item. */
 let all: StreamRecord[];
 beforeAll(async () => {
   wakes = await getLiveWorkerFilter();
@@ -172,7 +172,7 @@ test('The purge worker is invoked by deleted conversations and groups, blocks, n
   ]);
 });
 
-test('The live worker is invoked once by a send, not by the reserved sequence number', async () => {
+test('A send invokes the live worker once, for the message and not for the reserved sequence number', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: pinned } = await send(ann, id, 'Pinned');
   await changeConversation(ann, id, { pinned_message_id: pinned });
@@ -183,11 +183,11 @@ test('The live worker is invoked once by a send, not by the reserved sequence nu
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('Each record with an event invokes the live worker; of the other records, only messages whose pin changes do', async () => {
+test('Each record with an event invokes the live worker; of the other records, only pin changes of messages do', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
   const records = [...(await readNewRecords()), ...all];
-  // A first pin, a change of pin, and an unpin.
+  // A first pin, a pin of another message, and an unpin.
   const pinSteps = [one.id, other.id, null].map(
     (pinned_message_id) => () => changeConversation(ann, id, { pinned_message_id }),
   );
@@ -206,7 +206,7 @@ test('Each record with an event invokes the live worker; of the other records, o
   expect([...new Set(idle.filter((record) => !isPin(record)).map(toTransition))]).toEqual([]);
 });
 
-test('The live worker is invoked by changes to live conversations, messages, settings, groups, memberships and listings, and by nothing else', () => {
+test('The live worker is invoked by changes to conversations, messages, settings, groups, memberships and listings, and by nothing else', () => {
   expect(wakers(wakes)).toEqual([
     'business → business',
     'conversation → conversation',

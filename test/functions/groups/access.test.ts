@@ -39,7 +39,7 @@ describe('Access to a conversation of a user group', () => {
     });
   });
 
-  test('extends to the named contact, even if not a member', async () => {
+  test('extends to the named contact, even if the contact is not a member', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
     const { id } = await create(cleo, { group_id, contact_id: xavier.id });
@@ -75,7 +75,7 @@ describe('A conversation of a user group', () => {
     }
   });
 
-  test('can be created by members only, and others get the same error as for an unknown group', async () => {
+  test('can be created only by members; other callers get the same error as for an unknown group', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
     const attempts = [group_id, newGroupId(clock.now())].map((one) =>
@@ -88,7 +88,7 @@ describe('A conversation of a user group', () => {
 });
 
 describe('A member’s contact', () => {
-  test('is visible to the other members, without a conversation, until one of the two is removed', async () => {
+  test('is visible to another member without a conversation, until either of them is removed', async () => {
     const { cleo, xavier, tina } = createTrio();
     await create(xavier, { contact_id: tina.id });
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
@@ -119,7 +119,7 @@ describe('A member’s contact', () => {
     }
   });
 
-  test('stores only the groups of the token', async () => {
+  test('stores only the groups in the token', async () => {
     const { cleo, xavier, tina } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
     const { id } = await create(cleo, { group_id });

@@ -32,13 +32,13 @@ interface Attempt {
   body?: object;
   headers?: Record<string, string>;
   path?: Record<string, string>;
-  /** Expected status before and after the removal. Equal for lists, which then omit the group. */
+  /** Expected statuses before and after the removal. Lists return 200, and then omit the group. */
   statuses: [member: number, removed: number];
 }
 
 type Attempts = (target: Target) => Record<string, Attempt>;
 
-/** The operation neither returns nor changes anything of an existing group. */
+/** The operation neither returns nor changes data of an existing group. */
 const ofNoGroup = 'of no group';
 
 const lists: Attempt['statuses'] = [200, 200];
@@ -222,7 +222,7 @@ const cells = rows.flatMap((row) => {
 
 describe('A person who was a member of a user group', () => {
   let target: Target;
-  /** Operations that show a member something of the group. */
+  /** Operations that return data of the group to a member. */
   const showing = [
     ...['conversations/list', 'conversations/retrieve', 'conversations/update', 'events/list'],
     ...['groups/list', 'groups/retrieve', 'live/retrieve', 'members/list', 'messages/list'],
@@ -275,7 +275,7 @@ describe('A person who was a member of a user group', () => {
     return [...shown];
   };
 
-  test.each(cells)('sees nothing of it with %s, until added again', async (_, row, act) => {
+  test.each(cells)('receives none of its data from %s until added again', async (_, row, act) => {
     await removeMember(owner, target.group_id, eve);
     const shown = await attemptAll(row, act, 1);
     await addMember(owner, target.group_id, eve);

@@ -188,13 +188,13 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(ann)).data).toHaveLength(1);
   });
 
-  test('adds the remaining members if the first request stopped midway, but none who left', async () => {
+  test('adds the remaining members if the first request crashed midway, but none who left', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(60);
     const [first] = members;
     if (!first) throw new Error('The members are missing.');
     const call = creation(ann, members, 'midway');
-    // The earlier calls concern the record, the candidates, the contact, the group and its state.
+    // The first five calls concern the record, candidates, contact, group and group state.
     const restore = crashAtCall(6, 'before');
     expect((await request(createGroup, call)).status).toBe(503);
     restore();
@@ -226,9 +226,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(last)).data).toEqual([]);
   });
 
-  /**
-   * Creates a group of thirty members, and crashes after the first step, which adds some of them.
-   */
+  /** Requests a group with thirty members, but crashes after the step that adds the first ones. */
   async function createMidway(idempotencyKey: string) {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
@@ -264,7 +262,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect(item).not.toHaveProperty(sharedChangeAttribute);
   });
 
-  test('adds no members on behalf of an owner who has become a member', async () => {
+  test('adds no members on behalf of an owner who was demoted to member', async () => {
     const { ann, group, added, call } = await createMidway('demoted');
     await addMember(ann, group.id, added, 'owner');
     await addMember(ann, group.id, ann, 'member');

@@ -28,7 +28,7 @@ async function groupOfTwo() {
 }
 
 describe('Deleting a group', () => {
-  test('makes every operation on it return 404, from the reply on', async () => {
+  test('makes every later operation on it return 404', async () => {
     const { ann, bob, dora, id, path } = await groupOfTwo();
     expect(await removeGroup(ann, id)).toEqual({ id, deleted: true });
     const memberPath = { group_id: id, contact_id: dora.id };
@@ -57,7 +57,7 @@ describe('Deleting a group', () => {
     expect((await request(deleteGroup, again)).status).toBe(200);
   });
 
-  test('is refused if the owner becomes a member during the request', async () => {
+  test('is refused if the owner is demoted to member during the request', async () => {
     const { ann, bob, id, path } = await groupOfTwo();
     await addMember(ann, id, bob, 'owner');
     beforeFirstCall(isTransaction, () => addMember(bob, id, ann, 'member'));

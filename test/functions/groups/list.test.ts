@@ -28,7 +28,7 @@ const titlesOf = async (...call: Parameters<typeof getGroups>) => {
   return [...data.map(({ title }) => title), has_more];
 };
 
-test('Listing groups returns the groups of the caller, newest first', async () => {
+test('Listing groups returns the caller’s groups, newest first', async () => {
   const { ann, bob, ids } = await memberOfFive();
   const { dora } = newPeople();
   await removeMember(bob, ids[1] ?? '', bob);
@@ -57,7 +57,7 @@ test('Listing groups omits deleted groups and still fills the page', async () =>
   expect(await titlesOf(bob, { limit: '3' })).toEqual(['Group 3', 'Group 1', 'Group 0', false]);
 });
 
-test('Listing groups refuses a cursor that is not the id of a group', async () => {
+test('Listing groups rejects a cursor that is not a group id', async () => {
   const { ann } = newPeople();
   expect(await refused(listGroups, { as: ann, query: { starting_after: 'team' } })).toMatchObject({
     status: 400,

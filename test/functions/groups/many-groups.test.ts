@@ -41,7 +41,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
       userGroups.push(group);
     }
     await publishAll();
-    // Derives the heads, once for all members.
+    // Derives the heads once, for all members.
     await getConversations(member);
     await ok(retrieveLive, { as: member });
     const others = [userGroups[1] ?? '', userGroups[150] ?? '', tokenGroups[98] ?? ''];
@@ -49,7 +49,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     firstList = await measureCost(getConversations(member));
   }, 120_000);
 
-  test('can use the conversations of each group', async () => {
+  test('can use conversations of both kinds of groups', async () => {
     const starting_after = await getLiveCursor(member);
     for (const group_id of usedGroups()) {
       const { id } = await create(member, { group_id });
@@ -76,7 +76,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     // Calls for memberships, heads of token groups, heads of user groups, the person's two inboxes,
     // the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);
-    // Half a unit per head, and 15 for the memberships; the rest for inboxes and flags.
+    // Half a read unit per head, 15 for the memberships, and 5 for inboxes and flags.
     expect(firstList.reads).toBeLessThanOrEqual((maxGroups + maxGroupsOfPerson) / 2 + 15 + 5);
     for (const act of [
       () => listAcross(member),
@@ -90,7 +90,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     }
   });
 
-  test('has a channel for each group of the token, and a cursor that fits in a URL', async () => {
+  test('has a channel for each group in the token, and a cursor that fits in a URL', async () => {
     const { channels, cursor, is_complete } = await ok(retrieveLive, { as: member });
     const groups = new Set(channels.map(({ group_id }) => group_id));
     expect([groups.size, is_complete]).toEqual([1 + maxGroups, false]);

@@ -28,7 +28,7 @@ import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Invokes the purge worker like the tombstone's updates do, until the group is removed. Returns the
+ * Invokes the purge worker, as the tombstone's updates do, until the group is removed. Returns the
  * number of invocations.
  */
 async function purgeUntilGone(id: string): Promise<number> {
@@ -57,7 +57,7 @@ async function createDeleted() {
   return { id, conversations: conversations.map((one) => one.id), cleo, xavier, tina, kept, other };
 }
 
-/** Expects that the purge removed everything of the group, and nothing else. */
+/** Expects the group removed, its conversations deleted, and the owner's other group retained. */
 async function expectPurged({
   id,
   conversations,
@@ -89,7 +89,7 @@ function hideFromIndex(partition: string, queries: number) {
 }
 
 describe('A deleted group', () => {
-  test('shows nothing from the reply on, and appears as group.deleted in each former member’s own feed', async () => {
+  test('is hidden immediately, and appears as group.deleted in each former member’s own feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     const { id: conversation_id } = await create(cleo, { group_id: id });
@@ -111,7 +111,7 @@ describe('A deleted group', () => {
     }
   });
 
-  test('loses its conversations and memberships, with no further event for its former members', async () => {
+  test('loses its conversations and memberships, without further events for its former members', async () => {
     const deleted = await createDeleted();
     await publishAll();
     const start = await getLiveCursor(deleted.xavier);
@@ -123,7 +123,7 @@ describe('A deleted group', () => {
   });
 
   test.each([1, 3])(
-    'loses members and conversations that are missing from the first %s index queries',
+    'loses members that are missing from the first index queries (%s), and conversations missing from the first one',
     async (queries) => {
       createVirtualClock();
       const hidden = await createDeleted();

@@ -30,7 +30,7 @@ describe('Updating a group', () => {
     const first = await change('First', tag);
     expect(first).toMatchObject({ status: 200, headers: { ETag: await readTag() } });
     expect((await change('Second', tag)).status).toBe(412);
-    // The title is the original one again, but the group has changed.
+    // Restores the original title, but not the original ETag.
     expect((await change('Lunch club', first.headers.ETag ?? '')).status).toBe(200);
     expect((await change('Third', tag)).status).toBe(412);
     beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'At that moment' }));
@@ -38,7 +38,7 @@ describe('Updating a group', () => {
     expect(await getGroup(ann, id)).toMatchObject({ title: 'At that moment' });
   });
 
-  test('keeps two concurrent changes of different fields', async () => {
+  test('keeps concurrent changes to different fields', async () => {
     const { ann, bob, id } = await groupOfThree();
     const avatar_url = 'https://example.com/new.png';
     beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'New' }));

@@ -20,8 +20,8 @@ import '../../support/setup/use-table.ts';
 
 const hour = 60 * 60 * 1000;
 /**
- * Returns a time relative to the start of a Monday, on which the business is open from 9:00 to
- * 17:00.
+ * Returns the time (milliseconds) that is `hours` after the start of a Monday. The business is open
+ * from 9:00 to 17:00.
  */
 const monday = (hours: number) => Date.UTC(2027, 0, 4) + hours * hour;
 const workday = [{ open: { hour: 9, minute: 0 }, close: { hour: 17, minute: 0 } }];
@@ -81,7 +81,7 @@ const readSenders = async (id: string) =>
 const readLiveRecords = async () => (await readNewRecords()).filter(await getLiveWorkerFilter());
 
 describe('A closed business with an automatic reply', () => {
-  test('replies to the first message of a customer, as a contact with its title and image', async () => {
+  test('replies to a customer’s first message, as a contact with its title and image', async () => {
     const id = await ask();
     await publishAll();
     const [reply] = (await list(customer, id)).data;
@@ -137,7 +137,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?']);
   });
 
-  test('does not reply to its staff, with customers or among themselves', async () => {
+  test('does not reply to its staff, in conversations with customers or internal ones', async () => {
     const id = await ask();
     await publishAll();
     await send(staff, id, 'Good morning!');
@@ -187,7 +187,7 @@ describe('A closed business with an automatic reply', () => {
     ]);
   });
 
-  test('shows its contact to customers, and rejects direct conversations', async () => {
+  test('shows its contact to customers, and rejects direct conversations with it', async () => {
     await ask();
     await publishAll();
     const contact_id = `business:${business_id}`;
@@ -225,7 +225,7 @@ describe('An automatic reply', () => {
     return recordHttpCalls(() => runLiveWorker(records));
   };
 
-  test('is sent once if invocations of the worker repeat or overlap', async () => {
+  test('is sent once if worker invocations repeat or overlap', async () => {
     await recordCalls();
     const id = await ask();
     const records = await readLiveRecords();
@@ -234,7 +234,7 @@ describe('An automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
-  test('is sent once after any fault of a table call, and a retry', async () => {
+  test('is sent once after any fault of a table call and a retry', async () => {
     const faults = listFaults(await recordCalls());
     expect(faults.length).toBeGreaterThan(50);
     for (const fault of sampleOf(faults, 20)) {

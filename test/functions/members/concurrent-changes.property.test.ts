@@ -40,13 +40,13 @@ const change = fc.record({
   role: fc.option(fc.constantFrom(...groupRoles), { nil: undefined }),
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
-/** Changes of one round are concurrent. */
+/** The changes of a round are concurrent. */
 const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
   minLength: 1,
   maxLength: 6,
 });
 
-/** Changes with every status, one after another: 201, 201, 409, 200, 404 and 403. */
+/** Sequential changes that return every status: 201, 201, 409, 200, 404 and 403. */
 const withEveryStatus: Change[][] = [
   { act: 'put' as const, by: 0, whom: 2 },
   { act: 'put' as const, by: 0, whom: 3 },
@@ -56,7 +56,7 @@ const withEveryStatus: Change[][] = [
   { act: 'remove' as const, by: 2, whom: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
-/** Additional members and groups in the counts, so that few changes reach the limits. */
+/** Additional members and groups in the counts, so that a few changes reach the limits. */
 const otherMembers = maxGroupMembers - 4;
 const otherGroups = maxGroupsOfPerson - 1;
 
@@ -73,7 +73,7 @@ async function run(people: readonly Caller[], groups: readonly string[], one: Ch
     : request(putGroupMember, { as, path, body: one.role ? { role: one.role } : {} });
 }
 
-describe('After concurrent additions, removals, changes of roles and deletions', () => {
+describe('After concurrent additions, removals, role changes and deletions', () => {
   test('counts equal the memberships, an owner remains, and no limit is exceeded', async () => {
     const statuses = new Set<number>();
     await fc.assert(

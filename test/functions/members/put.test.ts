@@ -33,7 +33,7 @@ describe('Adding a member', () => {
     expect((await getGroups(dora)).data).toMatchObject([{ id, member_count: 4 }]);
   });
 
-  test('without a role keeps the role of a member', async () => {
+  test('without a role keeps an existing member’s role', async () => {
     const { ann, bob, id } = await groupOfThree();
     expect(await putMember(ann, id, bob)).toMatchObject({ status: 200, body: { role: 'admin' } });
   });
@@ -76,7 +76,7 @@ describe('Adding a member', () => {
     expect((await putMember(ann, id, dora)).status).toBe(201);
   });
 
-  test('refuses the id of a business', async () => {
+  test('rejects the id of a business', async () => {
     const { ann, id } = await groupOfThree();
     expect(await refusedMember(ann, id, { id: 'business:kiosk' })).toMatchObject({
       status: 400,
@@ -118,14 +118,14 @@ describe('Rights', () => {
     expect(await rolesOf(people.ann, id)).toEqual({ ...before, ...changed });
   });
 
-  test('of an admin end with the admin’s removal', async () => {
+  test('of an admin end when the admin is removed', async () => {
     const { ann, bob, dora, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
     expect(await refusedMember(bob, id, dora)).toEqual(notFoundError('group_id'));
     expect((await getGroups(dora)).data).toEqual([]);
   });
 
-  test('of an owner end with the owner’s erasure', async () => {
+  test('of an owner end when the owner is erased', async () => {
     const { ann, bob, dora, carol, id } = await groupOfThree();
     await addMember(ann, id, dora, 'owner');
     await eraseContact(dora.id);
@@ -137,7 +137,7 @@ describe('Rights', () => {
 });
 
 describe('The last owner', () => {
-  test('cannot become a member', async () => {
+  test('cannot be demoted to member', async () => {
     const { ann, bob, id } = await groupOfThree();
     expect(await refusedMember(ann, id, ann, 'member')).toMatchObject({
       status: 409,
@@ -148,7 +148,7 @@ describe('The last owner', () => {
     expect(await rolesOf(bob, id)).toMatchObject({ ann: 'member', bob: 'owner' });
   });
 
-  test('remains if two owners become members concurrently', async () => {
+  test('remains if two owners demote themselves concurrently', async () => {
     const { ann, bob, id } = await groupOfThree();
     await addMember(ann, id, bob, 'owner');
     beforeFirstCall(isTransaction, () => putMember(bob, id, bob, 'member'));

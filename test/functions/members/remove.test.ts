@@ -17,7 +17,7 @@ import { setGroupCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Removing a member', () => {
-  test('hides the group from the contact, from the reply on', async () => {
+  test('hides the group from the contact immediately', async () => {
     const { ann, bob, carol, id } = await groupOfThree();
     expect(await removeMember(bob, id, carol)).toEqual({ id: carol.id, deleted: true });
     expect(await refused(retrieveGroup, { as: carol, path: { group_id: id } })).toEqual(
@@ -50,7 +50,7 @@ describe('Removing a member', () => {
     ['carol', 'dora', 404],
     ['dora', 'carol', 404],
     ['dora', 'dora', 404],
-  ])('by %s, of %s: %i', async (who, whom, status) => {
+  ])('if %s removes %s, returns %i', async (who, whom, status) => {
     const { id, ...people } = await groupOfThree();
     const removal =
       status === 200

@@ -57,7 +57,7 @@ describe('Deleting a message', () => {
     expect((await list(bob, id)).data).toHaveLength(1);
   });
 
-  test('is allowed only to the sender', async () => {
+  test('is allowed only for the sender', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     expect(await refused(deleteMessage, { as: bob, path: { message_id } })).toEqual(
@@ -80,7 +80,7 @@ describe('Deleting a message', () => {
     expect(status).toBe(200);
   });
 
-  test('succeeds if the first reply was lost and the call is retried', async () => {
+  test('succeeds if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     interceptCalls(async ({ operation }, goOn) => {

@@ -25,13 +25,13 @@ const { reactionNames, reactionNameCharacters, reactions: maxReactions } = messa
 
 const member = (n: number) =>
   person(`${'m'.repeat(maxExternalIdLength - 2)}${n + 10}`, { groups: ['team'] });
-/** Each contact reacts with every name. */
+/** Contacts who each react with every name. */
 const reactors = Array.from({ length: maxReactions / reactionNames }, (_, n) => member(n));
 const [first = member(0)] = reactors;
 const sender = member(60);
 const late = member(61);
 
-/** Each character has four bytes. */
+/** Names of the maximum length, with four bytes per character. */
 const names = Array.from(
   { length: reactionNames },
   (_, n) => '🎉'.repeat(reactionNameCharacters - 1) + String.fromCodePoint(0x1f600 + n),
@@ -112,7 +112,7 @@ describe('A message with the maximum content', () => {
     expect(bytes).toBeGreaterThan(0.97 * largestMessageBytes);
   });
 
-  test('can be unpinned, pinned again, lose a reaction, and be deleted', async () => {
+  test('can lose its pin and a reaction, be pinned again, and be deleted', async () => {
     const units = largestMessageBytes / 1024;
     const { conversation, id } = await sendFull();
     for (const pinned_message_id of [null, id]) {

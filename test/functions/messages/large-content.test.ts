@@ -63,7 +63,7 @@ describe('A message with large content', () => {
     ['large to large', large, huge],
     ['large to small', large, 'small'],
     ['small to large', 'small', large],
-  ])('is edited from %s, and keeps its attachments and reactions', async (_, from, to) => {
+  ])('keeps its attachments and reactions when edited from %s', async (_, from, to) => {
     const { id: message } = await send(ann, id, from, { attachments: [{ name: 'a' }] });
     await react(bob, message, { ok: ['bob'] });
     const edited = await edit(ann, message, { message: to });
@@ -79,7 +79,7 @@ describe('A message with large content', () => {
     expect(bare).toMatchObject({ message: to, attachments: [] });
   });
 
-  test('changes its ETag with its content, and only then', async () => {
+  test('gets a new ETag from an edit that changes its content, not from a repeated edit', async () => {
     const { id: message } = await send(ann, id, large);
     const path = { message_id: message };
     const first = await request(updateMessage, { as: ann, path, body: { message: huge } });
@@ -90,7 +90,7 @@ describe('A message with large content', () => {
     expect((await request(deleteMessage, { as: ann, path, headers })).status).toBe(412);
   });
 
-  test('is edited only by its sender', async () => {
+  test('can be edited only by its sender', async () => {
     const { id: message } = await send(ann, id, large);
     const call = { as: bob, path: { message_id: message }, body: { message: 'mine' } };
     expect((await request(updateMessage, call)).body).toMatchObject({ code: 'not_allowed' });

@@ -13,7 +13,7 @@ import { beforeMessagePut } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * The creator of a conversation, its contact and group, and whether the reader is a participant at
+ * The creator of a conversation, its contact or group, and whether the reader is a participant at
  * the end.
  */
 const kinds = [
@@ -29,7 +29,7 @@ const kinds = [
 ] as const;
 
 const conversations = fc.array(fc.nat({ max: kinds.length - 1 }), { minLength: 1, maxLength: 9 });
-/** An event in a conversation, with a skewed clock. */
+/** A step in a conversation, with a clock skew in milliseconds. */
 const changeEvent = fc.record({
   where: fc.nat(),
   skew: fc.integer({ min: -3, max: 3 }),
@@ -152,8 +152,8 @@ test('a walk in either direction returns each accessible message once, in the sa
           const { pages, limits: wanted } = await walkAcross(reader, parameter, { limit, from });
           const given = (reversed ? pages.toReversed() : pages).flat();
           expect(given.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-          // Because `has_more` is exact, only the last page may be short, and only a single page
-          // may be empty.
+          // Because `has_more` is exact, only the last page may be short, and a page may be empty
+          // only if it is the only one.
           expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(wanted.slice(0, -1));
           if (pages.length > 1) expect(pages.at(-1)).not.toEqual([]);
         }

@@ -68,7 +68,7 @@ describe('Listing the messages of all conversations', () => {
     expect({ ...page, data: texts(page) }).toEqual({ has_more: false, data: all });
   });
 
-  test('returns each message in a participant’s view', async () => {
+  test('returns each message as retrieving it does', async () => {
     const page = await listAcross(annToday, { limit: '1' });
     expect(page.data).toEqual([await getMessage(carl, idOf('9'))]);
   });
@@ -132,7 +132,7 @@ describe('Listing the messages of all conversations', () => {
     }
   });
 
-  test('returns the same for a made-up position as for an existing one', async () => {
+  test('returns all messages before and after a made-up position', async () => {
     const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
     const times = ['1', '8'].map((text) => idOf(text).slice(34));
     const ends = [...times.map((time) => most + time), '0'.repeat(18), 'Z'.repeat(18)];

@@ -33,7 +33,7 @@ describe('Listing the messages of a conversation', () => {
   });
   const idOf = (n: number) => ids[n - 1] ?? '';
 
-  test('returns the ten newest, newest first, and reports that there are more', async () => {
+  test('returns the ten newest messages, newest first, and reports that there are more', async () => {
     const page = await list(bob, id);
     expect({ ...page, data: texts(page) }).toEqual({
       has_more: true,
@@ -135,7 +135,7 @@ describe('Read marks', () => {
     expect(data.filter(({ read_at }) => read_at !== null)).toHaveLength(100);
   });
 
-  test('are not stored by a list with peek, which returns the same and opens nothing', async () => {
+  test('are not stored by a list with peek, which also leaves the opening time unchanged', async () => {
     const { id, ids } = await conversationOf(3);
     const peeked = await list(bob, id, { peek: 'true', limit: '2' });
     expect({ more: peeked.has_more, ids: peeked.data.map((one) => one.id) }).toEqual({
@@ -148,7 +148,7 @@ describe('Read marks', () => {
     expect(await list(bob, id, { peek: 'true' })).toEqual(read);
   });
 
-  test('are not stored by following the links of a peek', async () => {
+  test('are not stored by the links of a list with peek, which keep peek', async () => {
     const { id } = await conversationOf(3);
     const query = { conversation_id: id, peek: 'true', limit: '2' };
     const { headers } = await request(listMessages, { as: bob, query });
@@ -206,7 +206,7 @@ describe('Read marks', () => {
     expect((await getConversation(ann, id)).last_opened_at).toBeNull();
   });
 
-  test('do not move the opening time before the caller’s own message if a device with a slower clock stores it later', async () => {
+  test('do not move the opening time before the caller’s own message if a device with a slower clock stores its time later', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const at = (seconds: number) =>

@@ -27,7 +27,7 @@ async function conversationOf(count: number, text: string, contact_id = bob.id) 
  */
 const maxUnits = 6_200_000 / 4096 + 100;
 
-/** Reads all pages of up to a hundred messages. Returns their ids and sizes in bytes. */
+/** Reads all pages of up to a hundred messages. Returns their message ids and sizes in bytes. */
 async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
   const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
@@ -46,7 +46,7 @@ async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
   return pages;
 }
 
-describe('A page of a hundred that exceeds the maximum response size', () => {
+describe('A page of a hundred items that would exceed the maximum response size', () => {
   test.each([
     ['large', 'x'.repeat(80_000)],
     ['large when escaped', escaped],
@@ -98,7 +98,7 @@ thoroughDescribe('A reader with a hundred unread messages of the maximum size', 
       await send(ann, id, largestText, { attachments: largestAttachments });
   });
 
-  test('receives them in polls of a hundred that mark only the returned messages, at a bounded cost', async () => {
+  test('receives them in polls that mark only the returned messages as read, at a bounded cost', async () => {
     const seen: string[] = [];
     for (let newest = start, more = true; more; ) {
       const page = await list(bob, id, { ending_before: newest, limit: '100' });

@@ -90,7 +90,7 @@ describe('The reaction count of a message', () => {
     expect(await countStoredReactions(id)).toBe(2);
   });
 
-  test('starts with the first update of a message without a count', async () => {
+  test('is calculated by the first reaction change if the message has no count', async () => {
     await react(bob, id, { ok: ['bob'], fine: ['bob'] });
     await removeReactionCount(id);
     await react(bob, id, { ok: [] });

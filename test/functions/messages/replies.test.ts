@@ -32,7 +32,7 @@ const listExpanded = (query: Record<string, string>) =>
   ok(listMessages, { as: xavier, query: { conversation_id: id, peek: 'true', ...query } });
 
 describe('A reply to a message', () => {
-  test('is a plain message unless it is expanded', async () => {
+  test('has the fields of a plain message unless expanded', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const plain = await send(xavier, id, 'Yes', { reply_to_id: question.id });
     expect(Object.keys(plain)).toEqual(Object.keys(question));
@@ -70,7 +70,10 @@ describe('A reply to a message', () => {
   });
 
   test.each([
-    ['of another conversation', async () => (await send(cleo, await otherId(), 'Elsewhere')).id],
+    [
+      'of a message in another conversation',
+      async () => (await send(cleo, await otherId(), 'Elsewhere')).id,
+    ],
     ['that is not a message id', async () => 'nonsense'],
   ])('is rejected for an id %s', async (_, getQuotedId) => {
     const body = { conversation_id: id, message: 'Yes', reply_to_id: await getQuotedId() };
@@ -134,7 +137,7 @@ describe('Mentions', () => {
 
   test.each([
     ['more than 25', Array.from({ length: 26 }, (_, n) => `contact-${n}`)],
-    ['text', 'xavier'],
+    ['a string', 'xavier'],
     ['invalid ids', ['not an id']],
   ])('are rejected if they are %s', async (_, mentions) => {
     const body = { conversation_id: id, message: 'Hello', mentions };

@@ -39,7 +39,7 @@ describe('Retrieving a message', () => {
     expect(found).toEqual(sent);
   });
 
-  test('with peek returns the same, and leaves it unread', async () => {
+  test('with peek returns it and leaves it unread', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const call = { as: bob, path: { message_id: sent.id } };
@@ -98,7 +98,7 @@ describe('Retrieving a message', () => {
     }
   });
 
-  test('returns 304 while it is unchanged, even if the sender was active', async () => {
+  test('returns 304 while it is unchanged, even if the sender’s profile changes', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const call = { as: ann, path: { message_id: sent.id } };

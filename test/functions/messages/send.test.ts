@@ -120,7 +120,7 @@ describe('Sending a message', () => {
     expect({ status, reply }).toMatchObject({ status: 201, reply: { message: 'Grüße' } });
   });
 
-  test('succeeds for every participant: creator, contact, members, and a contact added to a group', async () => {
+  test('succeeds for the contact, for group members, and for a contact added to a group conversation', async () => {
     const direct = await create(ann, { contact_id: 'bob' });
     await send(bob, direct.id, 'from the contact');
     const member = person('carl', { groups: ['other', 'team'] });
@@ -282,7 +282,7 @@ describe('A send with concurrent readers', () => {
     return { undo, places: () => sequences };
   }
 
-  test('reserves another sequence number if readers have filled the first', async () => {
+  test('reserves new sequence numbers while readers fill the reserved ones', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { undo, places } = losesItsSequence(id, 7);
     const { id: sent } = await send(ann, id, 'late');

@@ -15,9 +15,7 @@ const start = now() - 120_000;
 const idAt = (conversationId: string, sequence: number) =>
   toMessageId({ conversationId, sequence, sentAt: start + sequence });
 
-/**
- * Ranges of sequence numbers, each deleted, retained or never filled, long enough for range skips.
- */
+/** Ranges of deleted, retained or never filled sequence numbers, some long enough to skip. */
 const history = fc.array(
   fc.record({
     fate: fc.constantFrom('kept', 'deleted', 'deleted', 'dead'),

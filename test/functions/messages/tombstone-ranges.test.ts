@@ -24,8 +24,8 @@ import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.t
 const bearable = { calls: 3 * 3, reads: 3 * 4 };
 
 /**
- * The cost for a reader that starts inside a range where another reader has started before: short
- * ranges are read, long ones skipped.
+ * Cost of a second read that starts inside the same range: short ranges are read, long ones are
+ * skipped.
  */
 const fromThenOn = { calls: 3, reads: sized(5, 4) };
 
@@ -246,7 +246,7 @@ describe('A crashed send', () => {
   });
 });
 
-test('Many requests with one Idempotency-Key leave no gaps for readers to decide', async () => {
+test('Many requests with one Idempotency-Key leave no gaps for readers to fill', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const headers = { 'Idempotency-Key': 'the same' };
   const body = { conversation_id: id, message: 'once' };

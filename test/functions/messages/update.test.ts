@@ -84,14 +84,14 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, one.id)).toEqual(one);
   });
 
-  test('returns 400 for one of two concurrent edits that would leave nothing', async () => {
+  test('returns 400 for one of two concurrent edits that together would empty the message', async () => {
     const call = (body: object) =>
       request(updateMessage, { as: ann, path: { message_id: sent.id }, body });
     const replies = await Promise.all([call({ message: '' }), call({ attachments: [] })]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('is allowed only to the sender, but any participant may send back an unchanged response', async () => {
+  test('is allowed only for the sender, but any participant may send back an unchanged response', async () => {
     const seen = await getMessage(bob, sent.id);
     expect(await edit(bob, sent.id, seen)).toEqual(seen);
     for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
@@ -140,14 +140,14 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toEqual(changed);
   });
 
-  test('costs no more if attachments are added to a message without any', async () => {
+  test('costs the same if it adds attachments to a message without any', async () => {
     const bare = await send(ann, id, 'Bare');
     await edit(ann, bare.id, { attachments: [{ name: 'b.png' }] });
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
   });
 
   test.each([[[]], [null]])(
-    'without attachments, to %j as attachments, is not a change',
+    'without attachments to set them to %j is not a change',
     async (none) => {
       const bare = await send(ann, id, 'Bare');
       expect(await edit(ann, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
@@ -203,7 +203,7 @@ describe('Editing a message with If-Match', () => {
   test.each([
     ['edits', () => edit(ann, sent.id, { message: 'quicker' })],
     ['reacts', () => react(bob, sent.id, { ok: ['bob'] })],
-  ])('changes nothing if another participant %s between the read and the write', async (_, act) => {
+  ])('changes nothing if another request %s between the read and the write', async (_, act) => {
     const path = { message_id: sent.id };
     const { headers } = await request(updateMessage, { as: ann, path, body: {} });
     let changed: unknown;
@@ -236,7 +236,7 @@ describe('An update during concurrent changes', () => {
   }
   const call = () => ({ as: ann, path: { message_id: sent.id }, headers: { 'If-Match': '*' } });
 
-  test('is retried, and keeps the other changes', async () => {
+  test('is retried, and keeps the concurrent changes', async () => {
     const { undo, tries } = beforeEachTry('mine', (n) =>
       n < 10 ? react(bob, sent.id, { [`r${n}`]: ['bob'] }) : Promise.resolve(),
     );
@@ -289,7 +289,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
   });
 
-  test('with the caller’s username means the caller, unless a contact with that id has reacted', async () => {
+  test('with the caller’s username means the caller, unless a contact with that id has that reaction', async () => {
     expect((await react(bob, sent.id, { ok: ['bob.name'] })).reactions).toEqual([{ ok: ['bob'] }]);
     const impostor = { ...ann, username: 'bob' };
     expect((await react(impostor, sent.id, { ok: ['bob'] })).reactions).toEqual([{ ok: ['bob'] }]);
@@ -340,7 +340,7 @@ describe('Reacting to a message', () => {
     expect(left).toMatchObject({ reactions: [{ [name]: ['bob'] }] });
   });
 
-  test('with a form that lists maps, or names thirty reactors, is equivalent to JSON', async () => {
+  test('with a form of indexed maps and thirty reactors is equivalent to JSON', async () => {
     const path = { message_id: sent.id };
     const reactors = Array.from({ length: 30 }, (_, n): [string, string] => [
       'reactions[0][ok][]',

@@ -73,7 +73,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await readers(ann, id)).toMatchObject([nothing, nothing]);
   });
 
-  test('returns no message for a reader of an empty conversation', async () => {
+  test('returns no message for a reader who opened it while it was empty', async () => {
     const { ann, bob, id } = await inTeam();
     await list(bob, id);
     await send(ann, id, 'later');
@@ -106,7 +106,7 @@ describe('Listing the readers of a conversation', () => {
   test.each([1, 2, 3, 10])('returns pages of %d in both directions', async (limit) => {
     const { ann, id } = await inTeam('1', '2', '3');
     const now = clock.now();
-    // Some readers opened at the same time.
+    // Some readers opened it at the same time.
     await seedReaders(id, 7, (n) => now - 60_000 - Math.floor(n / 2));
     const whole = await readers(ann, id, { limit: '100' });
     expect(whole.map((one) => one.contact_id.slice(-1)).join('')).toBe('0123456');
@@ -148,7 +148,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await readers(ann, id, query)).toMatchObject([{ contact_id: 'ann' }]);
   });
 
-  test('rejects a cursor that is not a reader', async () => {
+  test('rejects a cursor that is not a reader’s id', async () => {
     const { ann, bob, id } = await inTeam('1');
     await list(bob, id);
     for (const starting_after of ['stranger', 'stranger~x', '~1e3']) {
@@ -211,7 +211,7 @@ describe('The cost of a page of readers', () => {
     expect(read.get('ann')).toBe(sent[4]);
   });
 
-  test('is at most 25 calls, and a conversation with more settings is rejected', async () => {
+  test('is limited to 25 queries; a list that needs more is rejected', async () => {
     const { ann, id } = await inTeam('1');
     let calls = 0;
     const wire = interceptHttp(async ({ operation }, goOn) => {

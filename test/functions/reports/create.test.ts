@@ -82,7 +82,7 @@ describe('Reporting', () => {
     expect(await readStored('ann', 'public_id', 'kiosk')).toMatchObject({ copy: record });
   });
 
-  test('a contact stores the name and picture at that time', async () => {
+  test('a contact stores the contact’s current name and picture', async () => {
     const before = person('renamed', { username: 'Rude', avatar_url: 'https://a.example/rude' });
     await bobsMessage(before);
     await report(ann, { contact_id: before.id, reason: 'harassment' });
