@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import type { Assembly } from '../../../lib/synthesis/template.ts';
-import { region } from '../../../local-cloud/account.ts';
 import { type Cloud, type CloudOptions, startCloud } from '../../../local-cloud/cloud.ts';
 import { env } from '../../../shared/env.ts';
 
@@ -39,11 +39,7 @@ const withNewName = (assembly: Assembly): Assembly => ({
 });
 
 async function deleteTable(endpoint: string, TableName: string): Promise<void> {
-  const client = new DynamoDBClient({
-    endpoint,
-    region,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new DynamoDBClient(toLocalServiceConfig(endpoint));
   await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();
 }

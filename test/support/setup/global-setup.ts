@@ -33,7 +33,7 @@ export default async function setUp({
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  // A run of only some test files creates its own engines and templates.
+  // If only some test files run, each creates the clouds' engines and templates that it needs.
   const isComplete = !testPathPatterns.isSet();
   const [assembly, tableEngines, cloudEngine] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
