@@ -5,7 +5,7 @@ export interface Check {
   name: string;
   /** The expected observation. */
   expected: string;
-  /** What to do if the observation differs. */
+  /** The remedy, printed if the observation differs. */
   cure?: string;
   /** Returns the observation. Throws a Problem if it differs, and NotCheckable if there is none. */
   run(): Promise<string>;
