@@ -84,7 +84,9 @@ async function openShards(state: PollerState): Promise<void> {
     const iterator = await getStartIterator(state, ShardId);
     const reading = readShard(state, ShardId, iterator)
       .catch(async (error) => {
-        if (stopping.aborted) return;
+        // The next reader starts at the oldest remaining record. DynamoDB Local also throws this
+        // error for an empty shard: https://github.com/aws/aws-sdk-java/issues/2923
+        if (stopping.aborted || error instanceof TrimmedDataAccessException) return;
         log(`stream ${ShardId}: ${messageOf(error)}`);
         await pause(retryMilliseconds, stopping);
       })

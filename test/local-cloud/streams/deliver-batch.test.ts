@@ -3,33 +3,7 @@ import type { Outcome } from '../../../local-cloud/functions/thread-protocol.ts'
 import { type AbandonReason, deliverBatch } from '../../../local-cloud/streams/deliver-batch.ts';
 import type { EventSourceMapping } from '../../../local-cloud/streams/event-source-mapping.ts';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
-
-const mapping: EventSourceMapping = {
-  id: 'Mapping',
-  streamArn: 'arn',
-  target: {
-    id: 'Worker',
-    name: 'worker',
-    arn: 'arn',
-    roleArn: 'arn',
-    handler: 'index.handler',
-    folder: '',
-    timeoutSeconds: 1,
-    memoryMegabytes: 128,
-    variables: {},
-    jsonLogLevel: undefined,
-  },
-  startingPosition: 'LATEST',
-  batchSize: 10,
-  parallelBatches: 1,
-  windowSeconds: 0,
-  matches: () => true,
-  reportsItemFailures: false,
-  bisects: false,
-  maxRetries: Number.POSITIVE_INFINITY,
-  maxAgeSeconds: Number.POSITIVE_INFINITY,
-  failureQueue: undefined,
-};
+import { testMapping } from './test-mapping.ts';
 
 const aRecord = (number: number, ageSeconds = 0): StreamRecord => ({
   eventID: String(number),
@@ -58,47 +32,47 @@ async function delivered(
   ageSeconds = 0,
 ) {
   const batches: number[][] = [];
-  const givenUp: [number[], AbandonReason][] = [];
+  const abandoned: [number[], AbandonReason][] = [];
   const numbers = (records: readonly StreamRecord[]) =>
     records.map(({ eventID }) => Number(eventID));
   await deliverBatch(
-    { ...mapping, ...properties },
+    { ...testMapping, ...properties },
     [1, 2, 3, 4].map((number) => aRecord(number, ageSeconds)),
     {
       invoke: async (records) => {
         batches.push(numbers(records));
         return answer(numbers(records), batches.length);
       },
-      abandon: (records, reason) => givenUp.push([numbers(records), reason]),
+      abandon: (records, reason) => abandoned.push([numbers(records), reason]),
       pause: async () => {},
     },
   );
-  return { batches, givenUp };
+  return { batches, abandoned };
 }
 
 const all = [1, 2, 3, 4];
 
 describe('records of a stream', () => {
   test('are delivered once if the function succeeds', async () => {
-    expect(await delivered({}, () => says(null))).toEqual({ batches: [all], givenUp: [] });
+    expect(await delivered({}, () => says(null))).toEqual({ batches: [all], abandoned: [] });
   });
 
   test('are delivered again until the function succeeds', async () => {
     const answer = (_: number[], invocation: number) => (invocation < 4 ? fails : says(null));
-    expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], givenUp: [] });
+    expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], abandoned: [] });
   });
 
   test("are abandoned after the mapping's maximum retries", async () => {
     expect(await delivered({ maxRetries: 2 }, () => fails)).toEqual({
       batches: [all, all, all],
-      givenUp: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
+      abandoned: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],
     });
   });
 
   test('are abandoned when they are too old', async () => {
     expect(await delivered({ maxAgeSeconds: 60 }, () => fails, 120)).toEqual({
       batches: [all],
-      givenUp: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
+      abandoned: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
     });
   });
 
@@ -106,7 +80,7 @@ describe('records of a stream', () => {
     const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
     expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],
-      givenUp: [[[3], { condition: 'RetryAttemptsExhausted', invocations: 2 }]],
+      abandoned: [[[3], { condition: 'RetryAttemptsExhausted', invocations: 2 }]],
     });
   });
 
@@ -115,7 +89,7 @@ describe('records of a stream', () => {
       [failedFrom(4, 2), failedFrom(3), failedFrom()][invocation - 1] ?? fails;
     expect(await delivered({ reportsItemFailures: true }, answer)).toEqual({
       batches: [all, [2, 3, 4], [3, 4]],
-      givenUp: [],
+      abandoned: [],
     });
   });
 
@@ -136,7 +110,7 @@ describe('records of a stream', () => {
   });
 
   test('do not count as processed if the local cloud stops between attempts', async () => {
-    const stopped = deliverBatch(mapping, [aRecord(1)], {
+    const stopped = deliverBatch(testMapping, [aRecord(1)], {
       invoke: async () => fails,
       abandon: () => {},
       pause: async () => {
