@@ -51,8 +51,8 @@ export function summarize({ status, body }: Pick<HttpResponse, 'status' | 'body'
 }
 
 /**
- * Calls an operation and returns its parsed reply. Throws a Problem if it fails or its reply does
- * not match the contract.
+ * Calls an operation and returns its parsed reply. Throws a Problem if the operation fails or the
+ * reply does not match the contract.
  */
 export async function callOperation<Row extends Operation>(
   url: string,

@@ -8,12 +8,15 @@ import type { RunningStage } from '../stage/running-stage.ts';
 import { openStageTable } from '../stage/stage-table.ts';
 import { type ApiUser, callOperation, sendOperation } from './call-operation.ts';
 
-/** Attempts, a second apart: lists are eventually consistent, so deletions show after a delay. */
+/**
+ * Maximum rounds of listing and deleting, a second apart: lists are eventually consistent, so they
+ * may still contain deleted conversations.
+ */
 const maxListAttempts = 30;
 
 /**
- * Deletes all conversations of test users. Returns their number. Throws a Problem if some cannot be
- * deleted.
+ * Deletes all conversations of test users and returns how many. Throws a Problem if a list fails or
+ * still contains conversations after the last attempt.
  */
 export async function deleteConversations(url: string, users: readonly ApiUser[]): Promise<number> {
   const deleted = new Set<string>();
@@ -37,7 +40,10 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
   throw new Problem('conversations remain in the lists of the test users');
 }
 
-/** Deletes the contact and its idempotency records. Returns the number of items. */
+/**
+ * Deletes all items in the contact's partition, such as the profile, blocks and idempotency
+ * records. Returns the number of items.
+ */
 export async function deleteContact(running: RunningStage, contactId: string): Promise<number> {
   const table = openStageTable(running);
   const pages = paginateQuery(

@@ -8,6 +8,6 @@ export interface Fault {
   reason: string;
 }
 
-/** Returns the fault as `file:line: …`, a format that editors and terminals can open. */
+/** Returns the fault as `file:line: …`, which editors and terminals recognize as a link. */
 export const formatFault = (file: string, { line, field, reason }: Fault): string =>
   `${file}:${line}: ${field === null ? 'the record' : `'${field}'`} ${reason}.`;

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** Parsed JSON with the offset of each part, or the offset and reason of the syntax error. */
+/** Parsed JSON with the offset of each part, or the offset and reason of the first fault. */
 export type ParsedJson = { node: Node } | { offset: number; reason: string };
 
 export function parseJson(text: string): ParsedJson {
@@ -16,7 +16,7 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** CommaExpected → must be valid JSON (comma expected) */
+/** Returns the reason for an error, such as `must be valid JSON (comma expected)`. */
 function describeError(error: ParseError | undefined): string {
   const words = error && printParseErrorCode(error.error).replace(/\B[A-Z]/g, ' $&');
   return `must be valid JSON${words ? ` (${words.toLowerCase()})` : ''}`;

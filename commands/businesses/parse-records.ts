@@ -19,7 +19,7 @@ export interface Source {
 
 /**
  * Returns the records of a JSON text (a list, or an object whose `data` is a list) or of NDJSON,
- * with one record on each line.
+ * with one record on each line. Throws a Problem for any other text.
  */
 export const parseRecords = (text: string): Source =>
   isNdjson(text) ? parseLines(text) : parseDocument(text);
@@ -48,7 +48,8 @@ function parseLines(text: string): Source {
 }
 
 /**
- * Parses with the faster `JSON.parse` first; `parseJson` states faults and rejects deep nesting.
+ * Parses with `JSON.parse`, which is faster, or with `parseJson` if the line has faults or may be
+ * too deeply nested.
  */
 function parseLine(text: string): { value: unknown } | { reason: string } {
   const value = isShallow(text) ? tryParse(text) : undefined;

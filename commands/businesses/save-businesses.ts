@@ -20,8 +20,8 @@ const batchSize = 25;
 const concurrentBatches = 8;
 
 /**
- * Stores the businesses, several batches at once. Writes only those that differ. After a failure,
- * completes the batches that have begun.
+ * Stores the businesses, several batches at once. Writes only those that differ from the table.
+ * After a failure, completes the batches that have begun, then throws.
  */
 export async function saveBusinesses(
   table: StageTable,

@@ -65,7 +65,10 @@ const getNpmCommand = () => {
   return [process.execPath, join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js')];
 };
 
-/** Runs a program in the project's folder with the project's Node version, and shows its output. */
+/**
+ * Runs a program in the project's folder with the project's Node version, and shows its output.
+ * Throws a Problem if it fails.
+ */
 async function run([command = '', ...first]: readonly string[], args: readonly string[]) {
   const child = spawn(command, [...first, ...args], {
     cwd: root,
@@ -82,7 +85,7 @@ async function run([command = '', ...first]: readonly string[], args: readonly s
   if (code !== 0) throw new Problem(`Stopped: ${args.slice(0, 2).join(' ')} failed.`);
 }
 
-/** Asks the operator; returns undefined if there is no terminal. */
+/** Returns a function that asks the operator; undefined if there is no terminal. */
 export const createPrompt = (): CommandTools['prompt'] =>
   process.stdin.isTTY ? promptOnce : undefined;
 

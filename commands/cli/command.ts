@@ -25,9 +25,9 @@ const defaultHelp = new Help();
 const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
- * Runs the command line. If the action throws, exits with code 1: prints the usage for a
- * UsageProblem, the message for a Problem, one line for an AWS or disk error, and the stack trace
- * for any other error. `pathOption` is the option that selects the output path.
+ * Runs the command line. If the action throws, exits with code 1 after printing the message of a
+ * Problem (for a UsageProblem, also how to list the options), one line for an AWS or disk error, or
+ * the stack trace of any other error. `pathOption` is the option that selects the output path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

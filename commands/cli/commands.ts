@@ -6,7 +6,7 @@ export interface CommandRow {
 }
 
 /**
- * All commands, by their names in package.json. Source of the first line of `--help` and of the
+ * All commands, by their names in package.json. Source of the descriptions in `--help` and of the
  * table in docs/commands.md.
  */
 export const commands = {

@@ -3,7 +3,6 @@ import { createIntegerParser, parseStageName } from './option-parsers.ts';
 
 const credentialsText = 'uses the AWS credentials and region of this terminal';
 
-/** Options shared by several commands. */
 export const stageOption = () =>
   new Option('--stage <name>', `dev, staging, prod, or a custom name: ${credentialsText}`)
     .argParser(parseStageName)

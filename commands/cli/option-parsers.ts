@@ -2,7 +2,10 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Problem } from '../../lib/problem.ts';
 import { getStage } from '../../lib/stages.ts';
 
-/** Parses the value of an option. The command prefixes a thrown Problem with the option's name. */
+/**
+ * Returns a parser for the value of an option. If `parse` throws a Problem, the command prints its
+ * message after the option's name.
+ */
 export const toParser =
   <Value>(parse: (text: string) => Value) =>
   (text: string): Value => {
@@ -19,7 +22,7 @@ export const parseStageName = toParser((text) => {
   return text;
 });
 
-/** Parses numbers such as `5000000`, `5_000_000`, `-1` or `0.5`. */
+/** Returns a parser for numbers such as `5000000`, `5_000_000`, `-1` or `0.5`. */
 export const createNumberParser = (minimum: number, maximum = Number.POSITIVE_INFINITY) =>
   createParser('a number', () => true, minimum, maximum);
 

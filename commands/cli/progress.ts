@@ -13,8 +13,8 @@ function toBar(count: number, total: number): string {
 }
 
 /**
- * Shows progress on one line of a terminal. Prints nothing if the stream is not a terminal, such as
- * a log.
+ * Returns functions that show progress on one line of a terminal. They print nothing to a stream
+ * that is not a terminal, such as a log.
  */
 export function createProgress(terminal: Terminal) {
   const write = (text: string) => {

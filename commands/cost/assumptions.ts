@@ -30,7 +30,7 @@ export const assumptions = {
    */
   requestsPerAuthorization: 5,
   authorizerMilliseconds: 10,
-  /** Share of a writer’s requests that store the contact, at most once a minute. */
+  /** Share of POST and PUT requests that also store the caller's contact, at most once a minute. */
   contactWriteShare: 0.5,
   /** Share of requests for messages that read two senders who are not in the cache. */
   senderReadShare: 0.5,
@@ -92,10 +92,11 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * Shares of the budgets of operations with several; others use their first. One conversation in
- * five is a group's; every other send has an Idempotency-Key; two in five group sends without one
- * follow a pause; one list of messages in four contains a new one, and one in ten spans
- * conversations; one list of conversations in ten filters by a flag; one update in ten pins.
+ * How often each budget of an operation applies; an operation not listed always uses its first. One
+ * conversation in five is a group's; every other send has an Idempotency-Key; two in five group
+ * sends without a key follow a pause; one list of messages in ten spans conversations, and one in
+ * four of the rest contains a new message; one list of conversations in ten filters by a flag; one
+ * update in ten pins.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
   'messages/send': {

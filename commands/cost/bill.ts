@@ -140,8 +140,8 @@ function toMillionCost<Of extends string>(of: Of, quantities: Quantities): Milli
 }
 
 /**
- * Returns how many of these evenly distributed requests are traced: a number per second, and a
- * share of the rest.
+ * Returns the number of traced requests, assuming that requests are evenly distributed: a number
+ * per second, and a share of the rest.
  */
 export function countTraces(
   requests: number,
@@ -170,8 +170,8 @@ const rareMetrics: readonly MetricName[] = [
 
 /**
  * Returns the number of custom metrics that log lines create if every given operation is used every
- * hour: metrics of the operations, the authorizer and the workers and, with listeners, of two more
- * operations. Zero values create no metric.
+ * hour: metrics of the operations, the authorizer and the workers and, with listeners, of the
+ * operations that list events and channels. Excludes rare metrics. Without operations, returns 0.
  */
 export function countMetrics(
   operationsInUse: readonly Operation[],
@@ -194,8 +194,8 @@ const listMetrics = (row: Operation): MetricName[] =>
   });
 
 /**
- * Reports whether an operation writes. Listing and retrieving messages do: they mark messages as
- * read.
+ * Reports whether an operation writes. Listing and retrieving messages also write: they mark
+ * messages as read.
  */
 const writes = ({ id, method }: Operation) =>
   method !== 'GET' || id === listMessages.id || id === retrieveMessage.id;

@@ -3,8 +3,8 @@ import type { operations } from '../../shared/contract/operations.ts';
 export type OperationId = (typeof operations)[number]['id'];
 
 /**
- * Table calls and capacity units of each operation for items below 1 KB, including indexes.
- * Measured with DynamoDB Local by the tests that read this table, mostly in test/budgets/.
+ * Table calls and capacity units of a request, including indexes, for items below 1 KB. Measured
+ * with DynamoDB Local by the tests that read the table below, mostly in test/budgets/.
  */
 export interface Budget {
   calls: number;
@@ -27,14 +27,15 @@ export const budgets = {
     direct: { calls: 2, reads: 0, writes: 6 },
     group: { calls: 2, reads: 0, writes: 4 },
     /**
-     * The first send to a group in ten minutes, from an environment that has sent to the
-     * conversation before, and from another, for which AWS also charges the failed write.
+     * The first send to a group in ten minutes: from an environment that has sent to the
+     * conversation before, or from another environment, for which AWS also charges the failed
+     * write.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     /**
-     * To a user group, from an environment that has sent to the conversation before, and from
-     * another, for which AWS also charges the failed write.
+     * A send to a user group: from an environment that has sent to the conversation before, or from
+     * another environment, for which AWS also charges the failed write.
      */
     userGroup: { calls: 3, reads: 1, writes: 4 },
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
@@ -110,7 +111,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** Also with unread counts; three conversations have unread messages. */
+    /** With contacts, last messages and unread counts; three conversations have unread messages. */
     threeUnread: {
       calls: 8,
       reads: 37.5,
@@ -146,7 +147,7 @@ export const budgets = {
   },
   'conversations/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },
-    /** With contact and last message, both not in the cache. */
+    /** With contact and last message, neither of them in the cache. */
     expanded: { calls: 3, reads: 3.5, writes: 0 },
   },
   'conversations/update': {

@@ -11,7 +11,7 @@ const minutesPerMonth = (365 / 12) * 24 * 60;
 /** AppSync bills a publication and each delivery once per this number of bytes. */
 const operationBytes = 5 * 1024;
 
-/** Size of a message event in bytes. */
+/** Size of a push with a message event, in bytes. */
 const pushBytes =
   Buffer.byteLength(JSON.stringify(examples['events/list'].reply.data[1])) +
   assumptions.textBytes +
@@ -44,9 +44,9 @@ export const getWebhookPollQuantities = (): Quantities => ({
 });
 
 /**
- * Returns the average usage of publishing one request's changes to this number of connections. The
- * live worker is invoked for this request alone, writes the feeds and publishes. Lambda's reads of
- * the stream are free.
+ * Returns the average usage of publishing one request's changes to this number of connections: the
+ * live worker, invoked for this request alone, writes the feeds and publishes, and some clients
+ * then read their feeds. Lambda's reads of the stream are free.
  */
 export function getEventQuantities(
   id: OperationId,

@@ -1,5 +1,5 @@
 /**
- * AWS list prices in us-east-1 in US dollars, and the day of their last check. Prices change:
+ * Day of the last check of the AWS list prices below, which are in US dollars. Prices change:
  * verify them. docs/cost.md lists the sources.
  */
 export const pricesAsOf = '2026-11-23';

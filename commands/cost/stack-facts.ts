@@ -78,7 +78,7 @@ const Sampling = v.object({
   SamplingRule: v.object({ ReservoirSize: v.number(), FixedRate: v.number() }),
 });
 
-/** Without a sampling rule, X-Ray uses its default. */
+/** Returns the rate of the sampling rule, or X-Ray's default if there is no rule. */
 const readSampling = (rule: Record<string, unknown> | undefined) => {
   if (!rule) return { perSecond: 1, share: 0.05 };
   const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;

@@ -33,9 +33,10 @@ export interface DeployOptions {
 }
 
 /**
- * Deploys a stage: shows the account, runs the checks, shows the changes, asks for confirmation,
- * deploys, verifies the stage, and prints the next steps. Throws a Problem for an account other
- * than the stage's, and for changes that would lose data.
+ * Deploys a stage: shows the account, runs the checks, shows the changes, asks for confirmation if
+ * the stage retains its data, deploys, verifies the stage, and prints the next steps. Throws a
+ * Problem if a step fails, for an account other than the stage's, and for changes that would or
+ * might lose data.
  */
 export async function deploy(options: DeployOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;

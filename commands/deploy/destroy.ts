@@ -69,8 +69,8 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
 }
 
 /**
- * Returns a list function that prints missing read permissions instead of failing: a role that can
- * delete a stage may lack them.
+ * Returns a function that awaits a list. If AWS returns an error, prints it and returns an empty
+ * list: a role that can delete a stage may lack read permissions.
  */
 const createTolerantList =
   ({ print }: Pick<CommandTools, 'print'>) =>

@@ -1,7 +1,7 @@
 import type { Stage } from '../../lib/stages.ts';
 import { version } from '../../shared/contract/version.ts';
 
-/** Test users by the variables for their tokens: the user name and the groups of each. */
+/** Names and groups of the test users, by the variables for their tokens. */
 const testUsers = {
   ANN: 'qa-ann --groups team,friends',
   BOB: 'qa-bob --groups team',

@@ -21,8 +21,8 @@ const changeSetName = 'messaging-deploy';
 const withoutApproval = ['--require-approval', 'never'];
 
 /**
- * Creates a change set, throws a Problem if it would lose data, and otherwise executes exactly that
- * change set.
+ * Creates a change set and executes exactly that one. If it is empty, deletes it. If it would or
+ * might lose data, deletes it and throws a Problem.
  */
 export async function updateStack(options: StackUpdateOptions): Promise<void> {
   const { client, tools, stackName, context, approval, outputs, releasedIds } = options;

@@ -7,7 +7,7 @@ import { readLiveConversations } from './live-items.ts';
 export interface Sample {
   /** Number of conversations checked. */
   conversations: number;
-  /** Their faults, one sentence each. */
+  /** Faults of the checked conversations, one sentence each. */
   faults: string[];
 }
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 
 /**
- * Returns the differences between the keys and indexes of a restored table and its source, one
- * sentence each.
+ * Returns the faults of a restored table, one sentence each: keys and indexes that differ from the
+ * source, and a missing stream.
  */
 export function compareStructure(source: TableDescription, restored: TableDescription): string[] {
   const faults: string[] = [];

@@ -14,7 +14,8 @@ export interface ExportOptions {
 
 /**
  * Exports the table as of a point in time to a bucket, without consuming read capacity. Returns the
- * location of the manifest.
+ * location of the manifest when the export is complete. Throws a Problem if the export fails or the
+ * table cannot be restored to that time.
  */
 export async function exportTable(
   tools: RecoveryTools,

@@ -1,12 +1,15 @@
 import { DescribeContinuousBackupsCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Problem } from '../../lib/problem.ts';
 
-/** A point in time in seconds; `latest` is about five minutes ago. */
+/** A point in time, in whole seconds; `latest` is about five minutes ago. */
 export type PointInTime = Date | 'latest';
 
 const utcFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** Parses `2026-11-21T10:00:00Z` (UTC, to avoid daylight saving errors) or `latest`. */
+/**
+ * Parses `2026-11-21T10:00:00Z` (UTC, to avoid daylight saving errors) or `latest`. Throws a
+ * Problem for any other text.
+ */
 export function parsePointInTime(text: string | undefined): PointInTime {
   if (text === 'latest') return text;
   const date = new Date(text ?? '');

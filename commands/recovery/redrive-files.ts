@@ -34,7 +34,8 @@ const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
 
 /**
  * Sends deleted messages that still have files to the purge worker again, and removes old objects
- * without an item. Idempotent. Scans the table and lists the bucket.
+ * without an item. Idempotent. Scans the table and lists the bucket. In a stage without
+ * attachments, returns undefined.
  */
 export async function redriveFiles(
   { findOutput, s3 }: RunningStage,

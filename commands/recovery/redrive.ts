@@ -21,7 +21,10 @@ import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 export interface RedriveResult {
   /** Deleted conversations and groups that were not purged, now sent to the purge worker again. */
   conversations: number;
-  /** Time of the first of these deletions, in Unix milliseconds; undefined if there is none. */
+  /**
+   * Time of the first deletion that was not purged, in Unix milliseconds; undefined if there is
+   * none.
+   */
   oldest: number | undefined;
   /** Messages removed from the dead-letter queue of the purge worker. */
   purgeFailures: number;
@@ -29,16 +32,16 @@ export interface RedriveResult {
   liveFailures: number;
   /** Whether all cursors expired, because of a live failure or on request. */
   resetsFeeds: boolean;
-  /** Feeds that had lost their maintenance entry; undefined if not requested. */
+  /** Feeds that had lost their maintenance item; undefined if not requested. */
   restoredFeeds: number | undefined;
-  /** Removed files; undefined if not requested or in a stage without attachments. */
+  /** The result for files; undefined if not requested or in a stage without attachments. */
   files: RedrivenFiles | undefined;
 }
 
 /**
  * Sends every deleted conversation and group that is not yet purged to the purge worker again, and
  * empties the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss
- * them permanently; this then expires all cursors, so that clients list again. `expireCursors`
+ * them permanently; in that case, expires all cursors, so that clients list again. `expireCursors`
  * forces this, because records that left the stream before the worker received them cannot be
  * detected here.
  */
@@ -96,8 +99,8 @@ async function expireCursorsIfNeeded(
 }
 
 /**
- * Restores the maintenance of feeds that have lost their maintenance entry, and returns their
- * number. Scans the table.
+ * Restores the maintenance of feeds that have lost their maintenance item, and returns the number
+ * of feeds. Scans the table.
  */
 async function restoreFeedMaintenance({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(
@@ -122,8 +125,8 @@ async function restoreFeedMaintenance({ client, name }: StageTable): Promise<num
 }
 
 /**
- * Puts an expired maintenance entry, whose deletion by DynamoDB starts the maintenance. Returns
- * false if the feed already has an entry.
+ * Puts an expired maintenance item, whose deletion by DynamoDB starts the maintenance. Returns
+ * false if the feed already has one.
  */
 async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({
@@ -137,7 +140,8 @@ async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): 
 }
 
 /**
- * Runs a conditional write. Returns false if its condition failed because there was nothing to do.
+ * Runs a conditional write. Returns false if its condition failed, because the write is not needed
+ * then.
  */
 async function writeIfNeeded(write: () => Promise<unknown>): Promise<boolean> {
   try {

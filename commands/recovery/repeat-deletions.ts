@@ -36,14 +36,16 @@ export interface RepeatedDeletions {
   conversations: number;
   groups: number;
   memberships: number;
-  /** Groups whose last member left or was removed since, but is retained in the restored table. */
+  /**
+   * Groups whose last member in the restored table has left or was removed since, but is retained.
+   */
   retainedIn: string[];
 }
 
 /**
- * Deletes from the restored table the conversations and user groups deleted from the old table
- * since, where they are missing or tombstones. Removes memberships that ended since from groups
- * that still exist. The environment must select the restored table. Idempotent.
+ * Deletes from the restored table the conversations and user groups that are missing or tombstones
+ * in the old table. Removes memberships that have ended in the old table from groups that still
+ * exist there. The environment must select the restored table. Idempotent.
  */
 export async function repeatDeletions(
   { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,

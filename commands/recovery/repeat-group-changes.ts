@@ -30,8 +30,8 @@ export async function putGroupTombstone({ client, name }: StageTable, id: string
 /**
  * Removes from the table of the environment the memberships that have ended in the old table. Skips
  * groups that are deleted in the old table. Retains the last member of a group, because a group
- * without members would be deleted. Returns the number of removed memberships and the groups with a
- * retained one.
+ * without members would be deleted. Returns the number of removed memberships and the ids of groups
+ * with a retained member.
  */
 export async function repeatRemovals(
   old: StageTable,

@@ -23,9 +23,10 @@ export interface Restored {
 }
 
 /**
- * Restores a table to a new table as of a point in time, applies all settings, and checks it. Only
- * reads the source table. If interrupted, run it again with the same target. A target created by
- * other means, such as from a backup of a deleted table, gets its settings and is checked too.
+ * Restores a table to a new table as of a point in time, applies all settings, and checks the new
+ * table. Throws a Problem if it has faults. Only reads the source table. If interrupted, run it
+ * again with the same target. A target created by other means, such as from a backup of a deleted
+ * table, also gets the settings and is checked.
  */
 export async function restoreTable(
   tools: RecoveryTools,
@@ -71,6 +72,6 @@ export async function restoreTable(
   return { name: target, streamArn: restored.LatestStreamArn ?? '' };
 }
 
-/** Returns the default name, such as messaging-prod-restored-20261121T100000Z */
+/** Returns the default target name, such as `messaging-prod-restored-20261121T100000Z`. */
 export const toTargetName = (stackName: string, to: PointInTime, now: number): string =>
   `${stackName}-restored-${formatUtc(to === 'latest' ? new Date(now) : to).replace(/[-:]/g, '')}`;

@@ -18,7 +18,7 @@ export interface SettingsOptions {
   /** The table whose tags are copied, if it still exists. */
   from: TableDescription | undefined;
   to: TableDescription;
-  /** Deletion protection. */
+  /** Whether to enable deletion protection. */
   protect: boolean;
 }
 

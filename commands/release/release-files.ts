@@ -12,8 +12,8 @@ export const releasePaths = [
 
 /**
  * Returns the files with the new version. The entries below *Unreleased* move below a heading with
- * the version and the date (`2026-11-23`). Throws a Problem for a version that is not Semantic
- * Versioning, for one that is already released, and if *Unreleased* is empty.
+ * the version and the date (`2026-11-23`). Throws a Problem if the version is not three numbers or
+ * is already in the changelog, or if *Unreleased* has no entries.
  */
 export function withRelease(files: ReleaseFiles, version: string, date: string): ReleaseFiles {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {

@@ -30,7 +30,10 @@ export async function closeAll(ids: readonly string[]): Promise<string[]> {
   return lines;
 }
 
-/** Deletes the reported message after `confirm` has resolved. */
+/**
+ * Deletes the reported message after `confirm` has resolved. Throws a Problem if there is no such
+ * report, or if it is not about a message.
+ */
 export async function removeMessage(
   id: string,
   confirm: (messageId: string) => Promise<void>,

@@ -29,8 +29,8 @@ const texts = [
 ];
 
 /**
- * Creates people, a conversation of their group, and a direct conversation of each person with the
- * next one. Throws a Problem if the group already has a conversation.
+ * Creates people, and conversations with messages: one of their group, and a direct one of each
+ * person with the next. Throws a Problem if the group already has a conversation.
  */
 export async function createSeed(
   target: SeedTarget,

@@ -3,7 +3,7 @@ import type { SeedTarget } from './seed-target.ts';
 
 export interface RemovedCounts {
   conversations: number;
-  /** Items of the contacts: profiles, feeds and idempotency records. */
+  /** Items in the contacts' partitions, such as profiles and idempotency records. Not feeds. */
   items: number;
 }
 

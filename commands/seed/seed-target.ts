@@ -22,11 +22,11 @@ export interface SeedTarget {
   /** URL of the API, without a trailing slash. */
   url: string;
   running: RunningStage;
-  /** Returns the first people, by number; creates those that do not exist. */
+  /** Returns the people with the numbers 1 to `count`; creates those that do not exist. */
   signIn(count: number): Promise<ApiUser[]>;
   /** Returns all people who may have data. */
   signInExisting(): Promise<ApiUser[]>;
-  /** Deletes the accounts of all people. */
+  /** Deletes the accounts of all people, and their group. */
   deleteAccounts(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { isError } from '../../lib/problem.ts';
 
-/** Refers to the documentation of credentials. */
+/** Reference to the documentation of credentials, for messages. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
 
 export const noRegionText =

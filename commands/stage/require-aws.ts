@@ -3,8 +3,8 @@ import { messageOf, Problem } from '../../lib/problem.ts';
 import { credentialsPage, formatNoCredentials, noRegionText } from './aws-error-message.ts';
 
 /**
- * Returns the AWS region after checking that credentials exist. Resolves both like the AWS CLI.
- * Throws a Problem that names the setting to add.
+ * Returns the AWS region after checking that credentials exist. Resolves both like the AWS CLI. If
+ * one is missing, throws a Problem that names the setting to add.
  */
 export async function requireAws(): Promise<string> {
   const { config } = new CloudFormationClient();

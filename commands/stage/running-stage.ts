@@ -11,11 +11,11 @@ import { requireStageLocation, type StageLocation } from './stage-location.ts';
 /** A running stack, deployed or local, and the client settings for its services. */
 export interface RunningStage {
   /**
-   * Returns the value of a stack output. Throws a Problem if the deployed stack is too old to have
-   * it.
+   * Returns the value of a stack output. Throws a Problem if there is none, because the stage lacks
+   * the feature or its deployment is too old.
    */
   output(name: string): string;
-  /** Returns the value of an output that only some stages have; otherwise undefined. */
+  /** Returns the value of a stack output; undefined if this stage has none. */
   findOutput(name: string): string | undefined;
   /** Client settings in addition to the AWS CLI's. */
   dynamodb: ServiceConfig;
@@ -39,7 +39,7 @@ export const findRunningStage = (
 
 /**
  * Returns the deployed stage, found with the credentials and region of the AWS CLI. Throws a
- * Problem if they do not match the account and region of the stage.
+ * Problem if they do not match the account and region of the stage, or if there is no such stack.
  */
 export async function findDeployedStage(
   name: string,

@@ -4,7 +4,10 @@ import { clock } from '../../shared/clock.ts';
 const maxAttempts = 10;
 const maxPauseMilliseconds = 5000;
 
-/** Sends the entries. Retries those that DynamoDB leaves unprocessed, with increasing delays. */
+/**
+ * Sends the entries. Retries those that DynamoDB leaves unprocessed, with increasing delays. Throws
+ * a Problem if a call fails, or if entries remain after ten attempts.
+ */
 export async function sendUntilProcessed<Entry>(
   entries: Entry[],
   send: (entries: Entry[]) => Promise<Entry[] | undefined>,

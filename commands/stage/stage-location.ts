@@ -18,8 +18,8 @@ export interface AwsIdentity {
 }
 
 /**
- * Prints the account and region of this terminal's credentials. Throws a Problem if there are no
- * credentials, or if they do not match the stage.
+ * Prints and returns the account, region and identity of this terminal's credentials. Throws a
+ * Problem if there are no credentials or no region, or if they do not match the stage.
  */
 export async function requireLocation(
   stageName: string,

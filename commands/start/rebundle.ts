@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 import { bundleOptions, writeStaticFiles } from '../../lib/bundle-functions.ts';
 
 /**
- * Bundles these functions into a new subfolder, as a synthesis does. Returns the folder of each
- * bundle.
+ * Bundles the functions into a new subfolder of the directory, as a synthesis does. Returns the
+ * folder of each bundle.
  */
 export async function rebundle(
   paths: readonly string[],

@@ -68,7 +68,10 @@ export const createReloader =
     };
   };
 
-/** Reloads the changed functions. Returns lines that name them; undefined if nothing changed. */
+/**
+ * Reloads the changed functions. Returns lines that name them; undefined if nothing changed. Throws
+ * a Problem if the file of a function was deleted.
+ */
 async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
   if (changed.length === 0) return undefined;
   const deletedPath = changed.find((path) => !sourceExists(path));

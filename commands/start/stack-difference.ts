@@ -7,9 +7,8 @@ const generatedTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
 const maxLines = 12;
 
 /**
- * Returns the differences between two templates, one line per resource: `+` added, `~` changed with
- * the properties, `-` removed. Ignores code hashes and derived values. Empty if nothing else
- * differs.
+ * Returns the differences between two templates, one line for each of the first 12 resources: `+`
+ * added, `~` changed with the properties, `-` removed. Ignores code hashes and derived values.
  */
 export function describeStackChanges(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);

@@ -2,9 +2,9 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Calls `onChange` on any change in the folder, recursively. On Linux, watches each folder
- * separately, because Node's recursive watch loses files that an editor replaces with a new file of
- * the same name.
+ * Calls `onChange` on any change in the folder, recursively. Returns a function that stops
+ * watching. On Linux, watches each folder separately, because Node's recursive watch loses files
+ * that an editor replaces with a new file of the same name.
  */
 export function watchFolder(
   folder: string,

@@ -36,7 +36,7 @@ const pageSize = 60;
 /**
  * Writes all users of a pool to a file, one JSON object per line, and returns their number. If
  * interrupted, the next run with the same file resumes. The file gets its final name when it is
- * complete.
+ * complete. Throws a Problem if the file exists or its folder is missing.
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
@@ -74,8 +74,8 @@ const toPartPath = (file: string) => `${file}.part`;
 const toProgressPath = (file: string) => `${file}.progress`;
 
 /**
- * Returns the progress of an interrupted export of the same pool to the same file; undefined if
- * there is none.
+ * Returns the progress of an interrupted export of the same pool to the same file, and truncates
+ * the file to it. Returns undefined if there is none, or if its pagination token has expired.
  */
 async function readProgress({
   client,

@@ -4,7 +4,7 @@ import type { StageRequest } from './token-request.ts';
 
 /**
  * Throws a Problem if the stage uses another identity provider, or if it retains its data and the
- * user has not confirmed that.
+ * operator has not added `--yes-prod`.
  */
 export function requireTokenStage(
   request: Pick<StageRequest, 'stage' | 'yesProd'>,

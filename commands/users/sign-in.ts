@@ -11,7 +11,8 @@ const maxAttempts = 3;
 
 /**
  * Returns an ID token of a user after setting a new random password, which is not stored. If a
- * concurrent command sets another password before the sign-in, retries.
+ * concurrent command sets another password before the sign-in, retries up to twice. Throws a
+ * Problem if the sign-in requires more than a password.
  */
 export async function signIn(pool: Pool, name: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {

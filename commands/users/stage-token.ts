@@ -10,14 +10,16 @@ import { ensureTestUser } from './test-user.ts';
 import type { StageRequest } from './token-request.ts';
 import { openUserPool } from './user-pool.ts';
 
-/** The requested token or contact id, and the user's name. */
+/** A test user's contact id and, unless only the id was requested, an ID token. */
 export interface StageToken {
   contactId: string;
-  /** Undefined if only the contact id was requested. */
   token: string | undefined;
 }
 
-/** Creates or updates the test user as requested, and signs in as that user. */
+/**
+ * Creates or updates the test user as requested and, unless only the contact id was requested,
+ * signs in as that user. Throws a Problem if Cognito refuses a request.
+ */
 export async function createStageToken(request: StageRequest): Promise<StageToken> {
   // A deployed stage has no local folder.
   const pool = openUserPool(await findRunningStage(request.stage, ''));

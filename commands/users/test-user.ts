@@ -63,7 +63,7 @@ async function findAttributes({ client, UserPoolId }: Pool, Username: string) {
   }
 }
 
-/** Returns undefined if a concurrent command has created the user. */
+/** Creates and returns a test user. Returns undefined if a user of that name already exists. */
 async function createUser({ client, UserPoolId }: Pool, name: string, attributes: AttributeType[]) {
   try {
     const { User } = await client.send(

@@ -39,7 +39,10 @@ const now = () => toSeconds(clock.now());
  */
 const maxEndpoints = 100;
 
-/** Adds an endpoint. Returns lines with its secret, which no other command prints. */
+/**
+ * Adds an endpoint. Returns lines with its secret, which no other command prints. Throws a Problem
+ * for an unknown event type, a refused URL, or too many endpoints.
+ */
 export async function addEndpoint(
   { secrets, reach }: WebhookContext,
   given: EventFilter & { url: string },
@@ -92,7 +95,10 @@ export async function listLines(): Promise<string[]> {
   );
 }
 
-/** Requeues the dead letters of one endpoint or of all. */
+/**
+ * Requeues the dead letters of one endpoint or of all that are not disabled. Throws a Problem if
+ * the one is unknown or disabled.
+ */
 export async function replayEvents(stage: RunningStage, id: string | undefined) {
   const endpoints = id === undefined ? await listEndpoints() : [await requireEndpoint(id)];
   const disabled = new Set(
@@ -159,7 +165,9 @@ export async function enable(id: string): Promise<string[]> {
   return [`Enabled the endpoint ${id}. To send what it missed: npm run webhooks -- replay ${id}`];
 }
 
-/** Removes the endpoint first, so that no delivery finds it without its secret. */
+/**
+ * Removes the endpoint before its secret, so that no delivery finds an endpoint without a secret.
+ */
 export async function removeEndpoint({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);
   await removeItem(webhookEndpointKey(id));

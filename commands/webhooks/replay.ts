@@ -9,7 +9,9 @@ import { DeadLetter, PublishedEvent } from '../../shared/webhooks/delivery.ts';
 import { receiveMessages } from '../stage/receive-messages.ts';
 import type { RunningStage } from '../stage/running-stage.ts';
 
-/** A dead letter of the sender, or an event that the bus could not send to its queue. */
+/**
+ * A dead letter of the sender, or an event that the bus could not deliver to the sender's queue.
+ */
 const Letter = v.pipe(v.string(), v.parseJson(), v.union([DeadLetter, PublishedEvent]));
 type Letter = v.InferOutput<typeof Letter>;
 

@@ -29,7 +29,7 @@ export interface Hub {
   publish(channel: string, segments: readonly string[], events: readonly string[]): Published;
 }
 
-/** Accepted and rejected events, as AppSync reports to the publisher. */
+/** Accepted and rejected events, as AppSync reports them to the publisher. */
 export interface Published {
   successful: { identifier: string; index: number }[];
   failed: never[];

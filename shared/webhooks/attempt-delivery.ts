@@ -47,7 +47,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const isPaused = endpoint.state === 'paused';
   if (isPaused) {
     if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
-    // Waits longer than until the next probe, because each wait of each event costs requests.
+    // Waits past the next probe, because each wait of each event costs SQS requests.
     if (!(await isProbe(endpoint, now))) return wait(delivery, now + maxDelaySeconds, now);
   } else if (now < delivery.due) return wait(delivery, delivery.due, now);
   const attempt = await post(endpoint, delivery, now);

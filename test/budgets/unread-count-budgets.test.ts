@@ -36,8 +36,8 @@ async function counted(as: Caller, id: string) {
   return { unread_count, calls: usage.table_calls, writes: usage.write_units };
 }
 
-/** Number of calls of a count: one for the conversation, and one for its log. */
-const aLookAndACall = 2;
+/** Number of calls for a count: one for the conversation, and one for its log. */
+const callsPerCount = 2;
 
 describe('A sender that does not read', () => {
   test('gets the unread count behind many own messages, and pays for reading them only once', async () => {
@@ -45,7 +45,7 @@ describe('A sender that does not read', () => {
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
       unread_count: 0,
-      calls: aLookAndACall + 2 + 2,
+      calls: callsPerCount + 2 + 2,
       writes: 2,
     });
     expect(await counted(zoe, id)).toEqual({ unread_count: 0, calls: 1, writes: 0 });
@@ -53,7 +53,7 @@ describe('A sender that does not read', () => {
     for (let n = 0; n < 2; n++)
       expect(await counted(zoe, id)).toEqual({
         unread_count: 1,
-        calls: aLookAndACall,
+        calls: callsPerCount,
         writes: 0,
       });
   });
@@ -66,8 +66,8 @@ describe('A sender that does not read', () => {
     await send(dora, id, 'unread too');
     const looks = [await counted(zoe, id), await counted(zoe, id)];
     expect(looks).toEqual([
-      { unread_count: 2, calls: aLookAndACall + 2, writes: 1 },
-      { unread_count: 2, calls: aLookAndACall, writes: 0 },
+      { unread_count: 2, calls: callsPerCount + 2, writes: 1 },
+      { unread_count: 2, calls: callsPerCount, writes: 0 },
     ]);
     expect((await list(zoe, id, { peek: 'true' })).data[0]?.message).toBe('unread too');
   });
@@ -91,7 +91,7 @@ describe('A sender that does not read', () => {
       revive();
     }
     expect(statuses).toEqual([503, 503, 503, 200]);
-    expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(aLookAndACall);
+    expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(callsPerCount);
   });
 
   test('gets the count even if its progress cannot be stored', async () => {
@@ -133,7 +133,7 @@ describe('A message that arrives late, below many own messages,', () => {
     for (let n = 0; n < 102; n++) await send(zoe, id, 'mine');
     const looks = [await counted(zoe, id), await counted(zoe, id)];
     // The gap makes both counts read their first page again, with consistent reads.
-    expect(looks.map(({ calls }) => calls)).toEqual([aLookAndACall + 2, aLookAndACall + 2]);
+    expect(looks.map(({ calls }) => calls)).toEqual([callsPerCount + 2, callsPerCount + 2]);
     pass(61_000);
     expect((await counted(zoe, id)).writes).toBe(1);
     expect(await counted(zoe, id)).toEqual({ unread_count: 0, calls: 1, writes: 0 });
@@ -159,7 +159,7 @@ describe('A count', () => {
   test('costs half a unit per conversation with small unread messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     for (let n = 0; n < 3; n++) await send(dora, id, 'unread');
-    expect(await counted(zoe, id)).toEqual({ unread_count: 3, calls: aLookAndACall, writes: 0 });
+    expect(await counted(zoe, id)).toEqual({ unread_count: 3, calls: callsPerCount, writes: 0 });
     expect(usage.read_units).toBe(1 + 0.5);
   });
 
@@ -169,7 +169,7 @@ describe('A count', () => {
     makeReplicaStale(entries);
     expect(await counted(zoe, id)).toEqual({
       unread_count: 3,
-      calls: aLookAndACall + 1,
+      calls: callsPerCount + 1,
       writes: 0,
     });
   });
@@ -182,15 +182,15 @@ describe('A count', () => {
     const expand = { 'expand[]': ['last_message', 'unread_count'] };
     const call = { as: zoe, path: { conversation_id: id }, query: expand };
     expect(await ok(retrieveConversation, call)).toMatchObject({ unread_count: 0 });
-    expect(usage.table_calls).toBe(aLookAndACall);
+    expect(usage.table_calls).toBe(callsPerCount);
     await send(dora, id, 'unread');
     await send(zoe, id, 'mine');
     expect(await ok(retrieveConversation, call)).toMatchObject({ unread_count: 1 });
   });
 });
 
-/** Number of calls of a list: two inboxes, the cursor's position, and a check of the entries. */
-const theLists = 4;
+/** Number of calls of a first page without counts: two inboxes, the memberships, and the flags. */
+const firstPageCalls = 4;
 /**
  * Maximum number of further calls: 25 queries beyond the first one of each conversation, each with
  * a write of its progress.
@@ -239,7 +239,7 @@ describe('An inbox with many own messages that were never read', () => {
     const pages = await listPages(zoe);
     expect(pages.length).toBeGreaterThan(1);
     for (const { calls } of pages)
-      expect(calls).toBeLessThanOrEqual(theLists + ids.length + furtherCalls);
+      expect(calls).toBeLessThanOrEqual(firstPageCalls + ids.length + furtherCalls);
     expect(pages.flatMap(({ counts }) => counts)).toEqual([...ids, ''].map(() => 0));
   });
 });

@@ -95,7 +95,7 @@ describe('The package', () => {
   });
 });
 
-/** Maximum bytes with Brotli. If you raise one, also change client/README.md. */
+/** Maximum bytes with Brotli. client/README.md states the measured sizes. */
 const atMost: Record<string, number> = {
   'the methods alone': 4000,
   'the methods and `live`': 17_000,

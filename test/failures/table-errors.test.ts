@@ -33,27 +33,6 @@ describe('If the table fails', () => {
     });
   });
 
-  test('or the code does, the client gets an internal error, and the cause is only in the log', async () => {
-    const { id } = await create(ann, { contact_id: 'bob' });
-    jest.spyOn(clock, 'now').mockImplementation(() => {
-      throw new TypeError('secret cause');
-    });
-    const call = { as: ann, path: { conversation_id: id } };
-    let reply: Reply | undefined;
-    const lines = await captureLogLines(async () => {
-      reply = await request(retrieveConversation, call);
-    });
-    expect(reply).toMatchObject({ status: 500, body: { code: 'internal_error' } });
-    expect(JSON.stringify(reply)).not.toContain('secret');
-    expect(lines).toEqual([
-      expect.objectContaining({
-        level: 'ERROR',
-        request_id: reply?.headers['Request-Id'],
-        cause: expect.stringContaining('TypeError: secret cause\n    at '),
-      }),
-    ]);
-  });
-
   test('because of a concurrent write to the same item, the write is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let conflicts = 0;
@@ -73,4 +52,25 @@ describe('If the table fails', () => {
     expect((await request(sendMessage, { as: ann, body })).status).toBe(503);
     expect(await getSortKeys(id)).toEqual([conversationKey(id).sk]);
   });
+});
+
+test('If the code throws, the client gets an internal error, and the cause is only in the log', async () => {
+  const { id } = await create(ann, { contact_id: 'bob' });
+  jest.spyOn(clock, 'now').mockImplementation(() => {
+    throw new TypeError('secret cause');
+  });
+  const call = { as: ann, path: { conversation_id: id } };
+  let reply: Reply | undefined;
+  const lines = await captureLogLines(async () => {
+    reply = await request(retrieveConversation, call);
+  });
+  expect(reply).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+  expect(JSON.stringify(reply)).not.toContain('secret');
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'ERROR',
+      request_id: reply?.headers['Request-Id'],
+      cause: expect.stringContaining('TypeError: secret cause\n    at '),
+    }),
+  ]);
 });

@@ -246,6 +246,7 @@ describe('The authorizer', () => {
 
   test('logs one line per checked token, without the token’s contents', async () => {
     const good = await token({ preferred_username: 'Ann the Great', phone_number: '+4930123456' });
+    await captureLogLines(() => authorize('Bearer of-the-cold-start'));
     const lines = await captureLogLines(async () => {
       await authorize(`Bearer ${good}`);
       await authorize(`Bearer ${await token({ exp: 1_000_000_000 })}`);

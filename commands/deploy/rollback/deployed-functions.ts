@@ -64,14 +64,14 @@ export async function readDeployedFunctions(
   return {
     functions: functions.toSorted((a, b) => a.id.localeCompare(b.id)),
     application: ofType('AWS::CodeDeploy::Application')[0]?.physical,
-    // CloudFormation may prefix the application's name.
+    // CloudFormation may put the application's name before the group's.
     groups: ofType('AWS::CodeDeploy::DeploymentGroup').map(
       ({ physical }) => physical.split('|').at(-1) ?? physical,
     ),
   };
 }
 
-/** Format: arn:aws:lambda:<region>:<account>:function:<name>:<alias or version> */
+/** Parses `arn:aws:lambda:<region>:<account>:function:<name>:<alias or version>`. */
 function parseFunctionArn(arn: string): { functionName: string; qualifier: string } {
   const [functionName = '', qualifier = ''] = arn.split(':').slice(6);
   return { functionName, qualifier };

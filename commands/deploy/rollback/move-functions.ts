@@ -11,7 +11,7 @@ export interface FunctionMove {
 }
 
 /**
- * Routes all requests of each function to its version immediately. Reports each function, and
+ * Routes all requests of each function to its target version immediately. Prints each result, and
  * returns the number of failures.
  */
 export async function moveFunctions(

@@ -6,13 +6,13 @@ export interface PlannedMove {
   deployed: ServingFunction;
   /** The version to receive all requests; undefined if the function stays unchanged. */
   to: PublishedVersion | undefined;
-  /** Why it stays unchanged. */
+  /** Why the function stays unchanged. */
   reason?: string;
 }
 
 /**
- * Plans the state before a point in time: for each function, its newest version published before
- * then.
+ * Plans the state before a point in time: for each function that runs newer code, its newest
+ * version published before then.
  */
 export const planStateBefore = (functions: ServingFunction[], time: Date): PlannedMove[] =>
   functions.map((deployed) => {

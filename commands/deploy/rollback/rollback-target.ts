@@ -3,8 +3,8 @@ import { UsageProblem } from '../../cli/usage-problem.ts';
 import { parsePointInTime } from '../../recovery/point-in-time.ts';
 
 /**
- * The target: before the last deployment, a point in time, the version in the stack, or one version
- * of one function.
+ * The target of a rollback: the state before the last deployment or before a point in time, the
+ * version in the stack, or one version of one function.
  */
 export type RollbackTarget =
   | { to: 'previous' | 'deployed' }
@@ -12,7 +12,8 @@ export type RollbackTarget =
   | { to: 'version'; functionId: string; version: number };
 
 /**
- * Returns the target given on the command line. Throws a UsageProblem that lists the valid values.
+ * Returns the target given on the command line. If it is invalid, throws a UsageProblem that states
+ * valid values.
  */
 export function parseRollbackTarget(to: string, functionId: string | undefined): RollbackTarget {
   if (functionId !== undefined) {

@@ -35,9 +35,9 @@ export interface RollbackOptions {
 }
 
 /**
- * Moves every function of a stage to previously deployed code, immediately and regardless of
- * alarms. Shows the plan, asks for confirmation, stops gradual deployments, and reports each
- * function. Can be repeated at any time.
+ * Moves the functions of a stage to the code of the target, immediately and regardless of alarms.
+ * Shows the plan, asks for confirmation, stops gradual deployments, and prints each result. Throws
+ * a Problem if a function could not be moved. Can be repeated at any time.
  */
 export async function rollback(
   tools: RollbackTools,

@@ -23,7 +23,7 @@ export interface Erasure {
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
-  /** Called with the milliseconds before a wait until all functions refuse writes. */
+  /** Called before the wait until all functions refuse writes, with its length in milliseconds. */
   onWait?: (milliseconds: number) => void;
 }
 
@@ -42,9 +42,10 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 
 /**
  * Erases all items of a person: first the profile, which makes functions refuse the person's
- * writes, then the results of searches, until one that began after the refusal finds nothing.
- * Returns the counts of erased and remaining items. Can be repeated after an interruption. If a
- * search of the whole table finds nothing, records that in the profile.
+ * writes, then the results of searches, until one that began after the refusal finds nothing. The
+ * fifth search only counts. Returns the counts of erased and remaining items. Can be repeated after
+ * an interruption. If the last search covers the whole table and finds nothing, records that in the
+ * profile.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -119,7 +120,10 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
   };
 }
 
-/** Empties the feed of the erased person until no new entries arrive for some time. */
+/**
+ * Empties the erased person's feed until two polls in a row find nothing, at most 15 times. Returns
+ * the counts.
+ */
 async function emptyFeed(erasure: Erasure, erase: ItemActions) {
   const { id, rates } = erasure;
   const ranges = [toPartitionRange(chunkKey({ kind: 'contact', id }, 1).pk)];

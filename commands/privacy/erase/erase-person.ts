@@ -43,8 +43,9 @@ export interface CommandOutput {
 }
 
 /**
- * Lists the data of a person, asks for confirmation, and erases it. Returns whether the last search
- * found nothing. Throws a Problem if interrupted or not confirmed; it can be run again.
+ * Lists the data of a person and asks for confirmation, unless `yes` is set; then deletes the
+ * account and erases the data. Returns false if data remains. A dry run only lists the data and
+ * returns true. Throws a Problem if interrupted or not confirmed; can be repeated.
  */
 export async function erasePerson(options: PersonErasure, output: CommandOutput): Promise<boolean> {
   const { contactId: id, table, stageName, account, dryRun, yes, narrow, rates } = options;

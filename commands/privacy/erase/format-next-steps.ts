@@ -3,7 +3,7 @@ import { recoveryDays, tokenHours } from '../../../lib/lifetimes.ts';
 export interface ErasureResult {
   contactId: string;
   stageName: string;
-  /** Number of other users’ conversations that name the contact. */
+  /** Number of conversations with other participants that still contain the contact id. */
   conversations: number;
   issuer: string | undefined;
   narrow: boolean;

@@ -18,8 +18,9 @@ export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' 
 
 /**
  * Erases in a restored table the people erased in its source table since the restore point, and
- * prints them. Returns whether the last searches found nothing. Throws a Problem if interrupted, or
- * if the source table was deleted. Can be repeated; completed erasures are skipped.
+ * prints them. Returns false if data remains; a dry run returns true. Throws a Problem if
+ * interrupted or not confirmed, or if the source table was deleted or is the active one. Can be
+ * repeated; skips completed erasures.
  */
 export async function repeatErasures(
   options: RepeatedErasures,

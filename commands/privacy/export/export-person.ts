@@ -36,7 +36,9 @@ export interface PersonExport {
   file: string;
   /** Resume an interrupted export. */
   resume: boolean;
-  /** Groups whose conversations are included, in addition to those of the last token. */
+  /**
+   * Groups whose conversations are included, in addition to the last token's and the user groups.
+   */
   groups: readonly string[];
   /** Read only the indexes and groups instead of the whole table. */
   narrow: boolean;
@@ -60,8 +62,9 @@ type Output = PartialFile<Progress>;
 
 /**
  * Writes all data of a person to a file, one JSON object per line, and copies the files that they
- * uploaded. Returns the number of records. An interrupted export can be resumed. The file gets its
- * final name when it is complete. Throws a Problem if the file exists or the options changed.
+ * uploaded. Returns the number of records. The file gets its final name when it is complete. Throws
+ * a Problem if interrupted, if the file exists, if its folder is missing, or if there is no
+ * interrupted export with the same options to resume.
  */
 export async function exportPerson(
   options: PersonExport,

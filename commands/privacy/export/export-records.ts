@@ -22,7 +22,7 @@ const defineRecord = <Kind extends string, Entries extends v.ObjectEntries>(
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const TimestampOrNull = v.nullable(Timestamp);
 
-/** The fields of a message in the contract, without the sender's profile. */
+/** The fields of a message in the contract, without the sender's profile and the quoted message. */
 const { contact: _contact, reply_to: _quoted, ...contractFields } = Message.entries;
 const messageFields = {
   ...contractFields,

@@ -12,7 +12,7 @@ const toProgressPath = (file: string) => `${file}.progress`;
 
 /** A file being written, with the suffix `.part` until it is complete. */
 export interface PartialFile<State> {
-  /** The progress when it was interrupted; undefined for a new file. */
+  /** The last checkpoint of the interrupted export; undefined for a new file. */
   progress: State | undefined;
   append(lines: readonly object[]): Promise<void>;
   /**

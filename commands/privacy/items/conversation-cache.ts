@@ -31,7 +31,7 @@ export function createConversationCache(table: StageTable) {
       }
       return (id) => requested.get(id)?.found;
     },
-    /** Removes a conversation that has been deleted in the meantime. */
+    /** Records that a conversation has been deleted in the meantime. */
     removeConversation: (id: string): void => cache.set(id, { found: undefined }),
   };
 }

@@ -26,7 +26,7 @@ const maxConcurrent = 8;
 export interface ItemActions {
   /** Receives an item, or a conversation without another participant. */
   onItem(found: FoundItem): Promise<void>;
-  /** Receives the id of a conversation that the person created or that names the person. */
+  /** Receives the id of any other conversation that the person created or that names the person. */
   onSharedConversation(id: string): Promise<void>;
 }
 
@@ -34,7 +34,8 @@ const countOnly: ItemActions = { onItem: async () => {}, onSharedConversation: a
 
 /**
  * Calls a function for each item of a person, and counts the items. Passes a conversation without
- * another participant as a whole, without its individual items.
+ * another participant as a whole, without its individual items. Skips groups that the person
+ * created.
  */
 export async function forEachPersonItem(
   { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,

@@ -50,7 +50,7 @@ import {
 import { parseReport, type ReportItem } from '../../../shared/table/reports/report-item.ts';
 import { type EndpointItem, parseEndpoint } from '../../../shared/table/webhooks/endpoint-item.ts';
 
-/** An item of the table that belongs to a person, or a conversation they take part in. */
+/** An item of the table that belongs to a person, or one of their conversations. */
 export type PersonItem =
   | { kind: 'profile'; key: Key; item: Item }
   /** The stored reply of a request with an Idempotency-Key. */

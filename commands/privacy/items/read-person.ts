@@ -20,7 +20,8 @@ export interface Person extends ContactWithGroups {
 }
 
 /**
- * Returns the person with the given groups, the groups in their last token, and their user groups.
+ * Returns the person with the given groups and the groups in their last token, at most 100 in all,
+ * and with their user groups.
  */
 export async function readPerson(
   table: StageTable,

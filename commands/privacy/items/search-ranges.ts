@@ -25,9 +25,9 @@ export interface SearchOptions {
 
 /**
  * Returns the parts of the table to search. Past group memberships are not stored, so only a scan
- * of the whole table finds all of a person's items in group conversations. The narrow search reads
- * only conversations that the person created or flagged, that name the person, or that belong to
- * the groups.
+ * of the whole table finds all of a person's items in group conversations. In addition to the
+ * person's own partitions, the narrow search reads only conversations that are in the inboxes of
+ * the person or of the groups, or that the person has flagged.
  */
 export async function getSearchRanges(
   table: StageTable,

@@ -9,9 +9,9 @@ import type { FoundItem } from './find-person-items.ts';
 const ErasedContact = v.object({ id: v.string(), [erasureAttribute]: v.number() });
 
 /**
- * Returns the conversations without another participant: direct conversations of the person with
- * themself or with an erased person. Excludes group conversations, because members of token groups
- * are not stored.
+ * Returns the ids of the conversations without another participant: direct conversations of the
+ * person with themself or with an erased person. Excludes group conversations, because members of
+ * token groups are not stored.
  */
 export async function findSoleConversations(
   table: StageTable,

@@ -85,7 +85,10 @@ const rejectedRequests: readonly RejectedRequest[] = [
   },
 ];
 
-/** Returns the checks that the gateway's own errors have the common error format. */
+/**
+ * Returns the checks that errors for rejected requests, mostly the gateway's own, have the common
+ * error format.
+ */
 export const gatewayChecks = (target: VerifyTarget): Check[] => [
   ...rejectedRequests.map(
     ({ condition, path = '/v1/messages', createRequest, needsToken, code, cure }): Check => {

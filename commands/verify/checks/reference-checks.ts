@@ -75,7 +75,10 @@ const documentationLinkCheck = (
   },
 });
 
-/** Fetches a page like a browser. Throws if a compressed body is incomplete. */
+/**
+ * Fetches a page like a browser. Throws if the status is not 200 or a compressed body is
+ * incomplete.
+ */
 async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });
   if (response.status !== 200) throw new Problem(`${url} responded ${response.status}`);

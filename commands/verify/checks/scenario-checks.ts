@@ -33,8 +33,9 @@ const expected = 'as described in test/acceptance';
 const maxReported = 3;
 
 /**
- * Runs the scenarios of test/acceptance against the API. Returns a finding per file and per failed
- * scenario. If no users are available, runs nothing.
+ * Runs the scenarios of test/acceptance against the API. Returns a finding for each file and for up
+ * to three failed scenarios of each. If no users are available, runs nothing and returns the
+ * reason.
  */
 export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
   if (!target.users) {

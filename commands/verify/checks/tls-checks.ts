@@ -30,7 +30,7 @@ const connectByTls11 = (host: string, port: number) =>
       maxVersion: 'TLSv1.1',
       // OpenSSL's defaults would reject the version before the server does.
       ciphers: 'DEFAULT@SECLEVEL=0',
-      // The certificate need not be valid: nothing is sent, and receiving one is sufficient.
+      // The certificate may be invalid: nothing is sent, and only the handshake matters.
       rejectUnauthorized: false,
       timeout: 10_000,
     });

@@ -11,10 +11,10 @@ export interface Check {
   run(): Promise<string>;
 }
 
-/** Checks of a slow process that runs in the background. */
+/** Checks of effects that take minutes. The requests that cause them are sent early. */
 export interface BackgroundChecks {
   checks: readonly Check[];
-  /** Resolves when the process has ended, with or without success. */
+  /** Resolves when these requests have ended, with or without success. */
   finished: Promise<unknown>;
 }
 

@@ -36,7 +36,7 @@ export async function createLocalScenarioUsers(directory: string): Promise<Scena
   return { all: nameUsers(users), deleteUsers: async () => {} };
 }
 
-/** Creates test users in a stage's user pool. */
+/** Creates test users in a stage's user pool. If one cannot be created, deletes all of them. */
 export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers> {
   const users = createUserGroups();
   const deleteUsers = () => deletePoolUsers(pool, users);
@@ -52,7 +52,7 @@ const TokenClaims = v.object({ sub: v.string() });
 
 /**
  * Returns the users of the tokens in the environment variables, for an external issuer; undefined
- * if none is set.
+ * if none is set. Throws a Problem if one is missing or not a JWT.
  */
 export async function readTokenUsers(
   environment: Readonly<Record<string, string | undefined>>,
@@ -71,7 +71,7 @@ function readTokenUser(name: UserName, token: string): ApiUser {
   return { id: parsed.output.sub, token };
 }
 
-/** Assigns the names to the users, which must be in the same order. */
+/** Returns the users, which must be in the order Ann, Bob, Carol, by these names. */
 function nameUsers(users: readonly ApiUser[]): ScenarioUsers['all'] {
   const [ANN, BOB, CAROL] = users;
   if (!ANN || !BOB || !CAROL) throw new Error('The scenarios need three users.');

@@ -70,7 +70,10 @@ async function findStageTarget(name: string, options: TargetOptions): Promise<Ve
   };
 }
 
-/** Creates users if the stage has its own user pool. */
+/**
+ * Creates users in the stage's own user pool, or reads the tokens of an external issuer's users.
+ * Returns the reason if no users are available.
+ */
 async function createStageUsers(
   name: string,
   { identity, keepsData }: Stage,

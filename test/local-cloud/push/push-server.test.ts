@@ -276,7 +276,7 @@ describe('The push server', () => {
     expect([status, one.getEvents('a')]).toEqual([403, []]);
   });
 
-  test('delivers nothing after unsubscribing', async () => {
+  test('delivers nothing to a listener that has unsubscribed', async () => {
     const one = await listening();
     one.say({ type: 'unsubscribe', id: 'a' });
     await one.heard('unsubscribe_success', 'a');
@@ -378,7 +378,7 @@ describe('The push server', () => {
     expect(await status(body, good)).toBe(200);
   });
 
-  test('accepts per call up to five JSON events of up to 240 KB, on a valid channel', async () => {
+  test('accepts up to five JSON events per call, each of up to 240 KB, on a valid channel', async () => {
     const status = async (channel: string, events: unknown) => {
       const body = JSON.stringify({ channel, events });
       return (await post(body, await signed(body))).status;

@@ -115,7 +115,7 @@ describe('A new message', () => {
       expanded({ last_active_at: 9, last_message: message(9), unread_count: 3 }),
     );
     expect(one.rank).toBe(3);
-    // A message older than the last activity becomes the last message, but the order stays.
+    // A message older than the last activity becomes the last message without changing the order.
     expect(came(held({ last_active_at: 9 }), message(7)).one).toMatchObject({
       rank: 3,
       conversation: { last_active_at: 9, last_message: message(7) },
