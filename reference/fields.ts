@@ -34,8 +34,8 @@ const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 
 /**
- * Returns the fields of an object schema. If it has several forms, shows each field as in the first
- * form where it is more than null, and as required if all forms require it.
+ * Returns the fields of an object schema. If it has several forms, describes each field as in the
+ * first form in which the field is not always null, and as required if all forms require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
   const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));

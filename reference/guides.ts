@@ -29,7 +29,7 @@ const titles: Record<string, string> = {
   client: 'TypeScript client',
   'quick-start': 'Quick start',
 };
-/** Pages that the index lists elsewhere. */
+/** Pages that the site lists under Start, not among the guides. */
 const own: Record<string, string> = {
   'reference/conventions.md': 'conventions',
   'docs/errors.md': 'errors',

@@ -15,7 +15,10 @@ const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<
 /** Languages with `#` comments. In them, `//` is part of URLs; in others, it begins a comment. */
 const hashComments = ['sh', 'python', 'yaml'];
 
-/** Returns source code as HTML with classes for strings, field names, numbers and keywords. */
+/**
+ * Returns source code as HTML with classes for comments, strings, field names, numbers and
+ * keywords.
+ */
 export function highlight(code: string, language: string): string {
   const comment = hashComments.includes(language)
     ? String.raw`(?<=^|\s)#.*`
@@ -34,7 +37,7 @@ export function highlight(code: string, language: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
-/** Returns a code block. It takes the focus, so that users can scroll it by keyboard. */
+/** Returns a code block. It can receive the focus, so that users can scroll it by keyboard. */
 export const codeBlock = (code: string, language: string): string =>
   `<div class="code"><pre tabindex="0" data-language="${language}"><code>${highlight(code, language)}</code></pre></div>`;
 

@@ -27,8 +27,8 @@ export interface Site {
 }
 
 /**
- * Returns the address of a page relative to another. The first page is at `/docs`, the others are
- * one level below.
+ * Returns the address of a page relative to another. The first page is at `/docs`, and the others
+ * are one level below.
  */
 export const toRelative = (from: string, to: string): string => {
   if (from === '') return to === '' ? 'docs' : `docs/${to}`;

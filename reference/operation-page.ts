@@ -4,7 +4,7 @@ import { codeBlock, escapeHtml, tabs, toInlineHtml } from './html.ts';
 import type { ReferenceOperation } from './openapi.ts';
 import { isLanguage, languages, toSamples } from './samples.ts';
 
-/** Renders the page of an operation: explanation and form, beside samples and the reply. */
+/** Renders the page of an operation: the explanation beside the samples, the form and the reply. */
 export function renderOperation(operation: ReferenceOperation, baseUrl: string): string {
   const { row, id } = operation;
   return `<div class="operation">

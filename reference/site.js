@@ -26,7 +26,7 @@ const results = document.querySelector('.results');
 const maxResults = 12;
 let loading;
 
-/** Loads the search entries at the first use. */
+/** Loads the search entries on first use. */
 function loadEntries() {
   loading ??= fetch(search).then((reply) => reply.json());
   return loading;
@@ -133,7 +133,7 @@ index.scrollTop = Math.max(0, (current?.offsetTop ?? 0) - index.clientHeight / 2
 
 const form = document.querySelector('form[data-url]');
 
-/** Returns the address and headers of the request that the form describes. */
+/** Returns the address and the `fetch` options of the request that the form describes. */
 function readForm() {
   let url = form.dataset.url;
   const query = new URLSearchParams();

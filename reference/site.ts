@@ -14,7 +14,7 @@ import { renderOperation } from './operation-page.ts';
 
 /** A file of the site. Its content contains the API's address from openapi.json. */
 export interface SiteFile {
-  /** Below `/docs/`; empty for the first page. */
+  /** Address below `/docs/`; empty for the first page. */
   name: string;
   text: string;
   /** Whether each stage inserts its own address. Guides keep the address of `npm start`. */
@@ -140,7 +140,10 @@ ${rows.join('\n')}</article>`,
   };
 }
 
-/** Replaces the placeholders in conventions.md with the essentials and the contract's tables. */
+/**
+ * Replaces the placeholders in conventions.md with the essentials and the contract's tables. Throws
+ * if a placeholder is unknown.
+ */
 function fillTables(markdown: string, essentials: string, { components }: OpenApiDocument): string {
   const headers = (named: Record<string, { description: string }>) =>
     ['| header | meaning |', '|---|---|']
@@ -165,7 +168,7 @@ function fillTables(markdown: string, essentials: string, { components }: OpenAp
   });
 }
 
-/** Returns the search index: title, address and words of each page and heading. */
+/** Returns the search index: title, address and words of each page, heading and error code. */
 function toSearchIndex(
   operations: readonly ReferenceOperation[],
   guides: readonly Guide[],

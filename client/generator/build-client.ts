@@ -8,7 +8,10 @@ import { Problem } from '../../lib/problem.ts';
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'client/src');
 
-/** Replaces the contents of client/dist with the package's modules and their types. */
+/**
+ * Replaces the contents of client/dist with the package's modules and their types, and copies the
+ * license. Throws a `Problem` if the client does not compile.
+ */
 export function buildClient(): void {
   const to = join(root, 'client/dist');
   rmSync(to, { recursive: true, force: true });

@@ -142,7 +142,10 @@ const isChange = ({ method }: Operation) => method === 'PUT' || method === 'DELE
 const getHeaderNames = (row: Operation) =>
   getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
 
-/** Returns the kind of method, which determines its options and headers. */
+/**
+ * Returns the kind of an operation's method, which determines its options and headers. Throws if no
+ * kind fits the operation.
+ */
 function getMethodKind(row: Operation): string {
   if (row.list) return 'list';
   if (row.method === 'GET')

@@ -16,7 +16,7 @@ export const getParamsName = (row: Operation): string => {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Params`;
 };
 
-/** If an operation has both a body and a query, returns the names of its query parameters. */
+/** Returns the names of an operation's query parameters; an empty list if it has no body. */
 export const inQueryOf = (row: Operation): string[] =>
   row.body && row.query ? getFields(convertSchema(row.query)).map(([name]) => name) : [];
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 
 type Schema = JsonSchema | boolean;
 
-/** Returns a schema as a TypeScript type. Throws if the schema is of an unknown type. */
+/** Returns a schema as a TypeScript type. Throws if the schema has no type or an unknown one. */
 export function toTypeScript(schema: Schema, indent = ''): string {
   if (typeof schema === 'boolean') return 'unknown';
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
@@ -50,7 +50,7 @@ function objectOf(schema: JsonSchema, indent: string): string {
   return fields.length === 0 ? 'Record<string, never>' : ['{', ...fields, `${indent}}`].join('\n');
 }
 
-/** Returns the declaration of a field. Optional fields take `undefined`. */
+/** Returns the declaration of a field. Optional fields accept `undefined`. */
 export const toField = (name: string, type: string, isRequired: boolean): string =>
   isRequired ? `${name}: ${type};` : `${name}?: ${type} | undefined;`;
 

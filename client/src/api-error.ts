@@ -4,13 +4,13 @@ import type { ErrorCode } from './generated/types.ts';
 export interface ErrorDetails {
   /** Status of the reply. */
   readonly status: number;
-  /** Field, parameter or header at fault; null if the whole request is. */
+  /** Field, parameter or header at fault; null if the error is not about one. */
   readonly param: string | null;
   /** Id to quote in a bug report; null if the reply is not from the service. */
   readonly requestId: string | null;
   /** URL of the code's documentation. */
   readonly documentationUrl: string | null;
-  /** Seconds to wait before a retry, if the reply has `Retry-After`. */
+  /** Seconds to wait before a retry; null if the reply has no `Retry-After` in seconds. */
   readonly retryAfter: number | null;
 }
 
@@ -69,8 +69,8 @@ export class NoReplyError extends Error {
 }
 
 /**
- * There is no token, because the user is signed out. A `token` function throws this error or
- * returns null. The client does not retry.
+ * There is no token, because the user is signed out. To report this, a `token` function throws this
+ * error or returns null. The client does not retry.
  */
 export class SignedOutError extends Error {
   constructor() {
@@ -79,7 +79,10 @@ export class SignedOutError extends Error {
   }
 }
 
-/** A file to upload cannot be read: the device no longer has it, or it has changed. */
+/**
+ * A file to upload cannot be read or hashed: the device no longer has it, it has changed, or the
+ * platform has no `crypto.subtle`.
+ */
 export class FileReadError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

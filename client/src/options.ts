@@ -1,8 +1,8 @@
 import type { NewAttachment } from './generated/types.ts';
 
 /**
- * Returns a token, or null if the user is signed out. If `fresh` is true, the API has reported an
- * expired token: do not return a cached one.
+ * Returns a token, or null if the user is signed out. If `fresh` is true, the API or the push
+ * service has rejected the last token: do not return a cached one.
  */
 export type TokenSource = (request: {
   readonly fresh: boolean;
@@ -35,7 +35,10 @@ export type PutFile = (
   options: PutFileOptions,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** Limits of a call. Times are in milliseconds. */
+/**
+ * Limits of a call. A call uses the client's limits unless it sets its own. Times are in
+ * milliseconds.
+ */
 export interface RetryOptions {
   /** Timeout of one attempt. Default: 30,000. */
   timeout?: number | undefined;
@@ -48,7 +51,10 @@ export interface RetryOptions {
 export interface ClientOptions extends RetryOptions {
   /** Address of the API, without `/v1`. `npm run deploy` prints it. */
   url: string;
-  /** A token, or a function that returns one. The client calls it before each request: cache it. */
+  /**
+   * A token, or a function that returns one. The client calls the function before each request, so
+   * cache the token.
+   */
   token: string | TokenSource;
   /** Replaces the platform's `fetch`. */
   fetch?: Fetch | undefined;

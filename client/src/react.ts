@@ -24,11 +24,17 @@ import type {
 export const useLive = (client: Client | null, options?: LiveOptions): LiveInbox | null =>
   useOpened(() => client && live(client, options), [client]);
 
-/** Returns the state of an inbox, or of a list from `inbox.list`; `connecting` if it is null. */
+/**
+ * Returns the state of an inbox or of a list from `inbox.list`. If `inbox` is null, the status is
+ * `connecting`.
+ */
 export const useInbox = (inbox: LiveList | null): InboxSnapshot =>
   useSnapshot(inbox, connectingInbox);
 
-/** Returns only the connection status, so that the component renders again only if it changes. */
+/**
+ * Returns only the connection status, so that the component renders again only if the status
+ * changes.
+ */
 export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   useSyncExternalStore(
     inbox?.subscribe ?? subscribeToNothing,
@@ -37,8 +43,8 @@ export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   );
 
 /**
- * Opens a conversation while the component is mounted. Returns its state, which is `loading` at
- * first, and the conversation with its actions; null before it is open.
+ * Keeps a conversation open while the component is mounted. Returns its state, whose status is
+ * `loading` at first, and the conversation with its actions, which is null until it is open.
  */
 export function useConversation(
   inbox: LiveInbox | null,
@@ -60,8 +66,8 @@ export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
   );
 
 /**
- * Returns the state of a group and its members, which is `loading` at first, and the group's store,
- * which is null until the component mounts.
+ * Returns the state of a group and its members, whose status is `loading` at first, and the group's
+ * store, which is null until the component mounts.
  */
 export function useGroup(
   inbox: LiveInbox | null,
@@ -102,7 +108,8 @@ function useSnapshot<Snapshot>(store: Store<Snapshot> | null, initial: Snapshot)
 
 /**
  * Calls `open` when the component mounts and when `keys` change. Closes the opened value before the
- * next call and when the component unmounts. Never returns a value that was opened for other keys.
+ * next call and when the component unmounts. Returns null until a value is open for the current
+ * keys.
  */
 function useOpened<Value extends { close(): void }>(
   open: () => Value | null,

@@ -7,7 +7,7 @@ export const layout = {
   narrowView: signal<Side | 'requests'>('left'),
   /** Whether a wide screen shows the requests. */
   areRequestsShown: signal(matchMedia('(min-width: 1200px)').matches),
-  /** Null follows the system. */
+  /** The chosen color scheme; null to follow the system. */
   scheme: signal<'light' | 'dark' | null>(null),
 };
 

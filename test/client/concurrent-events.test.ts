@@ -41,7 +41,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
     late: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
-    /** Waits until the service has sent a reply to a matching request, which has not arrived. */
+    /** Waits for a matching request, and 50 ms more, in which the service sends its reply. */
     answered: async (request: RegExp) => {
       const before = network.requests.length;
       const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
@@ -49,7 +49,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
       expect(network.requests.slice(before)).toContainEqual(expect.stringMatching(request));
       await advanceTime(50);
     },
-    /** Checks that the store equals the API's list a minute later. */
+    /** Ends the delays, checks that the store equals the API's list a minute later, and closes it. */
     isAsListed: async () => {
       network.conditions.replyDelay = () => 0;
       await advanceTime(minute);
@@ -71,7 +71,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
 describe('A conversation whose reply is overtaken by events', () => {
   test('counts the messages that arrive meanwhile', async () => {
     const { idOf, say, elsewhere, late, answered, shown, isAsListed } = await listening(1);
-    // Ann reads it on another device, so the client must retrieve the count.
+    // Ann reads the messages on another device, so the client must retrieve the count.
     late(retrieved, 5 * second);
     elsewhere('GET', `messages?conversation_id=${idOf(0)}`);
     await answered(retrieved);
@@ -81,11 +81,11 @@ describe('A conversation whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('counts a message once if it arrives after the reply’s last message is read and before the count', async () => {
+  test('counts a message once if it arrives after the service retrieves the last message and before it counts', async () => {
     const { service, say, answered, shown, isAsListed } = await listening(1);
     const { id } = say(0, 'second');
     await advanceTime(minute);
-    // The client must retrieve the count.
+    // A deletion makes the client retrieve the count.
     service.answer('person-0', 'DELETE', `/v1/messages/${id}`, {});
     service.beforeCounting = () => {
       service.beforeCounting = () => {};
@@ -129,7 +129,7 @@ describe('A conversation whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('keeps the state of a later reply', async () => {
+  test('keeps the state from a later request, whose reply arrives first', async () => {
     const options: LiveOptions = { conversations: { limit: 1 } };
     const { inbox, say, late, answered, isAsListed } = await listening(2, options);
     late(listed, 5 * second);
@@ -157,7 +157,7 @@ describe('A page whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('continues even if its last conversation was deleted', async () => {
+  test('is followed by the next page even if its last conversation was deleted', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed } = await listening(6, options);
     late(listed, 5 * second);
@@ -178,7 +178,7 @@ describe('A page whose reply is overtaken by events', () => {
 
 describe('An opened conversation', () => {
   test.each(['opening', 'marking'])(
-    'leaves a message unread if it arrives after the read position: %s',
+    'leaves a message unread if it arrives after the service has set the read position: %s',
     async (how) => {
       const { inbox, idOf, say, shown, late, answered, isAsListed } = await listening(1);
       const open = inbox.open(idOf(0), { peek: how === 'marking' });
@@ -218,7 +218,7 @@ test('Listed messages include edits, deletions and new messages that arrive duri
   await isAsListed();
 });
 
-test('A conversation that is opened before the first page loads, and is below its end, is listed in order', async () => {
+test('A conversation below the first page that is opened before this page loads is listed in order', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();

@@ -70,7 +70,7 @@ async function play(seed: number, steps: readonly Step[]) {
   const groups = liveGroups(inbox);
   const followed = new Map<string, ReturnType<typeof liveGroup>>();
   const userGroups: SimulatedGroup[] = [];
-  /** Creates a group with a conversation. Ann's page follows the first three groups. */
+  /** Creates a group with a conversation. Ann's inbox follows the first three groups. */
   const found = (by: string, title: string) => {
     const group = service.createGroup(by, title);
     service.create(by, { group: group.id });
@@ -177,14 +177,17 @@ async function play(seed: number, steps: readonly Step[]) {
   network.conditions = { ...goodConditions };
   await advanceTime(40 * 60_000);
 
-  /** Returns the result of a call, or undefined if it fails. */
+  /** Advances the clock by a second. Returns the call's result, or undefined if it fails. */
   const answered = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
     const settled = call.catch(() => undefined);
     await advanceTime(1000);
     return settled;
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
-  /** Reports whether a store has more. Loads once first: the rest may have been deleted. */
+  /**
+   * Reports whether a store has more. If the API has no more, loads first, because the rest may have
+   * been deleted.
+   */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
     isMore: boolean,

@@ -11,14 +11,14 @@ const countOf = (requests: readonly string[], wanted: string) =>
   requests.filter((one) => one === wanted).length;
 
 describe('Over many hours', () => {
-  test('every message arrives by push, because the client subscribes to each hour before it starts', async () => {
+  test('every message arrives by push, because the client subscribes to each hour’s channel before the hour starts', async () => {
     const { service, network, conversation, inbox, receivesNextMessage } = await startListening();
     const before = network.requests.length;
     const missed: number[] = [];
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    /** Milliseconds from an hour to leaving its channel, and from joining a channel to its hour. */
+    /** Milliseconds from an hour's end to leaving its channel, and from joining it to its start. */
     const [left, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
@@ -41,7 +41,7 @@ describe('Over many hours', () => {
     // No repairs: only renewals, four to six per hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
-    // Each renewal is random, at most ten minutes early; the old channel is left after its hour.
+    // The client joins at a random time in the last ten minutes, and leaves after the hour's end.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
     expect(new Set(ahead).size).toBe(ahead.length);
     expect(Math.min(...left)).toBeGreaterThan(minute);
@@ -105,7 +105,7 @@ describe('Over many hours', () => {
     await advanceTime(20 * minute);
     expect(isShown()).toBe(true);
     service.getGroups('ann').delete('team');
-    // Both messages in one second: only the list has their order.
+    // Both messages are sent in one second, so only the list has their order.
     service.send('bob', conversation, 'Hello');
     service.send('dora', doras, 'Hello');
     await advanceTime(15_000);

@@ -11,7 +11,7 @@ afterEach(() => {
 
 test.each([
   ['the platform’s WebSocket is used unless another is given', {}, 'live'],
-  ['no WebSocket is used if it is null', { WebSocket: null }, 'polling'],
+  ['no WebSocket is used if the option is null', { WebSocket: null }, 'polling'],
 ])('%s', async (_, options, status) => {
   const { network, client } = createSimulation(1);
   Reflect.set(globalThis, 'WebSocket', network.WebSocket);

@@ -17,7 +17,7 @@ const minute = 60 * second;
 
 const toToken = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
 
-/** Returns one service, and for each person a client with its own network. */
+/** Starts a service, and for each person a network, a client and a live inbox. */
 function createPeople(people: readonly string[]) {
   useSeededRandom(17);
   const networks = new Map<string, Network>();
@@ -130,7 +130,7 @@ test('After GET /v1/live, the first screen’s requests and the connection start
     ['GET /v1/conversations', 10],
     ['GET /v1/conversations/'.concat(id), 0],
     ['GET /v1/live', 0],
-    // The conversation loads at once, and again after GET /v1/live returns the cursor.
+    // The messages load at once, and again after GET /v1/live returns the cursor.
     ['GET /v1/messages', 0],
     ['GET /v1/messages', 10],
     ['connection', 10],
@@ -163,7 +163,7 @@ describe('In a group of 20 listeners', () => {
     return { service, clients, conversation, takeReads, close };
   }
 
-  test('ten pushes without payload cost each listener little more than one feed read, at random times within ten seconds', async () => {
+  test('ten pushes without payload cost 20 to 30 feed reads, at random times within ten seconds', async () => {
     const { service, conversation, takeReads, close } = await listen();
     for (let n = 0; n < 10; n += 1) {
       // Pinning publishes a conversation, whose push has no payload.

@@ -60,20 +60,6 @@ describe('A request that fails temporarily', () => {
     );
   });
 
-  test('has its own key per call, or the caller’s', async () => {
-    server.respondWith(good);
-    const client = clientWith();
-    await send(client);
-    await send(client);
-    await send(client, { idempotencyKey: 'outbox-7' });
-    expect(new Set(keys()).size).toBe(3);
-    expect(keys()[2]).toBe('outbox-7');
-    await client.conversations.create({ contact_id: 'bob' });
-    expect(keys()[3]).toBeDefined();
-    await client.messages.update({ message_id: 'm', message: 'x' });
-    expect(keys()[4]).toBeUndefined();
-  });
-
   test('is abandoned after the maximum number of retries', async () => {
     server.respondWith('cuts');
     const failure = await send(clientWith({ retries: 2 })).catch((cause) => cause);
@@ -97,7 +83,7 @@ describe('A request that fails temporarily', () => {
     expect(failure).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
   });
 
-  test('waits for the seconds in Retry-After', async () => {
+  test('is retried after the seconds in Retry-After', async () => {
     server.respondWith(error('too_many_requests', { 'Retry-After': '1' }), good);
     const until = Date.now() + 1000;
     await send();
@@ -115,17 +101,7 @@ describe('A request that fails temporarily', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test.each([
-    ...(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const),
-    ...(['not_uploaded', 'not_scanned', 'infected'] as const),
-    ...(['last_owner', 'group_full', 'groups_exceeded'] as const),
-  ])('is not retried if the API refuses it: %s', async (code) => {
-    server.respondWith(error(code));
-    await expect(send()).rejects.toMatchObject({ code });
-    expect(server.received).toHaveLength(1);
-  });
-
-  test('waits with jitter, longer after each attempt, up to eight seconds', () => {
+  test('is retried after a random time, whose maximum doubles from 300 ms to eight seconds', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 50 }),
@@ -140,6 +116,30 @@ describe('A request that fails temporarily', () => {
   });
 });
 
+test('Each POST call has its own idempotency key, or the caller’s; a PUT has none', async () => {
+  server.respondWith(good);
+  const client = clientWith();
+  await send(client);
+  await send(client);
+  await send(client, { idempotencyKey: 'outbox-7' });
+  expect(new Set(keys()).size).toBe(3);
+  expect(keys()[2]).toBe('outbox-7');
+  await client.conversations.create({ contact_id: 'bob' });
+  expect(keys()[3]).toBeDefined();
+  await client.messages.update({ message_id: 'm', message: 'x' });
+  expect(keys()[4]).toBeUndefined();
+});
+
+test.each([
+  ...(['parameter_invalid', 'not_allowed', 'not_found', 'cursor_expired'] as const),
+  ...(['not_uploaded', 'not_scanned', 'infected'] as const),
+  ...(['last_owner', 'group_full', 'groups_exceeded'] as const),
+])('A request that the API refuses is not retried: %s', async (code) => {
+  server.respondWith(error(code));
+  await expect(send()).rejects.toMatchObject({ code });
+  expect(server.received).toHaveLength(1);
+});
+
 describe('A signal', () => {
   const reason = new Error('The user has left.');
 
@@ -151,7 +151,7 @@ describe('A signal', () => {
 
   test.each([
     ['while there is no reply', 'hangs'],
-    ['in a pause', error('unavailable', { 'Retry-After': '60' })],
+    ['in the pause before a retry', error('unavailable', { 'Retry-After': '60' })],
   ] as const)('aborts a call %s', async (_, behavior) => {
     server.respondWith(behavior);
     const ending = new AbortController();
@@ -256,14 +256,14 @@ describe('An error', () => {
     retryAfter: null,
   };
 
-  test('with a code newer than the client is an ApiError', async () => {
+  test('with a code newer than the client is a plain ApiError', async () => {
     server.respondWith({ status: 418, body: { code: 'toString', message: 'No coffee.' } });
     const failure = await send().catch((cause) => cause);
     expect(failure.constructor).toBe(ApiError);
     expect(failure).toMatchObject({ code: 'toString', status: 418, message: 'No coffee.' });
   });
 
-  test('from a proxy is retried depending on its status', async () => {
+  test('from a proxy causes a retry with status 502, but not with 403, 404 or 200', async () => {
     const headers = { 'Request-Id': 'edge-1' };
     server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, good);
     expect(await send()).toEqual({ id: 'one' });

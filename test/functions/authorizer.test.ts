@@ -294,7 +294,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(3);
     });
 
-    test('fails without a decision if it may not request a key yet, and logs the reason', async () => {
+    test('returns no decision about an unknown key if it may not request the keys yet, and logs the reason', async () => {
       expect(await authorizeWithKey('made-up')).toEqual(invalid);
       const next = await keysOf();
       await publish('three', next);
@@ -319,7 +319,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(1 + 10);
     });
 
-    test('does not request the key of a token that is invalid anyway', async () => {
+    test('does not request the keys for a token that is invalid anyway', async () => {
       expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(1000);
       for (const claims of [

@@ -144,7 +144,7 @@ describe('A channel subscription', () => {
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
-  test('to a group ends with the hour in which its token expires, while a new token without the group grants the contact’s own inbox', async () => {
+  test('to a group ends with the hour in which its token expires, while a new token without the group grants access to the contact’s own inbox', async () => {
     itIs(100);
     const before = await member(200);
     await before.subscribe();

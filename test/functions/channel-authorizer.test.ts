@@ -94,7 +94,7 @@ describe('The channel authorizer', () => {
     expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
-  test('rejects subscriptions to other inboxes or groups, with wildcards, and to past or distant hours', async () => {
+  test('rejects subscriptions to inboxes of other contacts or groups, with wildcards, and to past or distant hours', async () => {
     const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
@@ -112,7 +112,7 @@ describe('The channel authorizer', () => {
     }
   });
 
-  test('accepts a subscription to the next hour from ten minutes before it, if the token is valid at its start', async () => {
+  test('accepts a subscription to the next hour’s channel from ten minutes before that hour, if the token is valid when it starts', async () => {
     const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
     itIs(2999);
     expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);

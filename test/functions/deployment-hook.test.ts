@@ -66,7 +66,7 @@ describe('A new version that receives all traffic', () => {
     expect(calls.length).toBe(1);
   });
 
-  test('is reported three times, then retried by the queue, if reports fail', async () => {
+  test('is reported or queued in at most three attempts before the function fails, if AWS returns errors', async () => {
     failure = { status: 500, type: 'InternalFailure' };
     await expect(handler(fromQueue)).rejects.toThrow('codedeploy answered 500');
     await expect(handler(event)).rejects.toThrow('sqs answered 500');

@@ -108,7 +108,7 @@ describe('An error names the faulty parameter by its path', () => {
     expect(await named(row, { query })).toBe(param);
   });
 
-  test('a path parameter and a header, by name', async () => {
+  test('or by its name, in the URL path and in a header', async () => {
     expect(await named(retrieveMessage, { path: { message_id: 'x' } })).toBe('message_id');
     expect(await named(retrieveConversation, { path: { conversation_id: 'x' } })).toBe(
       'conversation_id',

@@ -64,7 +64,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
   );
 
   thoroughTest.each(rows)(
-    'get every possible reply from $id, if necessary after further requests',
+    'get every expected status from $id, with further requests if necessary',
     async (row) => {
       await coverMissing(row, fixture, answers);
       const missing = findMissing(row, answers);

@@ -28,7 +28,7 @@ describe('The request generator', () => {
     }
   });
 
-  test.each(schemas)('$title: generates nearly valid values with each field invalid', (row) => {
+  test.each(schemas)('$title: makes each field invalid in some nearly valid value', (row) => {
     const values = drawn(nearlyValidFor(row.schema, { name: '', resource: 'messages' }), 400);
     const wrong = values.flatMap((value) => {
       const { issues = [] } = v.safeParse(row.schema, value);

@@ -2,7 +2,7 @@ import type { OnTableCall, TableCall, TableFault } from '../../local-cloud/table
 import { createRandom } from '../soak/client/seeded-random.ts';
 import { sleep } from './recorder/sleep.ts';
 
-/** Faults of a table call, and their probabilities. */
+/** A delay or fault of a table call, if any, and its relative probability. */
 interface FaultWeight {
   weight: number;
   /** Minimum and maximum in milliseconds. */
@@ -11,8 +11,8 @@ interface FaultWeight {
 }
 
 /**
- * Exceeds the timeout of one attempt (shared/table/calls/client.ts); the table still executes the
- * call.
+ * Exceeds the timeout of one attempt (shared/table/calls/table-client.ts); the table still executes
+ * the call.
  */
 const timeoutMilliseconds = [1020, 1300] as const;
 
@@ -44,8 +44,8 @@ const messages: readonly FaultWeight[] = [
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * A list's read marks must be stored; otherwise, messages count as unread. These writes succeed
- * eventually.
+ * Only delays and lost replies: a list's read marks must be stored; otherwise, its messages count
+ * as unread.
  */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',
@@ -56,7 +56,7 @@ const blackout = { probability: 0.004, milliseconds: 400 };
 
 export interface FaultInjection {
   onTableCall: OnTableCall;
-  /** Number of gaps that readers have filled with tombstones. */
+  /** Number of calls in which readers fill gaps with tombstones. */
   placesDecided(): number;
 }
 

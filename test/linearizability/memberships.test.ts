@@ -28,7 +28,7 @@ interface Operation {
   kind: 'add' | 'remove' | 'use';
   title: string;
   status: number;
-  /** Whether the reply shows that the person is a member, or makes them one. */
+  /** Whether the person is a member according to the reply. */
   isMember: boolean;
   invoked: number;
   responded: number;

@@ -19,7 +19,7 @@ import {
   send,
 } from './message-commands.ts';
 
-/** Commands that add data. */
+/** Commands that add or update data. */
 export const beginnings = [create, send, send, update, update];
 
 /** All commands. Commands that add data are more frequent than commands that remove it. */

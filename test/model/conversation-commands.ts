@@ -50,7 +50,7 @@ import {
 } from './service-model.ts';
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
-/** Returns named parameters, because page links are parsed by name. */
+/** Returns numbered parameters, because a parsed page link has only one value per name. */
 const asQuery = (words: string[], name = 'expand') =>
   Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
 
@@ -228,7 +228,10 @@ export const update = fc
     ),
   );
 
-/** Marks all messages up to `last`, which may be deleted; there are always fewer than a hundred. */
+/**
+ * Marks all messages up to `last`, which may be deleted, as read. They are always fewer than a
+ * hundred, the most that the service marks.
+ */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
   recordOpening(model, one, by, { sequence: upTo.length, news: false });

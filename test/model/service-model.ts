@@ -122,8 +122,8 @@ const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: 
 const pairOf = (ids: string[]) => [...ids].sort().join();
 
 /**
- * Returns the distinct conversation of two people, if it exists. It stays distinct until it is
- * deleted.
+ * Returns the distinct conversation of two people. If it does not exist, makes their oldest direct
+ * conversation distinct, if any, and returns it. It stays distinct until it is deleted.
  */
 export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
   const noted = model.distinct.get(pairOf(ids));

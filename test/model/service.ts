@@ -6,7 +6,10 @@ import type { Call } from '../support/handlers/gateway-event.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
-/** Groups without conversations. With them, callers have enough groups to need heads. */
+/**
+ * Groups without conversations, with which callers can have more than five groups, so that lists
+ * read the groups' heads.
+ */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 
 /** Calls the handler with the person's current groups. */

@@ -7,8 +7,8 @@ import { getBrokenRules } from './rule.ts';
 import { successRules, unchangedRules } from './success-rules.ts';
 
 /**
- * Returns how a reply breaks the contract: status, headers, body, page, error. Empty if it
- * conforms. Uses only the contract's rows and schemas, so it covers every current and future
+ * Returns how the status, headers, body, page or error of a reply break the contract; empty if they
+ * conform. Uses only the contract's rows and schemas, so it covers every current and future
  * operation.
  */
 export function findBreaches(asked: RequestContext, reply: ObservedReply): string[] {

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 
-/** Returns the query of the linked page. */
+/** Returns the query of the linked page, or `undefined` without this link. */
 export function getLinkQuery(
   link: string | null | undefined,
   rel: 'next' | 'prev',
@@ -29,15 +29,15 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 const minBytesOfShortPage = 500_000;
 
 /**
- * A page ends early if counting unread messages would take more calls than this beyond the first
- * call of each conversation on the page.
+ * Minimum calls of a request whose page ends early because counting unread messages took 25 calls
+ * beyond the first call of each count.
  */
 const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });
 
 /**
- * Checks that links exist if the page shows that more items exist, and that pages have the
- * requested length.
+ * Checks that a page has exactly the links that its query and `has_more` require, and the requested
+ * length.
  */
 export function pageRules(
   row: Operation,

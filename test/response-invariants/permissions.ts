@@ -1,4 +1,4 @@
-/** The fields that determine the members of a conversation. */
+/** The fields that determine the participants of a conversation. */
 export interface Participants {
   created_by: string;
   contact_id: string | null;
@@ -40,6 +40,6 @@ export const getContact = ({ created_by, contact_id }: Participants, id: string)
  */
 export const isOwn = (message: { sent_by: string }, id: string): boolean => message.sent_by === id;
 
-/** Returns the error of a forbidden request: 404 for callers who may not view the resource. */
+/** Returns 404 if callers may not see the resource, 403 if they may only see it, else undefined. */
 export const getRefusalStatus = (maySee: boolean, mayDo: boolean): 404 | 403 | undefined =>
   maySee ? (mayDo ? undefined : 403) : 404;

@@ -8,7 +8,7 @@ export interface RequestContext {
   query?: PageQuery;
   /** The request's number of table calls, if known; relevant only for expensive lists. */
   calls?: number;
-  /** Expected Access-Control-Allow-Origin; if undefined, any value passes. */
+  /** Checks Access-Control-Allow-Origin; if undefined, any non-empty value passes. */
   allowsOrigin?: (shown: string | undefined) => boolean;
   /** The gateway may reject malformed requests itself, with its own status. */
   isGatewayReplyAllowed?: boolean;

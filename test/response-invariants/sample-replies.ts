@@ -12,7 +12,7 @@ import { type ObservedReply, toObservedReply } from './observed-reply.ts';
 
 type Headers = Record<string, string>;
 
-/** Builds a valid reply of the operation, with the given headers overridden. */
+/** Builds a valid reply of the operation; `headers` adds to or overrides its headers. */
 export const goodReply = (row: Operation, body: object, headers: Headers = {}): ObservedReply =>
   withHeaders(row.status, body, {
     ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
@@ -22,7 +22,7 @@ export const goodReply = (row: Operation, body: object, headers: Headers = {}): 
     ...headers,
   });
 
-/** Builds a catalog error; includes `param` if its code concerns a parameter. */
+/** Builds an error of the catalog, with the given `param`. */
 export function errorReply(code: ErrorCode, param: string | null = null): ObservedReply {
   const { status } = errorCatalog[code];
   const after = retryAfterSeconds[code];

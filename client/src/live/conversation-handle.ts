@@ -71,7 +71,7 @@ function send(
   return enqueue(live, draft, files ?? []);
 }
 
-/** Shows a change during its request, then the result or, if it fails, the state before. */
+/** Shows a change during its request, then the result. If the request fails, removes the change. */
 async function showWhile<Result extends Message | Deleted>(
   state: OpenConversationState,
   change: OptimisticChange,

@@ -26,7 +26,9 @@ export interface LiveContext {
   readonly options: LiveOptions;
   readonly changes: ChangeTracker;
   readonly optimistic: OptimisticChanges;
-  /** Number of unread messages per conversation that show as read before the API confirms it. */
+  /**
+   * Number of unread messages per conversation that are shown as read before the API confirms it.
+   */
   readonly readCounts: Map<string, number>;
   readonly outbox: Outbox;
   readonly signal: AbortSignal;
@@ -46,7 +48,7 @@ export interface LiveContext {
 
 /** A store of groups, or of one group, that an app shows. */
 export interface GroupStore {
-  /** Loads all data again. The snapshot shows a failure. */
+  /** Loads all data again. If that fails, the snapshot has the error. */
   load(): Promise<void>;
   /** Shows a change, and schedules a load. */
   apply(change: GroupChange): void;
@@ -81,7 +83,7 @@ export interface OpenConversationState {
   window: MessageWindow;
   /** Readers of the conversation; undefined until they are loaded. */
   readers?: readonly Reader[] | undefined;
-  /** Id of the newest message that was marked as read. */
+  /** Id of the newest message that this client has marked as read; empty if unknown. */
   lastMarkedId: string;
   /** The scheduled request that marks messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;

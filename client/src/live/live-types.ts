@@ -7,8 +7,8 @@ import type { PendingMessage } from './outbox/pending-message.ts';
 
 /**
  * - `connecting`: the first load has not finished.
- * - `live`: changes show almost at once.
- * - `polling`: there is no WebSocket, so changes show within about `pollInterval`.
+ * - `live`: changes appear almost at once.
+ * - `polling`: there is no WebSocket, so changes appear within about `pollInterval`.
  * - `catching-up`: shows the last state while it reconnects and loads missed changes.
  * - `offline`: shows the last state; `error` has the reason. The client retries.
  * - `signed-out`: the token source has no token. `reconnect()` starts again.
@@ -44,7 +44,7 @@ export interface ConversationSnapshot {
    */
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
   readonly error: Error | null;
-  /** Null until it is loaded. */
+  /** Null unless it is loaded. */
   readonly conversation: Conversation | null;
   /**
    * Newest first, without gaps, including unconfirmed changes. Replies have `reply_to`; messages
@@ -112,9 +112,12 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
     message: OutgoingMessage,
     options?: Pick<SendOptions, 'idempotencyKey'>,
   ) => Promise<Message>;
-  /** Sends a failed message again. */
+  /** Sends a failed message again, after all other pending messages. */
   readonly retry: (key: string) => Promise<void>;
-  /** Removes a message that failed, or that no request has sent yet, and cancels its uploads. */
+  /**
+   * Removes a message that has failed or that the client has not tried to send yet, and cancels its
+   * uploads.
+   */
   readonly discard: (key: string) => Promise<void>;
   /** Shows a change to a message at once. If the API rejects it, restores the message. */
   readonly update: (messageId: string, fields: UpdateMessage) => Promise<Message>;

@@ -183,7 +183,10 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
   return true;
 }
 
-/** Completes a partial message from the shown one, which must have the previous version. */
+/**
+ * Completes a partial message from the shown one, which must have the previous version. Returns
+ * false if only the feed has the rest.
+ */
 function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
   const { changes, open, lists } = context;
   const { id, conversation_id } = part;

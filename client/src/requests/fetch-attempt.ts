@@ -11,7 +11,10 @@ export interface Reply {
 export const getAbortReason = (signal: AbortSignal): unknown =>
   signal.reason ?? Object.assign(new Error('This was aborted.'), { name: 'AbortError' });
 
-/** Sends one request and reads the whole reply. If that fails or times out, returns the error. */
+/**
+ * Sends one request and reads the whole reply. If that fails or times out, returns the error; if
+ * the signal is aborted, throws its reason.
+ */
 export async function attemptFetch(
   fetch: Fetch,
   url: string,

@@ -15,7 +15,7 @@ export interface Page<Item> {
 
 /**
  * A list. `for await (const item of list)` yields every item and requests pages as needed. With
- * `ending_before`, it runs from that item towards the start of the list.
+ * `ending_before`, the loop runs from that item towards the start of the list.
  */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Returns one page: the first, or the one at a cursor. */

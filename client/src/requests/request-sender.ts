@@ -27,7 +27,7 @@ export interface AnswerWithHeaders<Result> extends Answer<Result> {
 export interface RequestSender {
   send<Result>(request: Request, options?: CallOptions): Promise<AnswerWithHeaders<Result>>;
   token: TokenProvider;
-  /** Calls the listener when a request ends without a reply. Returns a function to remove it. */
+  /** Calls the listener when a request ends without a reply. Returns a function that removes it. */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
@@ -129,7 +129,7 @@ function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Reque
   };
 }
 
-/** Returns the answer. Throws `ApiError` if the body is not JSON, so not from the API. */
+/** Returns the answer. Throws `ApiError` if the body is not JSON and therefore not from the API. */
 function toAnswer(reply: Reply) {
   const { status, headers, text } = reply;
   return {

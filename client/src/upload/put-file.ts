@@ -58,7 +58,7 @@ function putByRequest(
   });
 }
 
-/** Has no timeout, because `fetch` reports no progress before the reply. */
+/** Uploads without a timeout, because `fetch` reports no progress before the reply. */
 const putByFetch: PutFile = async ({ method, url, headers }, file, { signal, onProgress }) => {
   const init = { method, headers, body: file, ...(signal && { signal }) };
   const response = await globalThis.fetch(url, init);

@@ -27,9 +27,14 @@ export interface UploadOptions {
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /** Aborts the upload, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Maximum number of times to upload the whole file again. Default: 4. */
+  /**
+   * Maximum number of times to upload the whole file again. Default: the client's `retries`, or 4.
+   */
   retries?: number | undefined;
-  /** Milliseconds without progress after which an attempt fails. Default: 30,000. */
+  /**
+   * Milliseconds without progress after which an attempt fails. Default: the client's `timeout`, or
+   * 30,000.
+   */
   timeout?: number | undefined;
   /** Your own key. For 24 hours, another call with it and the same file resumes the upload. */
   idempotencyKey?: string | undefined;
@@ -68,7 +73,10 @@ export const createUpload =
     }
   };
 
-/** Returns the failure of an upload attempt; `undefined` if the file is stored. */
+/**
+ * Returns the failure of an upload attempt; `undefined` if the file is stored. If the signal is
+ * aborted, throws its reason.
+ */
 async function attemptPut(
   ...[put, target, file, options]: [PutFile, ...Parameters<PutFile>]
 ): Promise<ApiError | NoReplyError | undefined> {
@@ -79,7 +87,8 @@ async function attemptPut(
     return status === 200 || status === 412 ? undefined : toStorageError(status, text);
   } catch (cause) {
     if (signal?.aborted) throw getAbortReason(signal);
-    // Browsers report a changed file as a network failure, so the next attempt must hash it again.
+    // Browsers report a changed file as a network failure, so the next call must hash the file
+    // again.
     hashes.delete(file);
     return cause instanceof NoReplyError ? cause : new NoReplyError('network', null, cause);
   }
@@ -125,7 +134,10 @@ export const getFileName = (file: Blob): string =>
   ('name' in file && typeof file.name === 'string' && file.name.replaceAll(/[\\/]/g, '_')) ||
   'file';
 
-/** Returns the file's media type without parameters such as the charset. */
+/**
+ * Returns the file's media type without parameters such as the charset; `application/octet-stream`
+ * if the file has no valid one.
+ */
 export function getMediaType(file: Blob): string {
   const type = file.type.split(';', 1).join().trim().toLowerCase();
   return /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/.test(type) ? type : 'application/octet-stream';

@@ -6,7 +6,10 @@ import type { Person } from '../state/person.ts';
 export const canAssign = ({ identity }: Person, { group_id, business }: Conversation): boolean =>
   !!business && group_id !== null && identity.groups.includes(group_id);
 
-/** Takes an unassigned conversation, or releases the user's own. Leaves other assignments. */
+/**
+ * Assigns an unassigned conversation to the user, or releases the user's own. Leaves other
+ * assignments unchanged. Returns whether it succeeded.
+ */
 export const assign = (person: Person, conversation_id: string): Promise<boolean> =>
   person.attempt('The conversation was not assigned.', async () => {
     const { conversations } = person.client;

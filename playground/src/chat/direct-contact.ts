@@ -1,7 +1,10 @@
 import type { Conversation } from '../../../client/src/index.ts';
 import type { Person } from '../state/person.ts';
 
-/** Returns the other contact of a direct conversation; null in a group or a self-conversation. */
+/**
+ * Returns the other contact of a direct conversation; null for a group, a self-conversation or a
+ * deleted contact.
+ */
 export const getDirectContact = (
   { contact_id, group_id }: Conversation,
   userId: string,

@@ -3,7 +3,10 @@ import type { Person } from '../state/person.ts';
 
 export const getContactName = (contact: Contact): string => contact.username ?? contact.id;
 
-/** Returns a conversation's name for a user: for a business's customer, only the business. */
+/**
+ * Returns a conversation's name for a user. The contact of a group's or business's conversation,
+ * such as a customer, sees only the name of the group or business.
+ */
 export function getConversationName(
   { contact, contact_id, group_id, business }: Conversation,
   { identity, groups }: Pick<Person, 'identity' | 'groups'>,

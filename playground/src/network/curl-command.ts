@@ -5,14 +5,14 @@ export interface CurlRequest {
   path: string;
   /** Shell variable that holds the token. */
   variable: string;
-  /** All headers except the token. */
+  /** All headers except `Authorization`. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
 }
 
 /**
- * Returns a POSIX shell command that repeats the request. The API's address and the token are in
- * variables, because copied tokens may leak.
+ * Returns a POSIX shell command that repeats the request. It reads the API's address and the token
+ * from variables, because a copied token may leak.
  */
 export function toCurlCommand({ method, path, variable, headers, body }: CurlRequest): string {
   const usual = body === undefined ? 'GET' : 'POST';
@@ -42,7 +42,7 @@ export interface TokenVariable {
   groups: readonly string[];
 }
 
-/** Returns commands that set the variables. They run in the project's folder. */
+/** Returns commands that set the variables, to be run in the project's folder. */
 export const toVariableAssignments = (api: string, people: readonly TokenVariable[]): string =>
   [
     `API=${api}`,

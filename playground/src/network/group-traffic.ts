@@ -6,7 +6,7 @@ export interface TrafficGroup {
   /** Number of its first entry. */
   readonly number: number;
   readonly side: Side;
-  /** Such as `sends a message`. */
+  /** The user's action, such as `sends a message`. */
   readonly action: string;
   /** Oldest first. */
   readonly entries: readonly Entry[];
@@ -22,7 +22,7 @@ interface OpenGroup extends TrafficGroup {
 /** Maximum milliseconds between a group's last entry and a push or repeated read that joins it. */
 const maxDelayMs = 5000;
 
-/** Groups entries by action. Entries and groups are newest first. */
+/** Groups entries by action. The given entries and the groups are newest first. */
 export function groupTraffic(entries: readonly Entry[]): TrafficGroup[] {
   const groups: OpenGroup[] = [];
   for (const entry of entries.toReversed()) {
@@ -45,7 +45,7 @@ const toGroup = (entry: Entry): OpenGroup => ({
       : undefined,
 });
 
-/** Returns the group whose action caused the push. */
+/** Returns the group whose action most likely caused the push; undefined if there is none. */
 function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | undefined {
   const { type, payload } = parseObject(push.text);
   const { id, conversation_id } = parseObject(JSON.stringify(payload ?? null));
@@ -58,7 +58,9 @@ function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | u
   );
 }
 
-/** If a GET repeats the action of the user's newest group, returns that group. */
+/**
+ * If a GET repeats the action of the user's newest group within `maxDelayMs`, returns that group.
+ */
 function findSameAction(
   groups: readonly OpenGroup[],
   request: RequestEntry,

@@ -15,7 +15,7 @@ export interface Network {
   readonly unloggedFetch: Fetch;
   /** Uploads a file, and records the request. */
   readonly putFile: PutFile;
-  /** Records the received pushes. */
+  /** WebSocket class that records the received pushes. */
   readonly WebSocket: SocketConstructor;
   cut(): void;
   restore(): void;

@@ -12,7 +12,7 @@ export interface RequestEntry {
   readonly body: string | undefined;
   readonly curl: string;
   readonly at: Date;
-  /** Undefined until the reply arrives. */
+  /** Undefined until the request ends. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -42,7 +42,7 @@ let count = 0;
 /** Requests and pushes of both users, newest first. */
 export const traffic = signal<readonly Entry[]>([]);
 
-/** Returns the request's number, for `setRequestOutcome`. */
+/** Adds a request. Returns its number, for `setRequestOutcome`. */
 export const addRequest = (request: Omit<RequestEntry, 'kind' | 'number' | 'outcome'>): number =>
   add({ ...request, kind: 'request', number: nextNumber(), outcome: undefined });
 

@@ -2,7 +2,7 @@ import type { PutFile } from '../../../client/src/index.ts';
 import { toUploadCommand } from './curl-command.ts';
 import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
 
-/** Wraps `putFile` to record its requests as curl commands. Each URL is valid once. */
+/** Wraps `putFile` to record its requests as curl commands. Each URL accepts only one upload. */
 export const withUploadLog =
   (putFile: PutFile, side: Side): PutFile =>
   async (target, file, options) => {

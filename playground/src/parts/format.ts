@@ -1,6 +1,6 @@
 const language = 'en-GB';
 
-/** Converts Unix seconds, as in the API. */
+/** Converts Unix seconds, as in the API, to a date. */
 const dateOf = (seconds: number) => new Date(seconds * 1000);
 
 export const formatTime = (seconds: number): string =>

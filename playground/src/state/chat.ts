@@ -16,7 +16,7 @@ export interface Draft {
   readonly files: readonly File[];
   /** The edited message; null for a new one. */
   readonly editedMessage: Message | null;
-  /** The message that a new one replies to. */
+  /** The message that the new one replies to; null if it is not a reply. */
   readonly quotedMessage: Message | null;
 }
 
@@ -28,7 +28,7 @@ export interface Chat {
   readonly store: OpenConversation;
   /** Adds files to the draft of a new message. An edit cannot add files. */
   addFiles(files: readonly File[]): void;
-  /** Sends the draft. `@bob` in its text mentions the contact with that id. */
+  /** Sends the draft. `@bob` in its text mentions the contact with the id `bob`. */
   send(draft: Draft): void;
   close(): void;
 }
@@ -46,7 +46,7 @@ export const toText = ({ text }: Draft): string => (text.trim() === '' ? '' : te
 
 const maxMentions = 25;
 
-/** Returns the contact ids that a text mentions. */
+/** Returns the contact ids that a text mentions, at most `maxMentions`. */
 const findMentions = (text: string): string[] => {
   const ids = Array.from(text.matchAll(mentionPattern), ([, id = '']) => id);
   return [...new Set(ids)].slice(0, maxMentions);
@@ -71,7 +71,7 @@ export function openChat(inbox: LiveInbox, id: string): Chat {
       if (draft.editedMessage) return;
       shownDraft.value = { ...draft, files: [...draft.files, ...files] };
     },
-    // If the message fails, the snapshot shows it.
+    // If sending fails, the snapshot shows the message as failed.
     send: (draft) => {
       const { text, attachments, files, quotedMessage } = draft;
       const mentions = findMentions(text);

@@ -14,7 +14,7 @@ export const people: Readonly<Record<Side, Signal<Person>>> = {
 
 export const sides: readonly Side[] = ['left', 'right'];
 
-/** Conversation or list that each side shows, from the URL's fragment. */
+/** Conversation or list that each side shows, as in the URL's fragment; null for the default. */
 const openChats: Readonly<Record<Side, Signal<ReadonlySignal<string | null>>>> = {
   left: signal(openFirstChat(people.left.peek(), idOfOther('left'), readFromHash('left_open'))),
   right: signal(openFirstChat(people.right.peek(), idOfOther('right'), readFromHash('right_open'))),

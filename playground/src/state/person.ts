@@ -37,7 +37,7 @@ const listParams: Record<Filter, ListConversationsParams> = {
   archived: { archived: true, expand: conversationFields },
 };
 
-/** A failure to show. */
+/** A failure that the page shows. */
 export interface FailureNote {
   readonly number: number;
   /** The failed action, such as `The message was not edited.` */
@@ -83,12 +83,15 @@ export interface Person {
   closeChat(): void;
   setNetwork(isUp: boolean): void;
   dismissOutage(): void;
-  /** Runs the action and shows its result at once, or its error. Returns whether it succeeded. */
+  /** Runs the action, and shows its result at once, or its error. Returns whether it succeeded. */
   attempt<Result extends Message | Conversation | Deleted>(
     what: string,
     action: () => Promise<Result>,
   ): Promise<boolean>;
-  /** Runs an action that changes neither messages nor conversations, or shows its error. */
+  /**
+   * Runs an action whose result is not shown. If it fails, shows its error. Returns whether it
+   * succeeded.
+   */
   attemptOther(what: string, action: () => Promise<unknown>): Promise<boolean>;
   dismiss(note: FailureNote): void;
   close(): void;

@@ -4,7 +4,10 @@ import type { Identity } from './identity.ts';
 const renewalMarginMs = 5 * 60_000;
 const validityMs = 60 * 60_000;
 
-/** Returns a token source for the local cloud's issuer. Caches the token until it expires. */
+/**
+ * Returns a token source for the local cloud's issuer. Caches the token until shortly before it
+ * expires.
+ */
 export function createTokenSource(who: Identity, fetch: Fetch) {
   let last: { token: Promise<string>; until: number } | undefined;
   return ({ fresh } = { fresh: false }): Promise<string> => {

@@ -24,7 +24,7 @@ export interface ConversationFields {
   pinned_message_id?: string | null;
 }
 
-/** Called after the newest message was read, before the unread messages are counted. */
+/** Called after the last message is retrieved, before the unread messages are counted. */
 type BeforeCounting = (() => void) | undefined;
 
 export function createConversation(
@@ -38,7 +38,10 @@ export function createConversation(
   return one;
 }
 
-/** Records that a user has opened the conversation and read up to a sequence number. */
+/**
+ * Records and publishes that a user has opened a conversation and read up to a sequence number. If
+ * nothing is new, does so at most once a minute.
+ */
 export function markReadUpTo(
   state: ServiceState,
   one: SimulatedConversation,
@@ -65,7 +68,7 @@ function changeSettings(
   publish(state, event, [`c:${who}`]);
 }
 
-/** Adds the expanded fields. Like the API, reads them one by one. */
+/** Returns a conversation with expanded fields. Like the API, counts unread messages last. */
 function expand(
   one: SimulatedConversation,
   who: string,

@@ -7,7 +7,7 @@ import type {
 } from '../../../client/src/index.ts';
 import { type Entry, seconds } from './simulated-conversations.ts';
 
-/** A group that a user has created. Each user's set of groups decides access. */
+/** A group that a user has created. Access depends on the state's `groups`, not on `members`. */
 export interface SimulatedGroup {
   readonly id: string;
   readonly createdBy: string;
@@ -15,9 +15,9 @@ export interface SimulatedGroup {
   title: string;
   /** In the order of joining. */
   members: readonly GroupMember[];
-  /** Number of title changes. */
+  /** Starts at 1 and grows with each title change. */
   version: number;
-  /** Membership versions by contact, which grow when a contact rejoins. */
+  /** Membership versions by contact, which grow with each change of the membership. */
   readonly versions: Map<string, number>;
   isDeleted: boolean;
 }
@@ -36,7 +36,7 @@ export const toMemberIds = ({ id }: SimulatedGroup, contactId: string) => ({
   ...{ id: `${id}-${contactId}`, group_id: id, contact_id: contactId },
 });
 
-/** Returns a membership in its current state. */
+/** Returns a membership's current state: `deleted` if the contact is not a member. */
 export function toMember(group: SimulatedGroup, contactId: string): Member | RemovedMember {
   const ids = toMemberIds(group, contactId);
   const member = group.members.find(({ contact_id }) => contact_id === contactId);

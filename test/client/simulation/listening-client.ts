@@ -18,14 +18,14 @@ export async function startListening(
   };
   await advanceTime(10 * second);
   let n = 0;
-  /** Reports whether Bob's next message shows within the given milliseconds. */
+  /** Sends Bob's next message. Reports whether the inbox has it after the given milliseconds. */
   const receivesNextMessage = async (within = 2 * second) => {
     n += 1;
     service.send('bob', conversation, `${n}`);
     await advanceTime(within);
     return inbox.getSnapshot().conversations[0]?.last_message?.message === `${n}`;
   };
-  /** Returns the number of matching requests within the given milliseconds. */
+  /** Advances the clock by the given milliseconds. Returns the number of these requests. */
   const countRequests = async (request: string, within: number) => {
     const before = network.requests.length;
     await advanceTime(within);

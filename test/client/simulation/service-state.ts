@@ -18,7 +18,7 @@ export interface SimulatedServiceOptions {
   chance: () => number;
   /** Publishes an event to the listeners of a feed. */
   push(feed: string, event: PushEvent): void;
-  /** Maximum length of a text in a push. Default: 20,000. */
+  /** Maximum characters of a text in a push. Default: 20,000. */
   maxPushedText?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ServiceState extends SimulatedServiceOptions {
   readonly userGroups: Map<string, SimulatedGroup>;
   /** Number of expired entries in each feed. */
   readonly forgotten: Map<string, number>;
-  /** First bodies and replies, by idempotency key. */
+  /** Body and reply of the first successful request with each idempotency key. */
   readonly replies: Map<string, { body: string; reply: SimulatedReply }>;
   /** Uploaded attachments by id. */
   readonly uploads: Map<string, SimulatedUpload>;
@@ -53,7 +53,10 @@ export const createState = (options: SimulatedServiceOptions): ServiceState => (
   ...{ uploads: new Map(), userGroups: new Map() },
 });
 
-/** Returns the first reply to an idempotency key; for a new key, the reply of `create`. */
+/**
+ * Returns the stored reply for an idempotency key, or an error if the body differs. For a new key,
+ * returns the reply of `create`, and stores it if it is not an error.
+ */
 export function replayOrCreate(
   { replies }: ServiceState,
   key: string,

@@ -107,7 +107,7 @@ export const newestFirst = (one: SimulatedConversation) => present(one).reverse(
 
 export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.at;
 
-/** If `unread_count` is expanded, returns the number of unread messages from other users. */
+/** Returns the number of unread messages from other users, up to 100; no field if not expanded. */
 export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
   const { readSequence } = getSettings(one, who);
   const unread = present(one).filter(

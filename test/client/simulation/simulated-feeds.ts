@@ -44,7 +44,10 @@ export const publishGroup = (
   feeds: readonly string[],
 ): void => append(state, change, feeds);
 
-/** Simulates the worker: changes to one resource keep their order; others may overtake them. */
+/**
+ * Simulates the worker: appends and pushes a change after a random delay. Changes to one resource
+ * keep their order; changes to other resources may overtake them.
+ */
 function append(
   state: ServiceState,
   change: Change | Omit<GroupEntry, 'at' | 'time'>,
@@ -84,7 +87,7 @@ function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: num
   return { ...event, type: 'message.updated', payload: part };
 }
 
-/** Returns an event as the user sees it now. A push, which has no user, has no conversation. */
+/** Returns an event as the user sees it now; without a user, as in a push, without conversation. */
 function toEvent(
   entry: Entry | GroupEntry,
   who: string | undefined,
@@ -130,7 +133,7 @@ const getVersion = (one: SimulatedConversation, who: string | undefined) =>
 
 const maxInboxes = 101;
 
-/** Returns the user's own feed, and the feeds of the most recently active groups. */
+/** Returns the user's own feed, and the feeds of the 100 most recently active groups. */
 function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
   const [own, ...groups] = feeds;
   const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;
@@ -174,7 +177,7 @@ export function replyToEvents(
   const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
-  // If the cursor lacks a group that the user joined since, reading starts at the group's end.
+  // If the cursor lacks a user group, reading starts at the end of the group's feed.
   const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
   const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
   const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };

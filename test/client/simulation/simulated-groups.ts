@@ -34,6 +34,16 @@ export function addMember(
   publishMembership(state, group, who, 'group.member_added');
 }
 
+export function setRole(
+  state: ServiceState,
+  group: SimulatedGroup,
+  who: string,
+  role: GroupMember['role'],
+): void {
+  group.members = group.members.map((one) => (one.contact_id === who ? { ...one, role } : one));
+  publishMembership(state, group, who, 'group.member_added');
+}
+
 export function removeMember(state: ServiceState, group: SimulatedGroup, who: string): void {
   if (!getGroups(state, who).delete(group.id)) return;
   group.members = group.members.filter(({ contact_id }) => contact_id !== who);

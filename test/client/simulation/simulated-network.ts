@@ -10,7 +10,7 @@ export interface NetworkConditions {
   lostPushes: number;
   /** Probability that a push arrives twice. */
   duplicatePushes: number;
-  /** Maximum delay of a push. */
+  /** Maximum delay of a push; doubled for its duplicate. */
   latePushes: number;
   latency: number;
   isOffline: boolean;
@@ -116,7 +116,7 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   return network;
 }
 
-/** Loses the request or its reply at random; otherwise returns the reply after a delay. */
+/** Records a request and returns its reply after a delay. Rejects if either is lost, or aborted. */
 const simulateFetch = (
   network: Network,
   chance: () => number,

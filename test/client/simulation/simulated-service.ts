@@ -1,3 +1,4 @@
+import type { GroupMember } from '../../../client/src/index.ts';
 import {
   type ConversationFields,
   createConversation,
@@ -29,11 +30,12 @@ import {
   removeMember,
   renameGroup,
   replyToGroups,
+  setRole,
 } from './simulated-groups.ts';
 import { replyToPut, replyToUpload, type UploadFields } from './upload-replies.ts';
 
 export interface SimulatedService {
-  /** Returns the reply that follows from the current state. */
+  /** Applies a user's request to the state, and returns the reply. */
   answer(
     who: string,
     method: string,
@@ -47,16 +49,17 @@ export interface SimulatedService {
   create(who: string, to: { contact?: string; group?: string }): SimulatedConversation;
   createGroup(who: string, title: string): SimulatedGroup;
   addMember(group: SimulatedGroup, who: string): void;
+  setRole(group: SimulatedGroup, who: string, role: GroupMember['role']): void;
   removeMember(group: SimulatedGroup, who: string): void;
   renameGroup(group: SimulatedGroup, title: string): void;
   deleteGroup(group: SimulatedGroup): void;
   /** Expires all events so far. */
   expireFeeds(): void;
-  /** Called after the newest message was read, before the unread messages are counted. */
+  /** Called after the last message is retrieved, before the unread messages are counted. */
   beforeCounting?: () => void;
 }
 
-/** Returns a service without faults. Feeds lag behind changes, and pushes lag behind feeds. */
+/** Returns a service without faults. It appends and pushes each change after a random delay. */
 export function createSimulatedService(options: SimulatedServiceOptions): SimulatedService {
   const state = createState(options);
   const service: SimulatedService = {
@@ -66,6 +69,7 @@ export function createSimulatedService(options: SimulatedServiceOptions): Simula
     send: (who, to, text) => sendMessage(state, who, to, text),
     createGroup: (who, title) => createGroup(state, who, title),
     addMember: (group, who) => addMember(state, group, who),
+    setRole: (group, who, role) => setRole(state, group, who, role),
     removeMember: (group, who) => removeMember(state, group, who),
     renameGroup: (group, title) => renameGroup(state, group, title),
     deleteGroup: (group) => deleteGroup(state, group),

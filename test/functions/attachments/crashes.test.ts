@@ -74,7 +74,10 @@ async function expectNoOrphan(id: string) {
   expect(objects.filter((one) => !items.includes(one))).toEqual([]);
 }
 
-/** Removes expired items like DynamoDB's TTL, and invokes the worker for each. */
+/**
+ * Removes the conversation's expired attachment items like DynamoDB's TTL, and invokes the purge
+ * worker for each.
+ */
 async function expire(id: string, now: number) {
   const { attachments } = await readState(id);
   for (const { id: attachment, expires_at } of attachments) {
@@ -111,7 +114,7 @@ async function forEachCrash(
 }
 
 describe('A crash at any call', () => {
-  test('during the removal of a message leaves no file without an item, and the next attempt removes everything', async () => {
+  test('during the removal of a deleted message’s files leaves no file without an item, and the next attempt removes everything', async () => {
     createVirtualClock();
     const steps = await forEachCrash(async (crash) => {
       const { id, attachments } = await createConversation();

@@ -51,7 +51,7 @@ describe('Creating an attachment', () => {
     expect(await getObjectStore().find(key)).toMatchObject({ size: 5, tags: 'state=pending' });
   });
 
-  test('with an Idempotency-Key creates one attachment, whose upload works', async () => {
+  test('twice with the same Idempotency-Key creates one attachment, whose upload works', async () => {
     const body = describeFile(await direct(), 'Once');
     const call = { as: ann, body, headers: { 'Idempotency-Key': 'upload-1' } };
     const first = await ok(createAttachment, call);
@@ -127,7 +127,7 @@ describe('Creating an attachment', () => {
       request(createAttachment, { as: uploader, body: { ...body, size } });
     expect((await ask(rest + 1)).status).toBe(422);
     expect((await ask(rest - uploadLimits.minCountedBytes)).status).toBe(201);
-    // Files below the minimum size count as the minimum.
+    // Each file counts as at least `minCountedBytes`.
     expect((await ask(1)).status).toBe(201);
     expect((await ask(1)).status).toBe(422);
     expect((await request(createAttachment, { as: bob, body })).status).toBe(201);

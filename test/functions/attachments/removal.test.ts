@@ -59,7 +59,7 @@ describe('Files are removed', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('if they expire unsent, once DynamoDB has removed the item', async () => {
+  test('if they expire unsent, once DynamoDB has removed their items', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);
     expect(await purgeKey(toKey(file))).toEqual([]);
@@ -69,7 +69,7 @@ describe('Files are removed', () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  test('before their message’s tombstone, which later deletions keep until then', async () => {
+  test('before their message’s tombstone, which later deletions do not compact until then', async () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id, message, key } = await sentWith(1);
     const clockNow = createVirtualClock();

@@ -59,7 +59,7 @@ describe('Downloading an attachment', () => {
     expect((await retrieve(bob, file)).status).toBe(404);
   });
 
-  test('returns 404 exactly when retrieving the message does', async () => {
+  test('returns 404 to a non-participant, after a deletion, and for an unknown id', async () => {
     const first = await sentTo();
     expect((await retrieve(eve, first.file)).status).toBe(404);
     await removeMessage(ann, first.message);

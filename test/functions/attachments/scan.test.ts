@@ -39,7 +39,7 @@ const sendOne = async (conversation: string, file: string) =>
 const statusesOf = ({ attachments }: Pick<Message, 'attachments'>) =>
   attachments.map(({ status }) => status);
 
-describe('A scanned attachment', () => {
+describe('With file scans, an attachment', () => {
   test.each([
     ['NO_THREATS_FOUND', 'clean', [302, undefined]],
     ['THREATS_FOUND', 'infected', [410, 'infected']],
@@ -116,7 +116,7 @@ describe('A scanned attachment', () => {
     expect(statusesOf(await getMessage(bob, sent.id))).toEqual(['infected']);
   });
 
-  test('stays infected when an event without a result arrives late', async () => {
+  test('remains infected if later events report a failed or unsupported scan', async () => {
     const file = await upload(ann, await direct());
     process.env.SERVES_UNSCANNED = 'true';
     for (const result of ['THREATS_FOUND', 'FAILED', 'UNSUPPORTED'])
@@ -124,7 +124,7 @@ describe('A scanned attachment', () => {
     expect(await retrieve(file, ann)).toEqual([410, 'infected']);
   });
 
-  test('of a deleted message changes nothing', async () => {
+  test('of a deleted message is neither changed nor restored by a late scan result', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await sendOne(id, file);
@@ -172,7 +172,7 @@ describe('The scan worker', () => {
   });
 });
 
-test('A request for a sent but unscanned file counts as an overdue scan after 30 minutes', async () => {
+test('A request for a sent but unscanned file counts as an overdue scan 30 minutes after the file’s creation', async () => {
   const time = createVirtualClock();
   const id = await direct();
   const [sent, unsent] = [await upload(ann, id), await upload(ann, id)];

@@ -26,7 +26,7 @@ const sendRefused = (as: typeof ann, conversation_id: string, ...ids: string[]) 
 };
 const unusable = { status: 400, code: 'parameter_invalid', param: 'attachments' };
 
-describe('Sending an uploaded attachment', () => {
+describe('Sending an attachment', () => {
   test('returns its stored fields next to an unchanged link, and retains the file', async () => {
     const id = await direct();
     const file = await upload(ann, id);
@@ -50,14 +50,14 @@ describe('Sending an uploaded attachment', () => {
     }
   });
 
-  test('returns the same fields next to a text of several kilobytes', async () => {
+  test('keeps its stored fields next to a text of several kilobytes', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, 'x'.repeat(3000), { attachments: [{ id: file }] });
     expect((await getMessage(bob, sent.id)).attachments).toEqual([toShown(file)]);
   });
 
-  test('returns the first reply to a repeated request, even to a concurrent one', async () => {
+  test('returns the first reply to a repeated request, and that reply or 409 to a concurrent one', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'Once', attachments: [{ id: file }] };
@@ -74,7 +74,7 @@ describe('Sending an uploaded attachment', () => {
     }
   });
 
-  test('returns the first reply even with a link whose numbers DynamoDB cannot store', async () => {
+  test('returns the first reply to a repeated request even with a link whose numbers DynamoDB cannot store', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const link = { name: 'menu.pdf', size: 1e-200, ratio: [1e200, { '': 0.1 }] };
@@ -99,7 +99,7 @@ describe('Sending an uploaded attachment', () => {
     ]);
   });
 
-  test('is refused if the upload belongs to another user or conversation, or is unknown, repeated or already sent', async () => {
+  test('is refused if the upload belongs to another user or conversation, or is unknown, already sent or twice in the message', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     expect(await sendRefused(bob, id, file)).toMatchObject(unusable);

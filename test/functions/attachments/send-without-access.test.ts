@@ -37,7 +37,7 @@ async function refuseAll(as: Caller, conversation_id: string, uploads: readonly 
 const notFound = ['404 not_found conversation_id'];
 
 describe('A message with uploads in any state is refused like a message without uploads', () => {
-  test('from non-participants', async () => {
+  test('if the sender is not a participant', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const own = (await create(tina, { contact_id: xavier.id })).id;
@@ -50,7 +50,7 @@ describe('A message with uploads in any state is refused like a message without 
     expect(await refuseAll(tina, '0'.repeat(26), uploads)).toEqual(notFound);
   });
 
-  test('from users who have left the group, even with their own uploads', async () => {
+  test('if the sender has left the group, even if the uploads are the sender’s own', async () => {
     const { cleo, team } = createTrio();
     const member = person(cleo.id, { groups: [team] });
     const { id } = await create(member, { group_id: team });

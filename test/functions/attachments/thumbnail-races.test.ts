@@ -16,9 +16,9 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Every order of the worker's five S3 calls and another function's two. The worker finds and reads
- * the file, stores the thumbnail, reads the file's tags, and removes or retains the thumbnail. The
- * other function changes the file, then its thumbnail.
+ * Every order of the thumbnail worker's five S3 calls and two S3 calls of another function. The
+ * worker finds and reads the file, stores the thumbnail, reads the file's tags, and removes or
+ * retains the thumbnail. The other function changes the file, then its thumbnail.
  */
 const orders = listOrders(5, 2);
 let image: Buffer;
@@ -41,7 +41,7 @@ async function createUpload() {
 const findThumbnail = (file: string) => getObjectStore().find(toObjectKey('thumbnails', file));
 
 describe('In every order of the S3 calls', () => {
-  test('a message that is deleted while the thumbnail is made leaves no object', async () => {
+  test('a deleted message whose files are removed while the thumbnail is made leaves no object', async () => {
     for (const order of orders) {
       const { id, file } = await createUpload();
       const { id: message } = await send(ann, id, '', { attachments: [{ id: file }] });
@@ -67,7 +67,7 @@ describe('In every order of the S3 calls', () => {
   });
 });
 
-test('After a worker crash at any call, the removal and the next attempt leave no object', async () => {
+test('After the thumbnail worker crashes at any S3 call, the removal of the message and the worker’s next attempt leave no object', async () => {
   const { transport } = services;
   for (let step = 1; step <= 5; step++) {
     for (const isLate of [false, true]) {

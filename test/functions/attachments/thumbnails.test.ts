@@ -40,7 +40,7 @@ const findTags = async (id: string) =>
   (await getObjectStore().find(toObjectKey('thumbnails', id)))?.tags;
 
 describe('The thumbnail of an image', () => {
-  test('fits into 320 × 320 pixels, is upright, and has no metadata', async () => {
+  test('fits within 320 × 320 pixels, is upright, and has no metadata', async () => {
     const photo = await createPhoto();
     expect(await sharp(photo).metadata()).toMatchObject({
       orientation: 6,
@@ -148,7 +148,7 @@ describe('The thumbnail worker', () => {
     process.env.LAMBDA_TASK_ROOT = folder;
   });
 
-  test('ignores files that are not images and objects that are not uploads', async () => {
+  test('ignores files that are not images and objects that are not uploads, and fails on malformed events', async () => {
     const id = await upload(ann, conversation);
     const key = toObjectKey('files', id);
     for (const object of [key, 'files/x', 'thumbnails/x', 'other']) {

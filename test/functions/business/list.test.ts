@@ -161,7 +161,7 @@ describe('Listing businesses', () => {
     });
   });
 
-  test('returns unknown values as null and empty lists as empty', async () => {
+  test('returns unknown values as null and unknown lists as empty', async () => {
     const listed = async (format: string) => {
       const query = { starting_after: 'b02', limit: '1', format };
       return (await request(listBusinesses, { as: ann, query })).body;
@@ -236,7 +236,7 @@ describe('Listing businesses', () => {
     expect(seen).toEqual([active.slice(0, 4), active.slice(4, 8), active.slice(8)]);
   });
 
-  test('continues after a deleted listing', async () => {
+  test('continues from a deleted listing in both directions', async () => {
     await seedBusinesses(createBusinessRecord('b05-gone', { status: 'active' }));
     expect((await list({ limit: '1', starting_after: 'b05' })).ids).toEqual(['b05-gone']);
     const { client, name: TableName } = businessTable;
@@ -252,7 +252,7 @@ describe('Listing businesses', () => {
     }
   });
 
-  test('is the same for every caller, and stores nothing about the caller', async () => {
+  test('returns the same page to every caller, and stores nothing about the caller', async () => {
     const [one, other] = await Promise.all(
       [ann, eve].map((as) => request(listBusinesses, { as, query: {} })),
     );

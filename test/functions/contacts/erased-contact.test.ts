@@ -73,7 +73,7 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('costs no table calls for further refused sends until the next minute', async () => {
+  test('causes no table calls with further refused sends for a minute', async () => {
     const { cleo, id } = await erased();
     const sending = async () => {
       resetUsage();

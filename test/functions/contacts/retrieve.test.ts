@@ -8,7 +8,7 @@ import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Retrieving a contact', () => {
-  test('returns the other participant of a direct conversation, for either creator', async () => {
+  test('returns the other participant of a direct conversation to each participant', async () => {
     const { cleo, xavier } = createTrio();
     jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
     await create(xavier, { contact_id: cleo.id });
@@ -39,7 +39,7 @@ describe('Retrieving a contact', () => {
     expect(JSON.stringify(await getContact(cleo, xavier.id))).not.toContain(team);
   });
 
-  test('returns 304 if the client’s version is current, and 200 otherwise', async () => {
+  test('returns 304 if the client’s version is current, 200 otherwise, and 404 to a stranger', async () => {
     const { cleo, xavier } = createTrio();
     await create(xavier, { contact_id: cleo.id });
     const call = { as: cleo, path: { contact_id: xavier.id } };

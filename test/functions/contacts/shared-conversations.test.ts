@@ -12,8 +12,8 @@ const roles = ['caller', 'contact', 'third'] as const;
 type Role = (typeof roles)[number];
 
 /**
- * A conversation, and its participants' membership in its group when the caller requests the
- * contact.
+ * A conversation, and whether the caller and the contact are in its group when the caller requests
+ * the contact.
  */
 interface Situation {
   by: Role;
@@ -114,7 +114,7 @@ describe('A shared conversation', () => {
     expect(await happens(situation)).toEqual({ finds: shared, should: shared });
   });
 
-  test('in every combination requires that both participate, by the caller’s token and the contact’s last token', async () => {
+  test('grants access in every combination exactly if the caller and the contact are participants according to their last tokens', async () => {
     const wrong: object[] = [];
     for (const situation of sampleOf([...situations()], 7)) {
       const { finds, should } = await happens(situation);

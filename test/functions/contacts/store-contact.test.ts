@@ -35,7 +35,7 @@ describe('Storing the caller’s contact and groups', () => {
     expect(await stored(someone(groups))).toBe(8);
   });
 
-  test('costs two write units per additional kilobyte with an Idempotency-Key', async () => {
+  test('costs two write units per additional kilobyte in the record of an Idempotency-Key', async () => {
     const sent = async (who: Caller) => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { contact_id: 'zoe' };

@@ -61,7 +61,7 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('in a group with a contact gives the contact access, and shows the creator as its contact', async () => {
+  test('in a group with a contact gives access to the contact, who sees the creator as the contact', async () => {
     const { id, contact_id } = await create(annOfTeam, { group_id: 'team', contact_id: 'bob' });
     expect(contact_id).toBe('bob');
     expect(await getConversation(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });
@@ -73,7 +73,7 @@ describe('Creating a conversation', () => {
   });
 
   test.each([
-    ['neither', {}],
+    ['neither a contact nor a group', {}],
     ['null for both', { contact_id: null, group_id: null }],
   ])('with %s is rejected, and the error names the missing field', async (_, body) => {
     expect(await refused(createConversation, { as: ann, body })).toEqual({
@@ -103,7 +103,7 @@ describe('Creating a conversation', () => {
     );
   });
 
-  test('accepts a form like JSON, and treats an empty field as null', async () => {
+  test('accepts a form instead of JSON, and treats an empty field as null', async () => {
     const { status, body } = await request(createConversation, {
       as: annOfTeam,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

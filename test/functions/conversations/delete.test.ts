@@ -61,7 +61,7 @@ describe('Deleting a conversation', () => {
     });
   });
 
-  test('removes it from the inboxes and from its pair, so that lists do not read it', async () => {
+  test('removes it from the indexes of inboxes and pairs, so that lists do not read it', async () => {
     const [one, other] = [person('olga'), person('paul')];
     const { id } = await create(one, { contact_id: 'paul' });
     await removeConversation(one, id);
@@ -79,7 +79,7 @@ describe('Deleting a conversation', () => {
     }
   });
 
-  test('in a group is allowed only for its creator, and only while a member', async () => {
+  test('in a group is allowed only for its creator, and only while the creator is a member', async () => {
     const inTeam = (id: string) => person(id, { groups: ['team'] });
     const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
     const { id: message } = await send(bob, id, 'Hello');

@@ -99,7 +99,7 @@ describe('The distinct conversation with a contact', () => {
     expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
   });
 
-  test('with the caller’s own contact id is also distinct', async () => {
+  test('also exists for the caller’s own contact id', async () => {
     const [one] = newPair();
     const { id, status } = await ask(one, one.id);
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
@@ -146,7 +146,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: second.id });
   });
 
-  test('is searched among the 25 oldest entries while the index still contains many deleted conversations', async () => {
+  test('is searched for among the 25 oldest entries while the index still contains many deleted conversations', async () => {
     const [one, other] = newPair();
     const deleted = Array.from({ length: 30 }, (_, n) => ({
       ...toStoredConversation(
@@ -181,7 +181,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([theirs]);
   });
 
-  test('is searched ten times while other requests create and delete it; then the caller gets a retryable error', async () => {
+  test('is searched for ten times while other requests create and delete it; then the caller gets a retryable error', async () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isOthers = false;
@@ -275,7 +275,7 @@ describe('With an Idempotency-Key', () => {
 
 describe('After the deletion of a distinct conversation', () => {
   test.each(['made', 'found'])(
-    'no data remains, not even the record of its pair: %s',
+    'no data remains after the purge, not even the record of its pair: %s',
     async (how) => {
       createVirtualClock();
       const [one, other] = newPair();
@@ -290,7 +290,7 @@ describe('After the deletion of a distinct conversation', () => {
     },
   );
 
-  test('the purge keeps the distinct record of its successor', async () => {
+  test('the purge keeps the record of the next distinct conversation', async () => {
     createVirtualClock();
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);

@@ -145,7 +145,7 @@ describe('Expanding a conversation', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('returns the newest remaining message before many deleted ones', async () => {
+  test('returns the newest remaining message even if many newer ones were deleted', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -240,7 +240,7 @@ describe('Without `expand`', () => {
     for (const one of shown) expect(Object.keys(one)).toEqual(fields);
   });
 
-  test('the ETag is the same as with it, and expanded fields are always returned in full', async () => {
+  test('the ETag is the same as with `expand`, where a current ETag still returns the expanded fields', async () => {
     const { dora, zoe, id } = await twoPeople();
     const call = { as: dora, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;

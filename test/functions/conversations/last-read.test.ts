@@ -48,7 +48,7 @@ const put = (as: Caller, conversation_id: string, call: Omit<Call, 'as' | 'path'
 });
 
 describe('Setting the last read message', () => {
-  test('marks all messages up to it as read, and the conversation as opened, like a list', async () => {
+  test('marks all messages up to it as read, and the conversation as opened, as a list of messages does', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
     const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     expect(shown.last_opened_at).toEqual(expect.any(Number));

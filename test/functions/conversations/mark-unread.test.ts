@@ -61,7 +61,7 @@ describe('Marking messages as unread', () => {
     expect(await getConversation(dora, id)).toEqual(seenByDora);
   });
 
-  test('counts only other members’ messages after the position', async () => {
+  test('counts only other participants’ messages after the read position', async () => {
     const { dora, zoe, id, sent } = await readByZoe('1', '2');
     const own = await send(zoe, id, 'own');
     await send(dora, id, '4');
@@ -79,7 +79,7 @@ describe('Marking messages as unread', () => {
     expect(await unread(zoe, id)).toBe(1);
   });
 
-  test('writes nothing if the message is already unread, and never moves the position forward', async () => {
+  test('writes nothing if the message is already unread, and never moves the read position forward', async () => {
     const { zoe, id, sent } = await readByZoe('1', '2', '3');
     await markUnread(zoe, id, sent[1]);
     expect(usage.write_units).toBe(1);
@@ -91,13 +91,13 @@ describe('Marking messages as unread', () => {
   });
 
   test.each([
-    ['a list', (zoe: Caller, id: string) => list(zoe, id)],
+    ['lists messages', (zoe: Caller, id: string) => list(zoe, id)],
     [
-      'last_read_message_id',
+      'sets last_read_message_id',
       (zoe: Caller, id: string, last: string) =>
         changeConversation(zoe, id, { last_read_message_id: last }),
     ],
-  ])('lasts until %s', async (_, read) => {
+  ])('lasts until the caller %s', async (_, read) => {
     const { zoe, id, sent } = await readByZoe('1', '2', '3');
     const { pass } = createVirtualClock();
     pass(5000);
@@ -108,7 +108,7 @@ describe('Marking messages as unread', () => {
     expect((await getConversation(zoe, id)).last_opened_at).toBeGreaterThan(Number(last_opened_at));
   });
 
-  test('is combined with other changes in one request', async () => {
+  test('can be combined with other changes in one request', async () => {
     const { zoe, id, sent } = await readByZoe('1', '2');
     const body = { mark_unread_from: sent[0], is_muted: true, pinned_message_id: sent[1] };
     expect(await changeConversation(zoe, id, body)).toMatchObject({

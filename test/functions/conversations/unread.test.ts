@@ -79,7 +79,7 @@ describe('The number of unread messages', () => {
     [100, 100],
     [101, 100],
     [450, 100],
-  ])('for %i is %i', async (sent, expected) => {
+  ])('for %i unread messages is %i', async (sent, expected) => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, dora.id, sent);
     expect([await unread(zoe, id), await counts(zoe)]).toEqual([expected, [expected]]);

@@ -102,7 +102,7 @@ describe('Updating a conversation', () => {
     ).toEqual(await getConversation(ann, id));
   });
 
-  test('accepts a form like JSON, and treats an empty field as null', async () => {
+  test('accepts a form instead of JSON, and treats an empty field as null', async () => {
     const { id } = await talk();
     const { id: pinned_message_id } = await send(ann, id, 'Hello');
     const form = (fields: Record<string, string>) =>
@@ -177,7 +177,7 @@ describe('Pinning a message', () => {
     expect(data.map((one) => one.id)).not.toContain(id);
   });
 
-  test('ends when the message is deleted', async () => {
+  test('lasts until the pinned message is deleted', async () => {
     const { id } = await talk();
     const [first, second] = [await send(ann, id, 'first'), await send(ann, id, 'second')];
     await changeConversation(ann, id, { pinned_message_id: first.id });
@@ -201,7 +201,7 @@ describe('Pinning a message', () => {
     }
   });
 
-  test('concurrently with other pins leaves one pinned, and deleting it unpins it', async () => {
+  test('concurrently with other pins leaves one message pinned until it is deleted', async () => {
     const { id } = await talk();
     const messages = [await send(ann, id, '1'), await send(ann, id, '2'), await send(bob, id, '3')];
     await Promise.all(
@@ -244,7 +244,7 @@ describe('Devices of one contact', () => {
     }
   });
 
-  test('with If-Match get one success and one 412', async () => {
+  test('that send the same If-Match concurrently get one 200 and one 412', async () => {
     const wishes = (message: string) => [
       [{ is_pinned: true }, { is_muted: true }],
       [{ is_pinned: true }, { pinned_message_id: message }],
@@ -318,7 +318,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).is_muted).toBe(false);
   });
 
-  test('detects, for a pin, that another device of the caller opens the conversation in between', async () => {
+  test('detects that another device of the caller opens the conversation between the read and the write of a pin', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {

@@ -70,7 +70,7 @@ describe('A conversation with a business', () => {
     ['does not exist', undefined],
     ['is inactive', { status: 'closed' }],
     ['has no status', {}],
-  ])('returns 404 and writes nothing if the business %s', async (_, details) => {
+  ])('is refused with 404 and writes nothing if the business %s', async (_, details) => {
     const other = `other-${cases}`;
     if (details) await seedBusinesses(createBusinessRecord(other, details));
     const call = { as: customer, body: { business_id: other } };
@@ -94,7 +94,7 @@ describe('A conversation with a business', () => {
     });
   });
 
-  test('cannot be created by a customer with the staff’s group_id', async () => {
+  test('cannot be created by a customer who passes the staff’s group_id', async () => {
     const call = { as: customer, body: { group_id: `business:${business_id}` } };
     expect(await refused(createConversation, call)).toMatchObject({
       status: 403,

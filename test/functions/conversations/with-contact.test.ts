@@ -51,7 +51,7 @@ describe('Conversations with a contact', () => {
     ).toEqual([]);
   });
 
-  test('are the caller’s conversations with themselves if the contact is the caller', async () => {
+  test('are those that the caller created with the caller’s own id, if the contact is the caller', async () => {
     const vera = person('vera');
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
@@ -77,7 +77,7 @@ describe('Conversations with a contact', () => {
     });
   });
 
-  test('with an unknown contact are an empty list', async () => {
+  test('are an empty list if the contact is unknown', async () => {
     expect(await getConversations(olga, { contact_id: 'unknown' })).toEqual({
       has_more: false,
       data: [],
@@ -106,7 +106,7 @@ describe('Conversations with a contact', () => {
 });
 
 test.each(sized([300], [300, 1100]))(
-  'A group with %i conversations that name another contact adds little to the cost of a filter by contact: half a read unit per six conversations',
+  'A group with %i conversations that name the caller adds little to the cost of a filter by contact: half a read unit per six conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
@@ -158,7 +158,7 @@ describe.each(sized([1100], [40, 1100, 10_000]))(
       }));
     }, 300_000);
 
-    test('a page contains the most recently active ones, with few calls', async () => {
+    test('a page filtered by contact contains the most recently active ones, with few calls', async () => {
       const page = await getConversations(me, query);
       expect(usage.table_calls).toBeLessThanOrEqual(14);
       expect(usage.read_units).toBeLessThanOrEqual(1100);

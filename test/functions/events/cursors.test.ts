@@ -143,8 +143,8 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, beginning)).events).toHaveLength(40);
     jest.spyOn(clock, 'now').mockReturnValue(now + 32 * day);
     expect(await refusal(xavier, beginning)).toEqual(expired);
-    // Without a cursor, the feed starts at its oldest retained entry. The newest chunk is always
-    // retained.
+    // Without a cursor, the feed starts at its oldest retained entry. No feed maintenance has
+    // removed the newest chunk's entries.
     const kept = (await listEventsAfter(xavier)).events;
     expect(kept.at(-1)?.place).toBe(41);
     expect(kept.length).toBeLessThan(20);

@@ -42,8 +42,8 @@ const dueOf = async (inbox: Inbox) =>
   Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
 /**
- * Advances the clock by days, removes expired items, and invokes the worker if maintenance is due.
- * Returns the number of removals, whether maintenance was due, and the cost.
+ * Advances the clock by days, removes expired items, and invokes the purge worker if maintenance is
+ * due. Returns the number of removals, whether maintenance was due, and the cost.
  */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;

@@ -14,7 +14,10 @@ import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-even
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
-/** Returns the events after a cursor: type, payload, and whether the feed is the reader's own. */
+/**
+ * Publishes all changes. Returns the events after a cursor: type, payload, and whether the feed is
+ * the reader's own.
+ */
 async function eventsOf(as: Caller, cursor?: string) {
   await publishAll();
   const { events } = await listEventsAfter(as, cursor);
@@ -65,7 +68,7 @@ describe('An event of a group', () => {
     expect(last).toEqual({ type: 'group.member_removed', payload, own: false });
   });
 
-  test('has a higher version each time a contact joins or leaves, and omits removals before the current membership', async () => {
+  test('has a higher version each time a contact joins or leaves, and is omitted if it is a removal before the current membership', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo);
     await publishAll();

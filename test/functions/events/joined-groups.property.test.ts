@@ -54,7 +54,7 @@ function createApp(as: Caller) {
 type Step = 'add' | 'remove' | 'send' | 'publish' | 'read' | 'start';
 const step = fc.constantFrom<Step>('add', 'remove', 'send', 'publish', 'read', 'start');
 
-/** Steps during a request of the app, each before the table call with that number, from 0. */
+/** Steps during a request of the app, each before the given table call, counted from 0. */
 const during = fc.array(fc.tuple(fc.nat(8), fc.constantFrom<Step>('add', 'send', 'publish')), {
   maxLength: 4,
 });

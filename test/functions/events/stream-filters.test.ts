@@ -52,7 +52,7 @@ beforeAll(async () => {
   const records = await readNewRecords();
   await runLiveWorker(records.filter(wakes));
   await update(nextEpochUpdate);
-  // Removes the item like DynamoDB's TTL.
+  // Removes the maintenance item of ann's feed like DynamoDB's TTL.
   await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
   all = [...records, ...(await readNewRecords())];
 });

@@ -45,7 +45,7 @@ export function findForeignResource(
 ): string | undefined {
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parseJson(reply.body);
-  // Their conversation may have been deleted in the same batch.
+  // A conversation of the caller and the contact may have been deleted in the same batch.
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
     return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }
@@ -85,14 +85,14 @@ export function findWrongBusinesses(
   return isRight ? undefined : 'It is not the expected page of the imported businesses.';
 }
 
-/** Checks that the caller may delete the resource. */
+/** Checks that the caller of a successful deletion may delete the resource. */
 export function findForbiddenDeletion(
   { caller, row, named: { target = '' } }: Sent,
   reply: Reply,
   { model }: Fixture,
 ): string | undefined {
   if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
-  // This path reaches only the caller's own blocks; check-groups.ts checks groups.
+  // A block's path reaches only the caller's own blocks; check-groups.ts checks groups.
   if (row.id === deleteBlock.id || row.path.startsWith('/v1/groups')) return undefined;
   const message = model.messages.get(target);
   const conversation = model.conversations.get(target);

@@ -23,7 +23,7 @@ const aboutWhatExists = [
 
 /**
  * Checks the reply to a request with a known body. The API must reject the body, naming the invalid
- * parameter, exactly if the contract's schema does, and return accepted values unchanged.
+ * parameter, if and only if the contract's schema does, and return accepted values unchanged.
  */
 export function findUnexpectedReply(
   sent: Sent,
@@ -47,7 +47,7 @@ export function findUnexpectedReply(
       template.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
     if (!success && isCertain && error.success && root !== undefined) {
       const { param, code } = error.output;
-      // The limit on the total number of fields is checked before the limit of one field.
+      // The API checks the limit on the total number of fields before it validates each field.
       const isCounted = code === 'body_malformed' && sent.body.length > 2000;
       if (reply.status !== 400 || (!isCounted && param?.split(/[.[]/)[0] !== root)) {
         return `Its parameter ${root} is invalid, but the reply does not name it.`;
@@ -82,7 +82,7 @@ function findChangedInput(
   for (const [name, value] of entriesOf(parseJson(reply.body))) {
     if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
       continue;
-    // A conversation with a business has the caller's id and the business's group.
+    // With a `business_id`, the API sets the contact to the caller and the group to the business's.
     if (given.get('business_id') && given.get(name) === null) continue;
     // A form does not preserve the types of unknown fields.
     if (fields === undefined && typeof value !== 'string') continue;
@@ -100,7 +100,7 @@ const getAttachments = (fields: unknown): unknown[] => {
   return Array.isArray(attachments) ? attachments : [];
 };
 
-/** Returns attachments as replies show them: uploads with their stored facts, others as given. */
+/** Returns attachments as replies show them: uploads with metadata and status, others as given. */
 const toShownAttachments = (given: unknown, { model }: Fixture): unknown[] =>
   getAttachments({ attachments: given }).map((one) => {
     const upload = model.uploads.get(getUploadId(one) ?? '');

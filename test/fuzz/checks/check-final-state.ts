@@ -25,7 +25,7 @@ export async function findConfidentialChange(
   return status === 304 ? undefined : `The confidential ${path} has changed.`;
 }
 
-/** Checks that the owners of confidential data still see it unchanged. */
+/** Checks that the owner of the confidential data still sees all of it unchanged. */
 export async function findAllConfidentialChanges(fixture: Fixture): Promise<string[]> {
   const changes: string[] = [];
   for (const [path, { body }] of fixture.confidential.seen) {
@@ -109,7 +109,7 @@ const differenceOf = (listed: string[], expected: string[]) =>
     missing: expected.filter((id) => !listed.includes(id)),
   });
 
-/** Follows a list's links and returns all ids. */
+/** Follows a list's links, calls `look` with each item, and returns all ids. */
 async function idsOf(
   fixture: Fixture,
   who: Person,

@@ -11,8 +11,8 @@ import { parseJson } from './check-reply.ts';
 const isOfGroups = ({ row }: Sent) => /^(groups|members)\//.test(row?.id ?? '');
 
 /**
- * Checks that the caller was a member of every group in a successful reply, with the role that a
- * change needs, at some time.
+ * Checks that the caller of a successful request was at some time a member of each group in the
+ * reply or path, and had the role that a change requires.
  */
 export function findForeignGroup(
   sent: Sent,

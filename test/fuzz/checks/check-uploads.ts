@@ -12,7 +12,10 @@ import { infectedContent } from '../values/file-contents.ts';
 import { sendGet } from './check-effects.ts';
 import { parseJson } from './check-reply.ts';
 
-/** Uploads the file of a created attachment, if its content is known. */
+/**
+ * Uploads the file of a created attachment if its content is known, and records the content. If
+ * this fails, returns the error's message.
+ */
 export async function storeUploads(
   { row, caller }: Sent,
   reply: Reply,
@@ -29,7 +32,7 @@ export async function storeUploads(
   }
 }
 
-/** Checks that the caller may download the file. */
+/** Checks that a downloaded file is stored, is not infected, and is visible to the caller. */
 export function findForeignUpload(
   { row, caller, target }: Sent,
   reply: Reply,

@@ -6,10 +6,13 @@ import { findMissing, type Tally } from './coverage-tally.ts';
 import { sendBatch } from './send-batch.ts';
 
 const batchSize = 24;
-/** If one in 500 requests causes a reply, it is missing with a probability of one in 10^8. */
+/** If one in 500 requests causes a reply, it is missing with a probability below one in 10^8. */
 const maxBatches = 400;
 
-/** Sends further requests to the operation until it has returned each reply that it can. */
+/**
+ * Sends further requests to the operation until it has returned each expected reply, but at most
+ * `maxBatches` batches.
+ */
 export async function coverMissing(row: Operation, fixture: Fixture, tally: Tally): Promise<void> {
   for (let n = 1; n <= maxBatches && findMissing(row, tally).length > 0; n++) {
     const drawn = fc.sample(requestsTo(row), { numRuns: batchSize, seed: seed + n });

@@ -33,21 +33,21 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Reports whether the operation has an id parameter, which may be of another person's resource. */
+/** Reports whether the operation has an id parameter, which may name another person's resource. */
 const hasIdParameters = ({ pathParameters, query, body }: Operation): boolean =>
   [query, body].flatMap(getFieldNames).some((name) => /^(conversation|message)_id$/.test(name)) ||
   getFieldNames(pathParameters).length > 0;
 
 /**
- * Errors that require concurrent requests, a message with 1,000 reactions, a block between callers,
- * uploads of 1 GB or hundreds of groups, which the fuzzer avoids.
+ * Errors that require concurrent requests, 1,000 reactions or group members, a block, a contact who
+ * refuses groups, uploads of 1 GB, or 300 groups. The fuzzer avoids these cases.
  */
 const rare: readonly ErrorCode[] = [
   ...(['request_in_progress', 'reactions_full', 'blocked', 'blocking'] as const),
   ...(['uploads_exceeded', 'group_full', 'groups_exceeded', 'not_addable'] as const),
 ];
 
-/** Operations that return 403 only to erased people, of whom the fuzzer has none. */
+/** Operations that return `not_allowed` only to erased people, of whom the fuzzer has none. */
 const refusesOnlyErased: readonly string[] = [
   ...['messages/send', 'conversations/update', 'settings/update'],
   ...['blocks/create', 'reports/create', 'attachments/create', 'groups/create'],
@@ -56,7 +56,10 @@ const refusesOnlyErased: readonly string[] = [
 const isRare = ({ id }: Operation, code: ErrorCode): boolean =>
   rare.includes(code) || (code === 'not_allowed' && refusesOnlyErased.includes(id));
 
-/** Returns the replies that requests to the operation have not caused yet. */
+/**
+ * Returns the statuses that requests to the operation have not caused yet, and whether no request
+ * has named confidential data.
+ */
 export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...expectedStatuses(row)
     .filter((status) => tally.of(row.id, status) === 0)
@@ -64,7 +67,10 @@ export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...(hasIdParameters(row) && !tally.wasAttempted(row) ? ['attempt at confidential data'] : []),
 ];
 
-/** Returns all documented replies of an operation, except for unavailability and overload. */
+/**
+ * Returns the statuses of an operation's success and of its own errors, except for rare errors. Of
+ * the errors of every operation, includes only 401.
+ */
 const expectedStatuses = (row: Operation): number[] => [
   ...new Set([
     row.status,

@@ -28,7 +28,7 @@ const NamedMembers = v.object({
 });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
-/** Returns a message's user-defined fields, without read_at and the sender's profile. */
+/** Returns the fields of a message that an update changes: not read_at or the sender's profile. */
 export const messageContent = ({
   message,
   attachments,

@@ -30,7 +30,7 @@ export const getUploadId = (attachment: unknown): string | undefined => {
   return success ? output.id : undefined;
 };
 
-/** Records that a new message contains its uploads. */
+/** Records, for each upload in a new message, that the message contains it. */
 export function recordSend(
   { id, attachments }: { id: string; attachments: readonly unknown[] },
   { uploads }: AcceptedState,

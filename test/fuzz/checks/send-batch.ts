@@ -19,7 +19,10 @@ import { findForeignUpload, storeUploads } from './check-uploads.ts';
 import type { Tally } from './coverage-tally.ts';
 import { recordChange } from './record-change.ts';
 
-/** Sends requests concurrently; throws if a reply or its effect breaks the contract. */
+/**
+ * Sends requests concurrently, and records the replies in the tally and the model. Throws if a
+ * reply or its effect breaks the contract.
+ */
 export async function sendBatch(
   requests: readonly RequestTemplate[],
   fixture: Fixture,

@@ -74,7 +74,7 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
     });
 }
 
-/** Reports whether the schema's values may have custom names. */
+/** Reports whether the schema's values may be maps with custom names. */
 const holdsMaps = (schema: unknown): boolean => {
   const { type, wrapped, options } = toShape(schema);
   return (

@@ -20,11 +20,11 @@ export interface RequestTemplate {
     | {
         value: string;
         raw: boolean;
-        /** A second parameter, with the path between the two. */
+        /** The second parameter, with the path between it and the first. */
         more?: { between: string; value: string };
       }
     | undefined;
-  /** Used for unknown paths. */
+  /** Replaces the operation's path; used for unknown paths. */
   path?: string;
   query: Record<string, unknown> | string;
   headers: Header[];

@@ -20,7 +20,7 @@ const weights: Record<string, number> = {
 
 const rows: readonly Operation[] = operations;
 
-/** Generates an unknown method or path. */
+/** Generates a request with a random method, half of the time to an unusual path. */
 const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc
     .tuple(
@@ -67,7 +67,7 @@ const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
       ...(path !== undefined && { path }),
     }));
 
-/** Generates requests to the operation: valid, nearly valid and hostile ones. */
+/** Generates valid, nearly valid and hostile requests to the operation, and a few to others. */
 export const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.oneof(
     { arbitrary: validRequest(row), weight: 8 },
@@ -81,8 +81,8 @@ export const requests: fc.Arbitrary<RequestTemplate> = fc.oneof(
 );
 
 /**
- * One body above the maximum size for each operation with a body, because random draws may miss
- * some.
+ * One request with a body above the maximum size for each operation with a body, because random
+ * requests may miss an operation.
  */
 export const tooLargeRequests: readonly RequestTemplate[] = rows
   .filter(({ errors }) => errors.includes('body_too_large'))

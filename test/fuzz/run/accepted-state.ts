@@ -24,15 +24,15 @@ export interface KnownUpload {
   id: string;
   conversation_id: string;
   uploaded_by: string;
-  /** As messages show it, without the status. */
+  /** The attachment as messages show it, without its status. */
   shown: object;
-  /** Undefined until it is stored. */
+  /** Undefined until the file is stored. */
   content: string | undefined;
-  /** Undefined until a message contains it. */
+  /** Undefined until a message contains the upload. */
   message_id: string | undefined;
 }
 
-/** Possible states of a resource: the replies of the last concurrent requests that changed it. */
+/** Possible states of a resource: the replies to the last concurrent requests that changed it. */
 interface States {
   batch: number;
   states: unknown[];
@@ -71,9 +71,9 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if two people share a conversation, `perhaps` if they may share a group
-     * that a user created, or a conversation of a group in which the other may be a member. With
-     * `deleted`, deleted conversations count too.
+     * Returns `certainly` if both are the same person or share a conversation that names the other
+     * person, `perhaps` if they share one only by its group or may have shared a group that a user
+     * created, otherwise `no`. With `deleted`, deleted conversations count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';
@@ -87,7 +87,7 @@ export function createAcceptedState(people: readonly Person[]) {
     nextBatch: () => {
       batch += 1;
     },
-    /** Reports whether the caller may view the conversation or message. */
+    /** Reports whether the conversation or message exists and the caller may view it. */
     visible: (id: string, callerId: string): boolean => {
       const message = messages.get(id);
       const conversation = conversations.get(message?.conversation_id ?? id);

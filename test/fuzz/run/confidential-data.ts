@@ -39,7 +39,10 @@ const createCall =
     return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
   };
 
-/** Returns a function that uploads a secret file with a secret name, and returns its id. */
+/**
+ * Returns a function that uploads a file with secret content and a secret name, records both and
+ * the file's id, and returns the id.
+ */
 const createUploader =
   (
     ask: ReturnType<typeof createCall>,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-/** The raw reply. */
+/** A reply with its body decompressed. */
 export interface Reply {
   status: number;
   headers: [name: string, value: string][];
@@ -79,7 +79,7 @@ const decoders: Record<string, (body: Buffer) => Buffer> = {
   deflate: inflateSync,
 };
 
-/** Returns the reply once it is complete. */
+/** Returns the reply if it is complete, otherwise `undefined`. */
 function readReply(received: string, method: string, ended: boolean) {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;

@@ -8,9 +8,9 @@ export async function putContent({ upload }: NewAttachment, content: string): Pr
 }
 
 /**
- * If the content that the request described is known, tries to upload a different content, then
- * uploads the described one and returns it. If it is unknown, returns `undefined`. Throws if the
- * first upload succeeds or the second one fails.
+ * If the content that the request described is known, tries to upload different content, then
+ * uploads the described content and returns it. If it is unknown, returns `undefined`. Throws
+ * unless the first upload fails with a 4xx status and the second succeeds.
  */
 export async function storeFile(created: NewAttachment): Promise<string | undefined> {
   const described = created.upload.headers['x-amz-checksum-sha256'];

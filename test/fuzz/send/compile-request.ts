@@ -20,9 +20,9 @@ export interface Sent {
   headers: [string, string][];
   body: Buffer;
   bytes: Buffer;
-  /** The parsed body, if it is JSON. */
+  /** The parsed body, if it was generated as JSON fields. */
   fields: unknown;
-  /** The fields of the body, if it is a form. */
+  /** The fields of the body, if it was generated as a form. */
   form: unknown;
   named: Named;
 }

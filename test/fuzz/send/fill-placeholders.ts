@@ -9,7 +9,7 @@ export interface Named {
   target?: string;
 }
 
-/** Number of latest resources that placeholders use; few, so that requests share them. */
+/** Number of latest resources that placeholders use; small, so that requests share resources. */
 const maxRecentIds = 40;
 
 const never = {
@@ -19,7 +19,10 @@ const never = {
   group: `grp_${'0'.repeat(26)}`,
 };
 
-/** Replaces the placeholders of a text for the caller; without a caller, for the first person. */
+/**
+ * Replaces the placeholders of a text for the caller or, without a caller, for the first person.
+ * Records the first resource and conversation in `named`.
+ */
 export function fillPlaceholders(
   text: string,
   fixture: Fixture,

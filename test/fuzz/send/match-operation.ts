@@ -24,8 +24,8 @@ function pathOf(target: string): string {
 const maxHeadBytes = 60_000;
 
 /**
- * Reports whether the request is valid HTTP (RFC 9110). The server may reject invalid requests
- * without an error body.
+ * Reports whether the request is valid HTTP (RFC 9110) with a head below `maxHeadBytes`. The server
+ * may reject other requests without an error body.
  */
 export function isValidHttp(
   method: string,

@@ -5,7 +5,7 @@ export type Credential =
   | { kind: 'person'; n: number }
   /** One Authorization header, several, or none. */
   | { kind: 'header'; values: string[] }
-  /** A token of the right issuer with unusual claims. */
+  /** One of the tokens of the fixture that the API must reject. */
   | { kind: 'odd token'; n: number };
 
 export const validCredential: fc.Arbitrary<Credential> = fc

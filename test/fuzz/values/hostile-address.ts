@@ -45,7 +45,7 @@ export const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Raw last segments of a path. */
+/** Raw path segments. */
 export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   hostileText.map(encodeLoosely).filter((text) => text !== '' && text.length < 8000),
   fc.constantFrom(

@@ -8,7 +8,7 @@ import { wrongIds } from './placeholders.ts';
 const verbatim = (json: string) => `@@${json}@@`;
 export const writeVerbatim = (json: string) => json.replace(/"@@(.*?)@@"/g, '$1');
 
-/** Names of inherited properties of JavaScript objects. */
+/** Names of inherited and special properties of JavaScript objects. */
 export const inheritedNames = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'],
   ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'toLocaleString', 'then', 'length'],

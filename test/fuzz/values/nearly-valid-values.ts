@@ -36,7 +36,7 @@ function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arb
   return fc.oneof(...wrong, ...missing);
 }
 
-/** Generates an invalid value, or one of a different field, such as an id of a different type. */
+/** Generates a value of a wrong type or outside a limit or, for an id field, a wrong id. */
 function nearlyValidValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   const isId = /_id$|_after$|_before$|_from$/.test(place.name);

@@ -7,12 +7,12 @@ import fc from '../../support/setup/fast-check.ts';
  * ids may have, so that schemas accept them.
  */
 export type PlaceholderKind =
-  /** A conversation of the caller, one of other callers, and one with confidential data. */
+  /** A conversation of the caller, one of other callers, a confidential one, and a deleted one. */
   | 'conversation'
   | 'foreign-conversation'
   | 'confidential-conversation'
   | 'deleted-conversation'
-  /** A message that the caller may see, one that the caller has sent, and others. */
+  /** A message that the caller may see, one that they sent, and some that they may not see. */
   | 'message'
   | 'mine'
   | 'foreign-message'
@@ -20,7 +20,7 @@ export type PlaceholderKind =
   | 'deleted-message'
   /** A message in the conversation whose id the request already contains. */
   | 'message-in-it'
-  /** An uploaded file that the caller may see, one that only others may see, and others. */
+  /** A file that the caller may see, and some that the caller may not see. */
   | 'upload'
   | 'foreign-upload'
   | 'confidential-upload'
@@ -57,7 +57,8 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
 /**
- * Generates plausible values of a field by its name; `resource` is the operation's resource type.
+ * Generates plausible values of a field by its name; returns `undefined` for unlisted fields.
+ * `resource` is the operation's resource type.
  */
 export function likelyPlaceholder(
   name: string,
@@ -124,7 +125,10 @@ export const wrongIds = placeholderOf(
   'business',
 );
 
-/** Generates ids of the field's type, of other people's or deleted resources. */
+/**
+ * Generates wrong ids. For a known field, most are of its type, but of other people's or deleted
+ * resources.
+ */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],
@@ -134,8 +138,8 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
-    // In other operations, any caller may write to a confidential person and then share a
-    // conversation.
+    // In other operations, any caller may write to a confidential person, and would then share a
+    // conversation with them.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
     ...(isOfGroups(resource) && {
       group_id: ['foreign-user-group', 'deleted-user-group', 'confidential-group'],

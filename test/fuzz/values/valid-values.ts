@@ -103,7 +103,7 @@ function numbers(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<n
     ? fc.integer({ min: 0, max: Math.min(max - min, 2 ** 31 - 1) }).map((n) => min + n)
     : fc.double({ min, max, noNaN: true });
   const any = fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
-  // Mostly small, because a person may upload 1 GB per day.
+  // Mostly small, because a person may upload at most 1 GB per day.
   if (name === 'size' && resource === 'attachments')
     return fc.oneof({ arbitrary: fc.constant(contentBytes), weight: 9 }, fc.constant(min), any);
   return any;

@@ -29,7 +29,7 @@ const fine: Scenario[] = [
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5])],
   ],
   [
-    'two concurrent messages, ordered by the later request first',
+    'two concurrent messages, if the later request has the lower sequence number',
     [sends(2, [0, 9]), sends(1, [1, 8]), lists([2, 1], [10, 11])],
   ],
   [
@@ -88,11 +88,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    "a send in flight during the conversation's deletion, and a duplicate that starts before its reply",
+    'a send in flight while its conversation is deleted, and a duplicate refused meanwhile',
     [sendsWithKey(1, [0, 9]), deletesConversation([1, 2]), getsConversationNotFound(1, [3, 4])],
   ],
   [
-    "a send accepted during the conversation's deletion, and a duplicate that comes too late",
+    'a send accepted before its conversation is deleted, and a duplicate refused afterwards',
     [
       sendsWithKey(1, [0, 9]),
       getsConversationNotFound(1, [1, 8]),
@@ -128,11 +128,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'an unread count with a message in flight before an existing one',
+    'an unread count that omits a message in flight before a stored one',
     [sends(1, [0, 9]), sends(2, [1, 2]), counts(1, [3, 4]), lists([2, 1], [10, 11])],
   ],
   [
-    'an unread count concurrent with a list, and one after a list without reply',
+    'an unread count concurrent with a list, and one after a list without a reply',
     [
       sends(1, [0, 1]),
       by('bob1', lists([1], [2, 9])),
@@ -167,7 +167,7 @@ const wrong: Scenario[] = [
     [blocks([0, 1]), unblocks([2, 3]), isRefusedToSend(1, [4, 5])],
   ],
   [
-    'a message that a list lacks after a block, and shows later',
+    'a message that a list after a block lacks, but a later list contains',
     [sends(1, [0, 9]), blocks([1, 2]), lists([], [3, 4]), lists([1], [10, 11])],
   ],
   ['a deletion after a block', [sends(1, [0, 1]), blocks([2, 3]), deletes(1, [4, 5])]],
@@ -223,7 +223,7 @@ const wrong: Scenario[] = [
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([1, 2], [4, 5])],
   ],
   [
-    'two concurrent messages in different order on two lists',
+    'two concurrent messages in different orders on two lists',
     [sends(1, [0, 9]), sends(2, [0, 9]), lists([2, 1], [10, 11]), lists([1, 2], [10, 11])],
   ],
   [
@@ -243,7 +243,7 @@ const wrong: Scenario[] = [
   ['a page with one message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
   ['one text under two ids', [sends(1, [0, 1]), sends(1, [2, 3], { id: 'another', text: 'm1' })]],
   ['a key that creates a message twice', [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])]],
-  ['a replayed reply for a key without an earlier reply', [sendsWithKey(1, [0, 1], true)]],
+  ['a replayed reply for a key that no other request has used', [sendsWithKey(1, [0, 1], true)]],
   [
     'a page that skips a message next to its cursor, backwards in time',
     [
@@ -290,7 +290,7 @@ const wrong: Scenario[] = [
     [deletesConversation([0, 1]), sends(1, [2, 3])],
   ],
   [
-    'a list that is empty before its conversation is deleted',
+    'a list that is empty while its conversation is being deleted',
     [sends(1, [0, 1]), deletesConversation([2, 9]), lists([], [3, 4])],
   ],
   ['a conversation deleted twice', [deletesConversation([0, 1]), deletesConversation([2, 3])]],

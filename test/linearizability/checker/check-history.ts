@@ -42,8 +42,8 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
 }
 
 /**
- * Returns the opening that a list causes as a separate operation, because the reply does not show
- * when it takes effect.
+ * Returns the read mark that a list sets, as a separate operation, because the reply does not show
+ * when the mark takes effect.
  */
 function toOpenings(operation: Operation): Operation[] {
   const { request, reply } = operation;
@@ -56,7 +56,8 @@ function toOpenings(operation: Operation): Operation[] {
 }
 
 /**
- * Reports whether an unread count is uncertain: the same person has started a list without a reply.
+ * Reports whether an unread count is uncertain because the same person has started a list that got
+ * no reply.
  */
 const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
   one.reply?.kind === 'counted' &&
@@ -87,7 +88,10 @@ function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, num
   return times;
 }
 
-/** Returns the id of each text, or the problem if a text has two ids or an unexpected one. */
+/**
+ * Returns the id of each text. If a text has two ids, an id has two texts, or a reply has the wrong
+ * text, returns the problem instead.
+ */
 function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
   const ids = new Map<string, string>();
   const texts = new Map<string, string>();

@@ -8,7 +8,7 @@ type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
 /** Facts from the whole history. */
 export interface HistoryFacts {
-  /** Ids of all returned messages, which must increase with the log. */
+  /** Ids of all returned messages, by text; they must increase along the log. */
   ids: ReadonlyMap<string, string>;
   /** Time of the first reply that returned each message. */
   seenAt: ReadonlyMap<string, number>;
@@ -54,7 +54,7 @@ const isChange = ({ kind }: Request, reply: Reply): boolean =>
     ? reply.kind === 'sent' && !reply.replayed
     : reply.kind === 'deleted' || reply.kind === 'noted';
 
-/** Returns the conversation after the change, or undefined if nothing changes. */
+/** Returns the conversation after the change, or undefined if its state rules out the change. */
 function applyChange(
   now: Conversation,
   operation: Operation,
@@ -82,7 +82,10 @@ function applyChange(
 
 const isBlocked = ({ blockers }: Conversation): boolean => blockers.size > 0;
 
-/** Returns the conversation after a read. The read position never decreases. */
+/**
+ * Returns the conversation after a read, or undefined if its log lacks the message. The read
+ * position never decreases.
+ */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
   const given = now.log.indexOf(text) + 1;
   if (given === 0) return undefined;
@@ -132,9 +135,9 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * Accepts a refusal in a deleted or blocked conversation, unless a reply has returned the message:
- * its idempotency record then exists, so a duplicate replays the first reply. A refused request
- * cannot detect a concurrent duplicate that has only reserved its sequence number.
+ * Accepts a refusal in a deleted or blocked conversation, unless an earlier reply has returned the
+ * message: its idempotency record then exists, so a duplicate replays the first reply. A refused
+ * request cannot detect a concurrent duplicate that has only reserved its sequence number.
  */
 const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
   (now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) && !wasSeen(text);

@@ -22,7 +22,8 @@ const word: Model<string, Step> = {
 };
 
 /**
- * Tries, by brute force, every order of the acknowledged operations, interleaved with any others.
+ * Reports whether any order of the acknowledged operations, interleaved with any of the others,
+ * explains all replies. Tries all orders.
  */
 function isExplained(left: Step[], state = ''): boolean {
   const answered = left.filter(({ responded }) => responded < Number.POSITIVE_INFINITY);

@@ -35,10 +35,11 @@ interface PartialOrder<State> {
 }
 
 /**
- * Checks whether concurrent operations are linearizable: each takes effect at one instant between
- * its request and its reply. Uses Wing and Gong's search with memoization, in Lowe's just-in-time
- * order. Follows all candidates at once. Applies a write only when a reply requires it. Settles a
- * read as soon as a state explains it, which excludes no other candidate.
+ * Returns the first unexplained reply, or undefined if the operations are linearizable: each takes
+ * effect at one instant between its request and its reply. Uses Wing and Gong's search with
+ * memoization, in Lowe's just-in-time order. Follows all candidates at once. Applies a write only
+ * when a reply requires it. Settles a read as soon as a state explains it, which excludes no other
+ * candidate.
  */
 export function linearize<State, Operation extends Timed>(
   model: Model<State, Operation>,
@@ -116,7 +117,10 @@ function getOrderKey<State, Operation>(
   return JSON.stringify([model.keyOf(state), [...ahead].sort(), looks]);
 }
 
-/** Sorts by time; simultaneous events overlap. Unknown outcomes have no reply event. */
+/**
+ * Returns requests and replies by time; a request comes before a simultaneous reply, so that their
+ * operations overlap. Unknown outcomes have no reply event.
+ */
 const toEvents = <Operation extends Timed>(operations: readonly Operation[]) =>
   operations
     .flatMap((operation, n) => [

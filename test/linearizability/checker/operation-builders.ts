@@ -74,7 +74,7 @@ export const getsMessageNotFound = (sequence: number, span: Span): Operation =>
 export const deletes = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
 
-/** Returns an unread count of a client: by default the recipient's, Bob's. */
+/** Returns an unread count by a client, by default by Bob, the recipient. */
 export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
   ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
   client,

@@ -22,7 +22,7 @@ export function isPossiblePage(
   return false;
 }
 
-/** The part of the log that a list reads, in the order from its cursor, and its direction. */
+/** The part of the log that a list reads, ordered from the cursor, and the list's direction. */
 interface Range {
   texts: string[];
   upwards: boolean;
@@ -37,8 +37,8 @@ function rangeOf({ cursor }: Extract<Request, { kind: 'list' }>, log: string[]):
 }
 
 /**
- * Reports whether the page fits the range: messages missing from it were deleted, and `hasMore`
- * reflects the messages beyond it.
+ * Reports whether the page fits the range: messages missing from the page were deleted, and
+ * `hasMore` reflects the messages beyond the page.
  */
 function follows(
   { texts, upwards }: Range,

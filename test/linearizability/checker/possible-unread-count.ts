@@ -3,8 +3,8 @@ import type { Span } from './conversation-state.ts';
 /**
  * Reports whether the unread count is possible while the conversation changes from `begun` to
  * `now`. The read position is from one point in time between them, and each message's state from
- * its own. The count does not wait for gaps, so it may include a message without an earlier one in
- * flight.
+ * its own. The count does not wait for gaps, so it may include a message but not an earlier one
+ * that is still in flight.
  */
 export function isPossibleUnreadCount(
   person: string,

@@ -45,7 +45,10 @@ interface Call {
  */
 const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
 
-/** Sends a request over HTTP, and aborts it after the given number of milliseconds. */
+/**
+ * Sends a request over HTTP, and aborts it after `patience` milliseconds, if given. Throws if the
+ * reply violates the contract.
+ */
 export async function callApi(
   access: Access,
   request: Request,

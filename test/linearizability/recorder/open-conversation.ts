@@ -3,7 +3,10 @@ import { createConversation } from '../../../shared/contract/operations.ts';
 
 const maxAttempts = 20;
 
-/** Creates a conversation despite injected faults, and returns its id. */
+/**
+ * Creates a conversation despite injected faults, in at most `maxAttempts` attempts, and returns
+ * its id.
+ */
 export async function openConversation(
   url: string,
   token: string,

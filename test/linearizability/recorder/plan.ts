@@ -3,7 +3,7 @@ import fc from '../../support/setup/fast-check.ts';
 /** A client's next step. Messages are selected when the step runs. */
 export type Act =
   | { kind: 'send' }
-  /** Number of one of the person's keys; few, so that keys repeat. */
+  /** `key`: number of one of the person's two keys; only two, so that keys repeat. */
   | { kind: 'send with key'; key: number }
   | {
       kind: 'list';

@@ -6,7 +6,7 @@ import { sleep } from './sleep.ts';
 
 type Person = 'ann' | 'bob';
 
-/** The API, and two people with several clients each. */
+/** The API, and the two people whose clients send requests. */
 export interface Stage {
   url: string;
   people: Readonly<Record<Person, { id: string; token: string }>>;
@@ -22,8 +22,8 @@ interface Recording {
 }
 
 /**
- * Runs the plan in a new conversation, with all clients concurrent. Finally, both people list all
- * messages.
+ * Runs the plan in a new conversation, with all clients concurrent. Finally, each person lists all
+ * messages, and counts the unread messages before and after.
  */
 export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation[]> {
   const conversation = await openConversation(
@@ -59,7 +59,7 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
   }
 }
 
-/** Returns the step's request with its selected message; a list if no message is known. */
+/** Returns the step's request with its selected message, or a list if none can be selected. */
 function requestOf({ known }: Recording, person: Person, act: Act, text: string): Request {
   switch (act.kind) {
     case 'send':

@@ -4,8 +4,8 @@ import type { Cast } from './cast.ts';
 import type { View } from './scenario-world.ts';
 
 /**
- * A request's outcome as text: its reply and the state visible to all members. Equal outcomes yield
- * equal texts.
+ * A request's outcome as text: its reply and the state that Ann and Bob can see. Equal outcomes
+ * yield equal texts.
  */
 export type Outcome = string;
 
@@ -44,8 +44,8 @@ const kinds = new Map([
 ]);
 
 /**
- * Replaces the ids of conversations, messages and attachments with numbers in order of appearance,
- * because a retry may get a different sequence number or id.
+ * Replaces the ids of conversations, groups, messages and attachments with numbers in order of
+ * appearance, because a retry may get a different sequence number or id.
  */
 export function numberIds(text: string): string {
   const ids: string[] = [];

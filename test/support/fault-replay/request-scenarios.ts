@@ -21,7 +21,7 @@ export interface RequestScenario {
   again: Outcome;
 }
 
-/** Restores the initial state for new people; returns the function that sends the request. */
+/** Restores the initial state for new people. Returns them, and a function to send the request. */
 type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
 
 /**
@@ -80,8 +80,8 @@ async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttp
 }
 
 /**
- * Returns the outcomes of the request and of its repetition without faults. With an
- * Idempotency-Key, the contract defines the second one.
+ * Returns the views before and after the request, and the outcomes of the request and of its
+ * repetition, without faults. With an Idempotency-Key, the contract defines the second outcome.
  */
 async function runWithoutFaults(
   row: Operation,

@@ -3,7 +3,7 @@ import { operations, sendMessage, updateMessage } from '../../../shared/contract
 import type { Call } from '../handlers/gateway-event.ts';
 import { request } from '../handlers/invoke-handler.ts';
 
-/** A request variant: plain, or with a header that the operation supports. */
+/** A request variant: plain, or with a header that the operation supports or a large text. */
 export interface RequestVariant {
   title: string;
   headersFor: (call: Call) => Promise<Record<string, string>>;

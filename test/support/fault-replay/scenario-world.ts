@@ -35,7 +35,7 @@ export type View = string;
 const hour = 3_600_000;
 const conversationId = examples['conversations/create'].reply.id;
 
-/** Replays all examples from the start. */
+/** Runs all examples from the start. Returns a world that can replay them up to any step. */
 export async function runScenario(): Promise<ScenarioWorld> {
   let now = 0;
   let draws = 0;
@@ -73,7 +73,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(moment, cast);
     },
-    /** Caches the view by the stored items, without random values that no reply shows. */
+    /** Caches each view by the stored items, ignoring random values that no reply shows. */
     look: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
@@ -94,7 +94,8 @@ export async function runScenario(): Promise<ScenarioWorld> {
 const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
 
 /**
- * Reads all lists without side effects, an hour later, when caches and reservations have expired.
+ * Reads lists without side effects. The clock must be an hour ahead, so that caches and
+ * reservations have expired.
  */
 async function readView(cast: Cast): Promise<View> {
   const seen = await Promise.all(

@@ -8,7 +8,7 @@ import {
 import { env } from '../../../shared/env.ts';
 import type { Cast } from './cast.ts';
 
-/** All stored items except businesses, with the names Ann and Bob. */
+/** All stored items except businesses, with the examples' ids for Ann and Bob. */
 export type TableSnapshot = readonly string[];
 
 type StoredItem = Record<string, AttributeValue>;

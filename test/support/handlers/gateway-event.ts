@@ -8,7 +8,7 @@ export interface Call {
   as: Caller;
   path?: Record<string, string>;
   query?: Record<string, string | string[]>;
-  /** Sent as JSON. A string is sent unchanged, with the content type of `headers`. */
+  /** Sent as JSON; a string is sent unchanged. `headers` may override the content type. */
   body?: unknown;
   headers?: Record<string, string>;
   isBase64Encoded?: boolean;

@@ -13,7 +13,7 @@ import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 import type { Call } from './gateway-event.ts';
 import { ok, refused, request } from './invoke-handler.ts';
 
-/** Calls that must succeed. Each returns the reply's body. */
+/** Calls that must succeed and return the reply's body, except for `putMember` and `refused…`. */
 export const makeGroup = (as: Caller, members: readonly Caller[] = [], title = 'Lunch club') =>
   ok(createGroup, { as, body: { title, members: members.map(({ id }) => id) } });
 

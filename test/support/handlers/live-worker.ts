@@ -76,7 +76,7 @@ async function createStreamFilter(name: string): Promise<(record: StreamRecord) 
 
 const Reply = v.object({ batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })) });
 
-/** Passes records to the live worker in batches, as Lambda does; returns the ids of failed ones. */
+/** Passes records to the live worker in batches, like Lambda. Returns the ids of failed records. */
 export async function runLiveWorker(records: readonly StreamRecord[]): Promise<string[]> {
   const failed: string[] = [];
   for (let at = 0; at < records.length; at += batchSize) {
@@ -92,8 +92,8 @@ export async function runLiveWorker(records: readonly StreamRecord[]): Promise<s
 }
 
 /**
- * Passes all changes since the last call to the live worker, as if made `at` that time (Unix
- * seconds), if given.
+ * Passes all changes since the last read to the live worker. If `at` (Unix seconds) is given, all
+ * have this time. Throws if the worker fails.
  */
 export async function publishAll(at?: number): Promise<void> {
   const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({

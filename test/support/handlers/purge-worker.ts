@@ -9,12 +9,12 @@ const Result = v.object({
   batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
 });
 
-/** The purge worker's time limit in milliseconds; 15 seconds of it are reserved for its reply. */
+/** The purge worker's time limit in milliseconds; 15 seconds are reserved for its last calls. */
 const workerTime = 180_000;
 
 interface Invocation {
   milliseconds?: number;
-  /** Deletion times of the conversations, as in the stream records. */
+  /** Deletion time of the conversations in the stream records, in milliseconds. */
   deletedAt?: number;
 }
 
@@ -30,7 +30,10 @@ export const purgeKey = (key: Key) => callWorker([key]);
 const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =>
   purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
 
-/** Invokes the purge worker with stream records, as if written `at` that time (milliseconds). */
+/**
+ * Invokes the purge worker with stream records, as if written `at` the given time (milliseconds).
+ * Returns the ids of the failed records.
+ */
 export async function purgeRecords(
   records: readonly { dynamodb: object }[],
   { milliseconds = workerTime, at = clock.now() } = {},

@@ -19,7 +19,10 @@ const queryOf = (address: URL | undefined): Query | undefined =>
     [...address.searchParams.keys()].map((name) => [name, address.searchParams.getAll(name)]),
   );
 
-/** Follows the replies' links and returns the pages, each in list order. */
+/**
+ * Follows the replies' links, calls `between` after each page, and returns the pages, each in list
+ * order.
+ */
 export async function walkPages(
   row: Operation,
   as: Caller,

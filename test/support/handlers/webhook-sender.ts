@@ -51,8 +51,8 @@ export interface Received {
 }
 
 /**
- * Starts an endpoint that replies with the status from `answer`; closes the connection if
- * undefined.
+ * Starts an endpoint that replies with the status from `answer` or, if it is undefined, closes the
+ * connection.
  */
 export async function startEndpoint(
   answer: (attempt: number) => number | undefined,

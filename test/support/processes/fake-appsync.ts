@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 const Publication = v.object({ channel: v.string(), events: v.array(v.string()) });
 
-/** Starts an AppSync API that accepts all events from the live worker under test. */
+/** Starts a fake AppSync API that accepts all events from the live worker under test. */
 export async function startFakeAppSync() {
   let received: v.InferOutput<typeof Publication>[] = [];
   const server = createServer(async (request, response) => {

@@ -19,7 +19,7 @@ export interface QueuedMessage {
   group: string;
 }
 
-/** Starts SQS and Parameter Store for the webhook sender under test, with the test's clock. */
+/** Starts a fake SQS and Parameter Store for the webhook sender under test, on the test's clock. */
 export async function startFakeAwsServices(now: () => number) {
   const fake = {
     messages: [] as QueuedMessage[],

@@ -17,7 +17,7 @@ const PutEvents = v.object({
 type Entry = v.InferOutput<typeof PutEvents>['Entries'][number];
 
 /**
- * Starts an EventBridge for the live worker under test. `decide` returns the error code of an
+ * Starts a fake EventBridge for the live worker under test. `decide` returns the error code of an
  * entry, or throws to fail the whole call.
  */
 export async function startFakeEventBus() {

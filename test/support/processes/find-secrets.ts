@@ -10,7 +10,7 @@ export interface Secret {
 /** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets that the output contains in any encoding, each with its first line. */
+/** Returns the secrets that the lines contain in any encoding, each with the first such line. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)
@@ -45,8 +45,8 @@ export interface SentRequest {
 }
 
 /**
- * Returns the secrets of a request: the token and its claims about the caller, the key, and all
- * texts of the body.
+ * Returns the secrets of a request: the token and its claims about the caller, the
+ * Idempotency-Key, and all texts of the body except ids.
  */
 export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
   const named = new Map(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]));

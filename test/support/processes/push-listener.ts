@@ -10,7 +10,7 @@ export interface Listener {
   /** All frames except keep-alives. */
   frames: Frame[];
   say(frame: object): void;
-  /** Waits for the first frame of the type, and with the id if given. */
+  /** Waits for the first frame with the type and, if given, the id. */
   heard(type: string, id?: string): Promise<Frame>;
   /** Subscribes and returns the reply. */
   subscribe(id: string, channel: string, token?: string): Promise<Frame>;

@@ -15,13 +15,13 @@ export const recordingDirectory = join(root, '.local/test');
 
 /** Recorded data of an acceptance test run. */
 export interface Recorded {
-  /** Each table call of a function. */
+  /** All table calls of the functions. */
   calls: TableCall[];
   /** Output of the functions. */
   lines: string[];
   /** Secrets that the output must not contain. */
   secrets: Secret[];
-  /** The Jest report, and whether all tests passed. */
+  /** The Jest report, and whether `first` and all tests succeeded. */
   report: string;
   passed: boolean;
 }
@@ -69,7 +69,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
   }
 }
 
-/** Runs all scenarios, or those in the given files, with Jest; returns its report. */
+/** Runs all scenarios, or those in the given files. Returns Jest's report and whether it failed. */
 export async function runScenarios(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { failed, printed } = await runNode([jest, '--selectProjects', 'acceptance', ...files], {

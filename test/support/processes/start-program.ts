@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 /**
  * Starts one of the project's programs as a child process. `printed` waits for a match in the
- * output, searching from the offset `from`.
+ * output, searching from the offset `from`, and rejects if the program exits without one.
  */
 export function startProgram(
   command: string[],

@@ -39,8 +39,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * Starts a partner's endpoint that replies with the status from `answer` after `milliseconds`, or
- * never if it is undefined.
+ * Starts a partner's endpoint that replies with the status from `answer` after `milliseconds`; if
+ * the status is undefined, it never replies.
  */
 export async function startPartner(
   answer: (received: ReceivedEvent) => number | undefined,

@@ -21,8 +21,8 @@ import { waitUntil } from '../processes/wait-until.ts';
 import { hour, type Items } from './table-items.ts';
 
 /**
- * Purges a distinct conversation with a message, deleted an hour ago, and defers one whose deletion
- * time, from a fast clock, is in the future.
+ * Makes the purge worker purge a distinct conversation with a message, deleted an hour ago, and
+ * defer one whose deletion time, from a fast clock, is in the future.
  */
 export async function purgeAndDefer({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();
@@ -41,7 +41,7 @@ export async function purgeAndDefer({ put, read, remove }: Items): Promise<void>
   await remove(conversationKey(future));
 }
 
-/** Completes a block and an unblock that stopped midway an hour ago. */
+/** Makes the purge worker complete a block and an unblock that stopped midway an hour ago. */
 export async function followBlocks({ put, read }: Items): Promise<void> {
   const at = Date.now() - hour;
   for (const [blocked, isBlocked] of [
@@ -68,15 +68,15 @@ export async function followBlocks({ put, read }: Items): Promise<void> {
   }
 }
 
-/** Blocks a contact in a conversation with a reservation. */
+/** Blocks a contact whose conversation with the blocker has a reservation. */
 export async function blockContact(cloud: Cloud): Promise<void> {
   const blocker = { id: 'blocker', token: await cloud.token('blocker') };
   await call(blocker, createBlock, { path: { contact_id: 'unblocked' } });
 }
 
 /**
- * Removes the scheduled maintenance of a person's and a group's feed, as its expiry does:
- * maintenance runs and schedules itself again.
+ * Removes the maintenance items of a person's and a group's feed, as their expiry does: maintenance
+ * runs and schedules itself again.
  */
 export async function maintainFeeds({ read, remove }: Items, nora: Person): Promise<void> {
   const feeds = [

@@ -34,8 +34,8 @@ const isLiveWorker = (functionId: string) => /^Live[0-9A-F]{8}$/.test(functionId
 
 /**
  * Provokes table calls that occur only after delays or crashes, which no scenario over HTTP alone
- * can cause. Nora, unlike the scenarios' Ann, has no name, because functions cache the contacts
- * that they read.
+ * can cause. Nora, who has no name, acts instead of the scenarios' Ann, because functions cache the
+ * contacts that they read.
  */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;

@@ -57,7 +57,7 @@ export async function readUnknownContact({ put }: Items, nora: Person): Promise<
   await call(nora, updateConversation, { ...shown, body: { is_muted: true } });
 }
 
-/** Deletes the last read message before the live worker publishes the opening. */
+/** Deletes the last read message before the live worker publishes that it was read. */
 export async function publishDeletedReadMessage(
   cloud: Cloud,
   nora: Person,
@@ -125,8 +125,8 @@ export async function failToPublish({ put, remove }: Items): Promise<void> {
 }
 
 /**
- * Sends requests as a member of many groups, in a group's conversation from an hour ago. Six groups
- * suffice for reading their heads.
+ * Sends requests as a member of six groups, enough for lists to read their heads. One group has a
+ * conversation from an hour ago.
  */
 export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);

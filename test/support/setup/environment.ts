@@ -15,7 +15,7 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
-  // Same as the local cloud's key, which checks signatures.
+  // Same as the key of the local cloud, which checks signatures.
   AWS_SECRET_ACCESS_KEY: 'local',
   // The CDK's own validation takes most of the synthesis time. It runs in
   // test/template-rules/resource-schemas.test.ts.
@@ -26,7 +26,7 @@ Object.assign(process.env, {
 logOutput.print = () => {};
 
 // Virtual time: one millisecond per reading, and sleeps in whole milliseconds. A slow machine
-// therefore expires no cache, which would add a call that a budget test counts. It starts 20
+// therefore expires no cache, which would add a call that a budget test counts. Time starts 20
 // minutes into the hour: in the last 90 seconds of an hour, events are published on two channels.
 const hour = 3_600_000;
 let virtualNow = Math.floor(Date.now() / hour) * hour + hour / 3;

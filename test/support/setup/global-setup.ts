@@ -51,7 +51,10 @@ export default async function setUp({
   });
 }
 
-/** Without Java, each worker has an engine, because all access keys share Dynoxide's tables. */
+/**
+ * Starts DynamoDB Local or, without Java, one Dynoxide per worker, because all access keys share
+ * Dynoxide's tables.
+ */
 async function startEngines(workers: number): Promise<Engine[]> {
   try {
     return [await startDynamoDbLocal({ shared: false })];
@@ -66,7 +69,7 @@ async function startEngines(workers: number): Promise<Engine[]> {
   }
 }
 
-/** Without Java, each local cloud starts its own engine. */
+/** Starts the shared engine of the local clouds. Without Java, each starts its own engine. */
 const startCloudEngine = () => startDynamoDbLocal({ shared: true }).catch(() => undefined);
 
 /** Removes the templates of earlier sources. */

@@ -14,7 +14,7 @@ export const isThorough = globalThis.runsThorough === true;
 
 export const sized = <Size>(sample: Size, all: Size): Size => (isThorough ? all : sample);
 
-/** Returns the whole list, or every `stride`-th item. */
+/** Returns the whole list in thorough runs, otherwise every `stride`-th item. */
 export const sampleOf = <One>(list: readonly One[], stride: number): readonly One[] =>
   isThorough ? list : list.filter((_, n) => n % stride === 0);
 

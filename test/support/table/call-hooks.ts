@@ -84,7 +84,8 @@ export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
   });
 
 /**
- * Blocks the first put of a message until released: a slow sender between reservation and message.
+ * Blocks the first put of a message until `resume` is called, like a slow sender between
+ * reservation and message.
  */
 export function pauseFirstMessagePut(): {
   /** Resolves when the put is blocked. */

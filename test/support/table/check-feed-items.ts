@@ -25,8 +25,8 @@ export function findFeedItemFault({
 }
 
 /**
- * Returns the feeds with entries that would never expire: in a chunk without an expiry, without
- * scheduled maintenance of the feed.
+ * Returns the feeds with entries that would never expire: the entries are in a chunk without an
+ * expiry, and the feed has no maintenance item.
  */
 export function findUnmaintainedFeeds(items: readonly Record<string, unknown>[]): unknown[] {
   const checked = new Set(items.filter(({ sk }) => sk === 'CHECK').map(({ pk }) => pk));

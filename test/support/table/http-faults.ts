@@ -19,7 +19,7 @@ export interface TableFault {
   happen: HttpInterceptor;
 }
 
-/** A fault at the request with the given number, from 1; if it lasts, at all later ones too. */
+/** A fault at the request with the given number, from 1; if it lasts, at all later requests too. */
 export interface FaultInjection {
   title: string;
   fault: TableFault;
@@ -27,7 +27,7 @@ export interface FaultInjection {
   lasts: boolean;
 }
 
-/** Returns every fault at every request, once and lasting. */
+/** Returns, for each request, the faults that apply to it, each both once and lasting. */
 export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
   calls.flatMap((call, n) =>
     tableFaults

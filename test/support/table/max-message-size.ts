@@ -50,7 +50,7 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   previous_at: aNumber,
 };
 
-/** Returns the largest possible message item within the service's limits. */
+/** Size in bytes of the largest possible message item within the service's limits. */
 export const largestMessageBytes = Object.entries(largestValues).reduce(
   (sum, [name, bytes]) => sum + name.length + bytes,
   0,

@@ -19,8 +19,8 @@ const Input = v.looseObject({
 let copies = 0;
 
 /**
- * Freezes the indexes and eventually consistent reads at their current state until undone. In
- * DynamoDB, both may be briefly stale; in DynamoDB Local, they never are.
+ * Freezes the indexes and eventually consistent reads at their current state, until the returned
+ * function is called. In DynamoDB, both may be briefly stale; in DynamoDB Local, they never are.
  */
 export async function freezeIndexes(): Promise<() => void> {
   copies += 1;

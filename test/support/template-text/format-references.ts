@@ -16,7 +16,7 @@ export function replaceReferences(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, replaceReferences(item)]));
 }
 
-/** Returns `<Table>`, `<Table.Arn>` or the joined text. */
+/** Returns the readable text of an intrinsic function, such as `<Table>` or `<Table.Arn>`. */
 function reference(name: string, argument: unknown): unknown {
   if (name === 'Ref') return `<${toName(String(argument))}>`;
   if (name === 'Fn::Sub') return argument;

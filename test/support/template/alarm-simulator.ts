@@ -28,7 +28,8 @@ export type Value = number | undefined;
 export type Series = Readonly<Record<string, (minute: number) => Value>>;
 
 /**
- * Returns the minute at whose end the alarm is raised, or undefined. `series` is by metric name.
+ * Returns the first minute, from 0, at whose end the alarm is raised, or undefined. `series` is by
+ * metric name.
  */
 export function simulateAlarm(
   properties: unknown,

@@ -5,7 +5,7 @@ export type Series = readonly (number | undefined)[];
 
 /**
  * Evaluates a CloudWatch metric math expression for each period. Supports IF, FILL with a number,
- * arithmetic, comparisons, AND and OR. A missing operand makes the result missing.
+ * arithmetic, comparisons, AND and OR. A missing operand makes the result of arithmetic missing.
  */
 export function evaluate(expression: string, metrics: Readonly<Record<string, Series>>): Series {
   const names = Object.keys(metrics);
@@ -27,8 +27,8 @@ const choose = (condition: unknown, yes: number, no: number) => (condition ? yes
 const fillMissing = (value: number | undefined, instead: number) => value ?? instead;
 
 /**
- * Reports for each period whether the alarm is raised at its end: `needed` of the last `of` values
- * exceed the threshold. Missing values do not.
+ * Reports for each period whether the alarm is raised at its end: at least `needed` of the last
+ * `of` values exceed the threshold. Missing values do not.
  */
 export const isAlarmRaised = (
   values: Series,

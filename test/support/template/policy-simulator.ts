@@ -47,7 +47,7 @@ export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
       ]),
   );
 
-/** Evaluates the statements with a third-party implementation of IAM's rules. */
+/** Reports whether the statements allow a call, by a third-party implementation of IAM's rules. */
 export async function isAllowed(
   role: string,
   statements: readonly Statement[],

@@ -90,7 +90,7 @@ function findValueFaults(value: unknown, type: PropertyType, at: string): string
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Intrinsic functions and references, which CloudFormation replaces with values. */
+/** Reports whether the value is an intrinsic function or reference, replaced by CloudFormation. */
 function isIntrinsic(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const [name = '', ...others] = Object.keys(value);

@@ -18,7 +18,7 @@ export const splitGrants = (statements: readonly Statement[]): GrantPart[] =>
     keysOf(statement).map((partition) => ({ ...callOf(statement), partition })),
   );
 
-/** Returns the statements without that part. */
+/** Returns the statements without the part. */
 export const withoutGrant = (statements: readonly Statement[], part: GrantPart): Statement[] =>
   eachCall(statements).map((statement) => {
     const { action, resource } = callOf(statement);

@@ -1,6 +1,6 @@
 import { getStage, type Stage } from '../../../lib/stages.ts';
 
-/** All options that prod does not use. */
+/** Options that dev or prod does not set, or sets to other values. */
 const options = {
   allowedOrigins: ['https://app.example.org', 'https://admin.example.org'],
   identity: {
@@ -37,7 +37,7 @@ const options = {
 const { restoredTable, docs, ...besidesTable } = options;
 const everything: Stage = { ...getStage('prod'), ...besidesTable };
 
-/** The name is also the stack's name. */
+/** The name is also part of the stack's name. */
 export const testStages: readonly [name: string, stage: Stage][] = [
   ...['dev', 'staging', 'prod'].map((name) => [name, getStage(name)] satisfies [string, Stage]),
   ['everything', everything],
@@ -75,7 +75,7 @@ export const stageVariants: readonly [name: string, stage: Stage][] = [
   stageWithAccount,
 ];
 
-/** Returns the variant with the given name. Its template is prepared before all tests. */
+/** Returns the variant with the given name. Complete runs prepare its template before all tests. */
 export function getVariant(name: string): readonly [name: string, stage: Stage] {
   const variant = stageVariants.find(([one]) => one === name);
   if (!variant) throw new Error(`There is no variant ${name}.`);

@@ -7,7 +7,7 @@ export interface CancelScope {
   readonly signal: AbortSignal;
   /** Resolves with the reason when the scope is cancelled. */
   readonly cancelled: Promise<Error | null>;
-  /** Cancels with a failure, or with null to start the next phase at once. */
+  /** Cancels with the failure that ends the phase, or with null to synchronize again at once. */
   cancel(reason: Error | null): void;
   /**
    * Calls the action after a delay in milliseconds, unless the scope is cancelled first. If the

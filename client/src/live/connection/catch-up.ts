@@ -9,8 +9,9 @@ import type { Session } from './session-state.ts';
 const firstRereadDelayMs = 5000;
 
 /**
- * Requests the channels and the cursor. Leaves groups that no longer have a channel, unless the
- * service returned the channels of only some groups.
+ * Requests the channels and the cursor, and stores the channels. Leaves groups that no longer have
+ * a channel, unless the service returned the channels of only some groups. Throws `NoEventsError`
+ * if the stage has events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.
@@ -44,8 +45,8 @@ export function takeToken(session: Session): Promise<string> {
 }
 
 /**
- * Reports whether the lists must be loaded again. If only some groups have channels, different
- * feeds are no sign of a change: the most recently active groups have channels.
+ * Reports whether the lists must be loaded again. If only the most recently active groups have
+ * channels, different feeds do not mean that the user's groups have changed.
  */
 export function mustReload({ needsReload, sequencer }: Session, live: Live): boolean {
   const { channels, is_complete } = live;
@@ -55,7 +56,7 @@ export function mustReload({ needsReload, sequencer }: Session, live: Live): boo
   return needsReload || feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
 }
 
-/** Loads the lists, or reads the missed events. */
+/** Loads the lists if they must be loaded again; otherwise reads the missed events. */
 export async function bringUpToDate(session: Session, live: Live): Promise<void> {
   const { sequencer } = session;
   if (!mustReload(session, live)) return catchUp(session, live);
@@ -76,7 +77,8 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   );
   if (!isComplete) {
     await readFeed(session);
-    // The read returned all events up to these, even of feeds that had no channel before.
+    // The read returned all events up to these sequence numbers, even of feeds that had no channel
+    // before.
     for (const { feed, place } of channels) advanceTo(session.sequencer, feed, place);
     return;
   }
@@ -84,7 +86,10 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   session.onReachable();
 }
 
-/** Reads the feed now and again soon, because a push may be lost right after subscribing. */
+/**
+ * Reads the feed at once and again after a few seconds, because a push may be lost right after
+ * subscribing.
+ */
 export async function readTwice(session: Session): Promise<void> {
   await readFeed(session);
   session.scope.schedule(firstRereadDelayMs, () => readFeed(session));

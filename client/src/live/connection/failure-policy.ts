@@ -16,9 +16,12 @@ export class NoEventsError extends Error {
 
 export interface FailureDecision {
   readonly next: Extract<Phase, { name: 'waiting' }>;
-  /** Whether to list again, because the feed cannot return all missed events. */
+  /** Whether the lists must be loaded again, because the feed cannot return all missed events. */
   readonly needsReload: boolean;
-  /** Whether the push service refused the token, so that the next attempt needs a new one. */
+  /**
+   * Whether the push service refused the token or a channel, so that the next attempt needs a new
+   * token.
+   */
   readonly needsFreshToken: boolean;
 }
 
@@ -35,7 +38,7 @@ export function decideFailure(error: Error, failedAttempts: number): FailureDeci
 function toNextPhase(error: Error, failedAttempts: number): FailureDecision['next'] {
   if (isSignedOut(error)) return { name: 'waiting', status: 'signed-out', error };
   if (isPermanent(error)) return { name: 'waiting', status: 'failed', error };
-  // One ended connection, or an unusable feed, does not mean that the client is offline.
+  // A single push error or unusable feed does not mean that the client is offline.
   const isOffline = failedAttempts > 0 || !(error instanceof PushError || isFeedUnusable(error));
   const delayMs = getRetryDelay(failedAttempts, maxRetryDelayMs, 1000);
   return { name: 'waiting', status: isOffline ? 'offline' : 'catching-up', delayMs, error };

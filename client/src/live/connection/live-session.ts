@@ -19,13 +19,17 @@ export interface LiveSession {
   /** Reconnects at once. */
   restart(): void;
   /**
-   * Loads the lists again with the next `GET /v1/live`. A user who left a group and rejoined it in
-   * between receives no events from that time.
+   * Loads the lists again with the next `GET /v1/live`. A user who left a group and has rejoined it
+   * receives no events from the time in between.
    */
   requireReload(): void;
-  /** Loads the lists and channels again, because the user was added to a group. */
+  /**
+   * Loads the lists and channels again, because the user joined a group or has a new role in one.
+   */
   joinGroup(): void;
-  /** Ends a group's subscriptions, and loads the lists and channels again. */
+  /**
+   * Ends a group's subscriptions, hides its conversations, and loads the lists and channels again.
+   */
   leaveGroup(groupId: string): void;
   end(): void;
 }
@@ -107,7 +111,7 @@ async function runSession(session: Session): Promise<void> {
     const scope = createCancelScope();
     session.scope = scope;
     const next = await runPhase(session).catch(async (cause) => {
-      // Cancelling the scope makes requests fail; its reason is the actual cause.
+      // Cancelling the scope makes requests fail; the scope's reason is the actual cause.
       const error = scope.signal.aborted ? await scope.cancelled : toError(cause);
       return error ? applyFailure(session, error) : synchronizing;
     });

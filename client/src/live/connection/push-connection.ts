@@ -17,7 +17,7 @@ const probeId = 'probe';
 /** The reply to `connection_init` has no id. */
 const handshakeId = '';
 
-/** The push service refused a token or a channel, or the connection ended. */
+/** The push service refused a token or a channel or reported a limit, or the connection ended. */
 export class PushError extends Error {
   declare readonly reason: 'refused' | 'limit' | 'ended';
 
@@ -60,7 +60,10 @@ interface Frame {
   event?: unknown;
 }
 
-/** Connects. Rejects with a `PushError` if the push service refuses the token or does not reply. */
+/**
+ * Connects. Rejects with a `PushError` if the push service refuses the token, does not reply or
+ * closes the connection; with the signal's reason if the signal is aborted.
+ */
 export async function openPushConnection(options: PushConnectionOptions): Promise<PushConnection> {
   const { WebSocket, url, token, host, signal } = options;
   const header = toBase64Url(JSON.stringify(toAuthorization(token, host)));
@@ -92,7 +95,7 @@ export async function openPushConnection(options: PushConnectionOptions): Promis
   return connection;
 }
 
-/** Closes the socket, and rejects all pending replies with the reason. */
+/** Closes the socket, rejects all pending replies with the reason, and resolves `ended` with it. */
 export function endConnection(connection: PushConnection, reason: unknown): void {
   if (connection.endReason) return;
   const error = reason instanceof Error ? reason : new PushError('ended', String(reason));
@@ -103,7 +106,10 @@ export function endConnection(connection: PushConnection, reason: unknown): void
   connection.ended.resolve(error);
 }
 
-/** Subscribes to a channel. Rejects with a `PushError` if the push service refuses it. */
+/**
+ * Subscribes to a channel. Rejects with a `PushError` if the push service refuses it, or with the
+ * reason if the connection ends.
+ */
 export async function subscribe(
   connection: PushConnection,
   channel: string,
@@ -155,7 +161,10 @@ function watchSilence(connection: PushConnection) {
   connection.silenceTimer = setTimeout(() => probe(connection), maxSilenceMs);
 }
 
-/** Waits for the reply with the id. If none arrives in time, ends the connection. */
+/**
+ * Waits for the reply with the id. If none arrives in time, ends the connection. Throws if the
+ * reply is an error or the connection ends.
+ */
 async function waitForReply(connection: PushConnection, id: string): Promise<void> {
   if (connection.endReason) throw connection.endReason;
   const reply = createDeferred<Frame>();

@@ -46,7 +46,10 @@ export function advanceTo(state: PushSequencer, feed: string, sequence: number):
 export const hasReached = (state: PushSequencer, feed: string, sequence: number): boolean =>
   state.skipped === 0 && sequence <= getLast(state, feed);
 
-/** Applies a push if it is the next in its feed, drops a known one, and keeps an early one. */
+/**
+ * Applies a push if it is the next in its feed, and drops a known one. Keeps an early one, and
+ * schedules a read of the feed.
+ */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;
   if (isNext(state, event)) {
@@ -63,19 +66,20 @@ export function receivePush(state: PushSequencer, event: PushEvent): void {
 export const requestRepair = (state: PushSequencer, feed?: string): void =>
   scheduleRepair(state, feed, 0);
 
-/** Records that a read of the feed begins. Returns the function to call at its end. */
+/** Records that a read of the feed begins. Returns the function to call when it is complete. */
 export function beginRead(state: PushSequencer): () => void {
   const before = new Set(state.earlyEvents.keys());
   const { skipped } = state;
   return () => {
     state.skipped -= skipped;
-    // The feed had these events before the read. If it returned none, the user may not see them.
+    // The feed had these events before the read. The user has no access to those that the read did
+    // not return.
     for (const key of before) state.earlyEvents.delete(key);
     applyEarly(state);
   };
 }
 
-/** Forgets all sequence numbers and early pushes. */
+/** Forgets all sequence numbers and early pushes, and cancels a scheduled read of the feed. */
 export function clearSequencer(state: PushSequencer): void {
   state.lastSequences.clear();
   state.earlyEvents.clear();
@@ -88,7 +92,10 @@ const isNext = (state: PushSequencer, { feed, place }: PushEvent) =>
   place === getLast(state, feed) + 1;
 const isKnown = (state: PushSequencer, { feed, place }: PushEvent) => place <= getLast(state, feed);
 
-/** Applies the next push. An incomplete one does not delay later ones: versions decide. */
+/**
+ * Applies the next push. If it is incomplete, requests a read of the feed. Later pushes need not
+ * wait: versions keep older data from replacing newer data.
+ */
 function applyNext(state: PushSequencer, event: PushEvent) {
   state.lastSequences.set(event.feed, event.place);
   if (event.payload !== null && state.options.apply(event)) return;
@@ -96,7 +103,10 @@ function applyNext(state: PushSequencer, event: PushEvent) {
   requestRepair(state, event.feed);
 }
 
-/** Applies early pushes that are next now, and drops known ones, until nothing changes. */
+/**
+ * Applies early pushes that are next now, and drops known ones, until nothing changes. If nothing
+ * is missing then, cancels a scheduled read of the feed.
+ */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;
   const applicable = () =>

@@ -33,8 +33,8 @@ export async function subscribeTo(
 }
 
 /**
- * Reports `live`, unless the push service refuses a feed. Polls the feed while a group has no
- * channel, for example because the service limits the number of channels.
+ * Reports `catching-up` if the push service refuses all channels of a feed, otherwise `live`. Polls
+ * while a feed has no subscribed channel, and less often while only some groups have channels.
  */
 export function reportSubscriptions(
   session: Session,
@@ -68,7 +68,10 @@ function scheduleRenewalIn(session: Session, delayMs: number) {
   session.cancelRenewal = session.scope.schedule(delayMs, () => renew(session));
 }
 
-/** Renews at once, for example after the device has slept. */
+/**
+ * Renews at once, for example after the device has slept, unless a renewal is running or the
+ * connection is not set up.
+ */
 export function renewSoon(session: Session): void {
   if (session.canRenew) scheduleRenewalIn(session, 0);
 }
@@ -104,7 +107,10 @@ export function renewForGroups(session: Session): void {
   scope.schedule(getGroupDelay(session), () => scope.cancel(null));
 }
 
-/** Returns a random delay, which grows while changes continue: other users may cause them. */
+/**
+ * Records a change of the user's groups. Returns a random delay in milliseconds, which grows while
+ * changes continue, because other users may cause them.
+ */
 function getGroupDelay(session: Session): number {
   const now = getMonotonicTime();
   const isQuiet = now - session.groupChangedAt > groupQuietMs;

@@ -2,18 +2,18 @@ const second = 1000;
 const minute = 60 * second;
 /** The API returns an hour's channels from this many milliseconds before its start. */
 const nextHourLeadMs = 10 * minute;
-/** Average milliseconds between renewals, which detect a lost last push: it leaves no gap. */
+/** Average milliseconds between renewals, which detect a lost push that no later push reveals. */
 const renewIntervalMs = 15 * minute;
 /** Milliseconds until a renewal if channels are missing, expire soon or have no known expiry. */
 const minRenewDelayMs = 2 * minute;
 /** Minimum milliseconds until refused channels are requested again. */
 const refusedRetryMs = 15 * second;
 
-/** Milliseconds after which a superseded channel's hour has ended. */
+/** Milliseconds after a renewal at which a superseded channel's hour has ended. */
 export const unsubscribeDelayMs = nextHourLeadMs + 2 * minute;
 
 export interface RenewalInput {
-  /** Milliseconds until the last channel ends. */
+  /** Milliseconds until the last channel expires. */
   expiresInMs: number;
   /** Whether the connection had room for all channels. */
   isComplete: boolean;

@@ -9,9 +9,9 @@ import type { Phase, Session } from './session-state.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** If a connection lasts this long, the next pause is short again. */
+/** Milliseconds after which a connection is stable, so that the next pause is short again. */
 const stableAfterMs = minute;
-/** Maximum time to poll: only `GET /v1/live` shows that the token's groups have changed. */
+/** Maximum milliseconds to poll: only `GET /v1/live` shows that the token's groups have changed. */
 const maxPollingMs = 60 * minute;
 
 type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>;
@@ -42,7 +42,10 @@ export function repairFromFeed(session: Session): void {
   session.scope.schedule(0, () => readFeed(session));
 }
 
-/** Requests the channels and the cursor, before the lists, because the cursor must be older. */
+/**
+ * Requests the channels and the cursor before the lists are loaded, so that the feed has all later
+ * changes.
+ */
 async function synchronize(session: Session): Promise<Phase> {
   session.onToken(await session.client.token());
   const live = await fetchLive(session);

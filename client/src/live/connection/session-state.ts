@@ -10,7 +10,7 @@ import type { PushSequencer } from './push-sequencer.ts';
  * Phases of a session. Each phase returns the next one: see session-phases.ts.
  * - `synchronizing`: requests the channels and the cursor.
  * - `streaming`: loads or catches up, connects, and receives pushes.
- * - `polling`: loads or catches up, and reads the feed at intervals, without WebSocket.
+ * - `polling`: loads or catches up, and reads the feed at intervals, without a WebSocket.
  * - `waiting`: pauses after a failure. Without a delay, waits for `restart`.
  */
 export type Phase =
@@ -25,11 +25,11 @@ export interface LiveSessionOptions {
   options: LiveOptions;
   /** Returns false if the payload is incomplete and only the feed has the rest. */
   apply(event: PushEvent): boolean;
-  /** Loads again everything that is shown. */
+  /** Reloads everything that is shown. */
   load(): Promise<void>;
   /** Called when the API has replied, so that failed requests can be retried. */
   onReachable(): void;
-  /** Reports the status. If no error is given, the last one stays until `live` or `polling`. */
+  /** Reports the status. Without a new error, the last one stays until `live` or `polling`. */
   onStatus(status: LiveStatus, error?: Error): void;
   onToken(token: string): void;
   /** Called when the user is no longer a member of a group. */
@@ -44,25 +44,25 @@ export interface Session extends LiveSessionOptions {
   /** Cursor from which the next feed read continues. */
   cursor: string;
   phase: Phase;
-  /** Ends the current phase. */
+  /** Scope of the current phase. Cancelling it ends the phase. */
   scope: CancelScope;
   connection?: PushConnection | undefined;
   /** Stops the timer of the next renewal. */
   cancelRenewal?: () => void;
   /** Stops the timer of the next periodic feed read. */
   cancelPoll?: () => void;
-  /** Failures since the last stable connection. */
+  /** Number of failures since the last stable connection, start of polling, or `restart`. */
   failures: number;
-  /** Whether the push service refused the last token. */
+  /** Whether the push service refused the last token, or a channel that was requested with it. */
   needsFreshToken: boolean;
   /** Whether the lists must be loaded again, because events were missed or never received. */
   needsReload: boolean;
   hasLoaded: boolean;
   /** Channels of the last `GET /v1/live`. */
   channels: Live['channels'];
-  /** Whether the user was added to or removed from a group since the last `GET /v1/live` began. */
+  /** Whether the user's groups or roles have changed since the last `GET /v1/live` began. */
   hasGroupChange: boolean;
-  /** Number of consecutive group changes, each within a minute of the previous one. */
+  /** Number of group changes in succession, each within a minute of the previous one. */
   groupChanges: number;
   /** Monotonic time of the last group change, in milliseconds. */
   groupChangedAt: number;

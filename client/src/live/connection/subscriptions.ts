@@ -2,11 +2,14 @@ import type { Live } from '../../generated/types.ts';
 import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
-/** AppSync's limit per connection, which two hourly channels for each of 100 groups exceed. */
+/**
+ * AppSync's limit per connection. Two hourly channels for the user and for each of 100 groups
+ * exceed it.
+ */
 const maxSubscriptions = 200;
 /** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
 const batchSize = 15;
-/** Number of attempts per channel before it counts as refused. */
+/** Number of batches that may exceed a limit before the remaining channels count as refused. */
 const maxAttempts = 6;
 const maxBackoffMs = 30_000;
 
@@ -15,15 +18,15 @@ type Channel = Live['channels'][number];
 export interface SubscriptionPlan {
   /** Channels to subscribe to. */
   readonly add: readonly string[];
-  /** Channels to leave first, to make room. */
+  /** Channels to unsubscribe from first, to make room. */
   readonly removeFirst: readonly string[];
-  /** Channels to leave once their hour has ended. */
+  /** Channels to unsubscribe from once their hour has ended. */
   readonly superseded: readonly string[];
-  /** Whether `add` contains all wanted channels. */
+  /** Whether `add` contains all missing channels. */
   readonly isComplete: boolean;
 }
 
-/** Returns the changes after which the connection receives the wanted channels. */
+/** Returns the changes from the current channels to the wanted ones, within AppSync's limit. */
 export function planSubscriptions(
   current: readonly string[],
   wanted: readonly Channel[],
@@ -43,7 +46,7 @@ export function planSubscriptions(
   };
 }
 
-/** Reports whether a feed has no subscribed channel. */
+/** Reports whether at least one feed has no subscribed channel. */
 export const hasDeafFeed = (
   subscribed: ReadonlyMap<string, string>,
   wanted: readonly Channel[],
@@ -63,7 +66,10 @@ export interface SubscribeOptions {
   pause(delayMs: number): Promise<void>;
 }
 
-/** Subscribes in batches. Throws only if the connection ends; a refused channel does not end it. */
+/**
+ * Subscribes in batches, and retries channels that exceeded a limit. Throws only if the connection
+ * ends or `pause` rejects; a refused channel does not end it.
+ */
 export async function subscribeToChannels(
   connection: PushConnection,
   wanted: readonly Channel[],

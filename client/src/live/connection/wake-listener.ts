@@ -1,8 +1,9 @@
 /** Milliseconds between two checks of the device's clock. */
 const checkIntervalMs = 15_000;
 /**
- * Milliseconds by which the device's clock may run ahead of a timer. Timers of hidden pages are
- * throttled to one minute; a longer delay means that the device has slept or its clock was set.
+ * Milliseconds by which the device's clock may run ahead of a timer. Browsers run the timers of
+ * hidden pages only once a minute; a longer delay means that the device has slept or its clock was
+ * set.
  */
 const clockJumpMs = 150_000;
 

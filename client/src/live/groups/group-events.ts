@@ -9,7 +9,10 @@ export type GroupEvent = Extract<Event, { type: `group.${string}` }>;
 export const isGroupEvent = (event: PushEvent): event is GroupEvent =>
   event.type.startsWith('group.');
 
-/** Shows a change to a group. If the user was added or removed, loads the lists again. */
+/**
+ * Shows a change to a group. If the user's own membership changed or the group was deleted, loads
+ * the lists again.
+ */
 export function receiveGroupEvent(
   context: LiveContext,
   { payload, version }: Pick<GroupEvent, 'payload' | 'version'>,

@@ -38,11 +38,17 @@ export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
   return all;
 }
 
-/** Random delay in milliseconds of the reload after an event, which all members receive. */
+/**
+ * Bounds in milliseconds of the random delay before the reload after an event, which all members
+ * receive at the same time.
+ */
 const minReloadDelayMs = 500;
 const maxReloadDelayMs = 2500;
 
-/** Keeps the store of a group or a list of groups up to date until `close` is called. */
+/**
+ * Keeps the store of a group or a list of groups up to date until `close` is called. Throws a
+ * `TypeError` if the inbox is not from `live`.
+ */
 export function openGroupStore<State extends LoadState>(
   inbox: LiveInbox,
   { initial, fetch, apply, leave }: GroupStoreParts<State>,

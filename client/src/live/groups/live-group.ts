@@ -49,7 +49,11 @@ async function fetchGroup(live: LiveContext, id: string) {
     const isKnown = (one: GroupMember) => changes.hasChangedSince(`${id}-${one.contact_id}`, since);
     return (state: GroupSnapshot): GroupSnapshot => {
       if (changes.isDeleted(id) || hasLeftSince(changes, id, since)) return state;
-      const merged = [...members.filter((one) => !isKnown(one)), ...state.members.filter(isKnown)];
+      const known = state.members.filter(isKnown);
+      const merged = known.reduce(
+        putMember,
+        members.filter((one) => !isKnown(one) || known.some(isSame(one))),
+      );
       return {
         ...state,
         status: 'ready',
@@ -65,11 +69,24 @@ async function fetchGroup(live: LiveContext, id: string) {
 }
 
 function applyChange(state: GroupSnapshot, change: GroupChange, id: string): GroupSnapshot {
+  if (state.status === 'gone') return state;
   if (!('contact_id' in change)) return change.id === id ? { ...state, group: change } : state;
   if (change.group_id !== id || state.status !== 'ready') return state;
-  const { contact_id } = change;
-  const members = state.members.filter((member) => member.contact_id !== contact_id);
-  if ('deleted' in change) return { ...state, members };
-  const { role, joined_at } = change;
-  return { ...state, members: [...members, { contact_id, role, joined_at }] };
+  const { members } = state;
+  if ('deleted' in change) {
+    const isRemoved = isSame(change);
+    return { ...state, members: members.filter((member) => !isRemoved(member)) };
+  }
+  const { contact_id, role, joined_at } = change;
+  return { ...state, members: putMember(members, { contact_id, role, joined_at }) };
+}
+
+const isSame = (one: { contact_id: string }) => (other: GroupMember) =>
+  other.contact_id === one.contact_id;
+
+/** Returns the members with the member at its previous position, or at the end. */
+function putMember(members: readonly GroupMember[], member: GroupMember): readonly GroupMember[] {
+  const isPrevious = isSame(member);
+  if (!members.some(isPrevious)) return [...members, member];
+  return members.map((one) => (isPrevious(one) ? member : one));
 }

@@ -32,7 +32,7 @@ interface Platform {
   IDBKeyRange: { bound(lower: string, upper: string): unknown };
 }
 
-/** Prefix of file keys. Message keys begin with user ids, which do not contain it. */
+/** Prefix of file keys. Message keys begin with user ids, which contain no asterisk. */
 const filePrefix = '*';
 
 /** Returns a storage in the browser's IndexedDB. */

@@ -18,14 +18,14 @@ export async function listEntries({ outbox, options }: LiveContext): Promise<Out
 export const findEntry = ({ outbox }: LiveContext, key: string): OutboxEntry | undefined =>
   outbox.entries.find((one) => one.key === key);
 
-/** Adds the entry, or replaces the one with its key. */
+/** Adds the entry, or replaces the one with the same key. */
 export function setEntry(live: LiveContext, entry: OutboxEntry): void {
   dropEntry(live, entry);
   const { outbox } = live;
   outbox.entries = [...outbox.entries, entry].sort((a, b) => a.number - b.number);
 }
 
-/** Changes a file of the entry and returns the entry, unless the entry no longer exists. */
+/** Changes a file of the entry. Returns the changed entry; undefined if it no longer exists. */
 export function setFile(
   live: LiveContext,
   key: string,

@@ -46,7 +46,7 @@ export function loadOutbox(live: LiveContext): void {
 
 /**
  * Shows a message as pending once it is stored, and sends it. Resolves when it is sent; rejects if
- * it fails permanently or is discarded.
+ * it cannot be stored, fails permanently or is discarded.
  */
 export function enqueue(
   live: LiveContext,
@@ -85,7 +85,10 @@ export async function retryMessage(live: LiveContext, key: string): Promise<void
   sendNext(live, entry.conversation_id);
 }
 
-/** Removes a message that failed, or that no request has sent yet, and cancels its uploads. */
+/**
+ * Removes a message that has failed or that the client has not tried to send yet, and cancels its
+ * uploads. Has no effect on other messages.
+ */
 export async function discardMessage(live: LiveContext, key: string): Promise<void> {
   const entry = findEntry(live, key);
   if (!entry || (entry.status === 'pending' && entry.attemptedAt !== null)) return;
@@ -101,7 +104,10 @@ export function flushOutbox(live: LiveContext): void {
   for (const { conversation_id } of entries) sendNext(live, conversation_id);
 }
 
-/** Sends a conversation's pending messages, one at a time. */
+/**
+ * Sends a conversation's pending messages, one at a time. If the network or the API fails,
+ * schedules a retry.
+ */
 async function sendNext(live: LiveContext, conversationId: string): Promise<void> {
   const { outbox, signal } = live;
   const { sending } = outbox;
@@ -127,7 +133,10 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
   return sendNext(live, conversationId);
 }
 
-/** Sends one message. Throws if the attempt fails and a retry may succeed. */
+/**
+ * Sends one message. If that fails permanently, shows the message as failed; if a retry may
+ * succeed, throws.
+ */
 async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { key, attemptedAt } = entry;
   if (isTooOld(attemptedAt))

@@ -29,8 +29,8 @@ export interface PendingMessage {
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;
   /**
-   * Device time of the first attempt to send, in milliseconds. Until then null, and `discard` still
-   * cancels the message.
+   * Device time of the first attempt to send, in milliseconds; null before it. While it is null,
+   * `discard` can cancel a pending message.
    */
   readonly attemptedAt: number | null;
 }
@@ -77,8 +77,8 @@ export interface Outbox {
 }
 
 /**
- * Maximum age of an attempt to retry. The API replays its first reply to a key for 24 hours, and
- * deletes an upload that is not sent within that time.
+ * Maximum age in milliseconds of a first attempt that is still retried. The API replays its first
+ * reply to a key for 24 hours, and deletes an upload that is not sent within that time.
  */
 const maxRetryAgeMs = 20 * 3_600_000;
 
@@ -88,7 +88,7 @@ export const isTooOld = (attemptedAt: number | null): boolean =>
 
 /**
  * Returns the messages, except those that a pending entry has probably sent: their push arrived
- * before the reply. They show once the reply confirms the entry.
+ * before the reply. They appear once the reply confirms the entry.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

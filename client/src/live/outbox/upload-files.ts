@@ -4,7 +4,10 @@ import type { LiveContext } from '../live-context.ts';
 import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
-/** Retries per attempt, because a URL may expire during sleep. The outbox also retries later. */
+/**
+ * Retries per attempt, because a URL may expire while the device sleeps. The outbox also retries
+ * later.
+ */
 const retries = 1;
 
 /** Uploads an entry's files, except those already uploaded. Throws if one fails. */
@@ -47,7 +50,10 @@ async function uploadFile(
   await saveFile(live, key, n, { upload: { ...upload, id }, loaded: size });
 }
 
-/** Returns the upload to resume, or a new one. Two pages that send the same message share it. */
+/**
+ * Returns the upload to resume; a new one if there is none or it is too old. Two pages that send
+ * the same message share the first key.
+ */
 function getUpload(firstKey: string, last: FileUpload | undefined): FileUpload {
   if (last && !isTooOld(last.startedAt)) return last;
   return { key: last ? createIdempotencyKey() : firstKey, startedAt: Date.now(), id: null };

@@ -4,8 +4,8 @@ import type { ChangeTracker } from './change-tracker.ts';
 import { getLastActivity, type RankedConversation } from './conversation-order.ts';
 
 /**
- * The known state of one conversation. The functions below are pure: each returns the state after
- * an event or a reply.
+ * The known state of one conversation. The functions below do not modify it: each returns the state
+ * after an event or a reply.
  */
 export interface CachedConversation extends RankedConversation {
   /** Monotonic time in milliseconds of the last complete reply. */
@@ -203,7 +203,8 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
             : Math.max(last_active_at, one.last_active_at ?? 0),
       },
     },
-    // Another device may have opened it, or marked messages as unread, which changes no field.
+    // Another device may have opened the conversation, or marked messages as unread, which changes
+    // no field.
     isExact: !(
       // Events lack the assignment, which only conversations with businesses have.
       (conversation.assigned_to !== undefined && conversation.group_id?.startsWith('business:')) ||

@@ -2,7 +2,7 @@ import { evictOldest } from './evict-oldest.ts';
 
 /**
  * Maximum number of versions and deletions to remember, because other users could cause any number.
- * A late event about a forgotten resource may show briefly.
+ * An outdated event about a forgotten resource may briefly take effect.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;
@@ -16,13 +16,13 @@ export interface ChangeTracker {
   getTick(): number;
   /** Returns the version of the last event; 0 if there was none. */
   getVersion(id: string): number;
-  /** Records an event's version. Returns false if it is not newer. */
+  /** Records an event's version. Returns false if it is not newer or the resource was deleted. */
   recordEvent(id: string, version: number): boolean;
   /** Records a change made by this client. */
   recordLocalChange(id: string): void;
   recordDeletion(id: string): void;
   isDeleted(id: string): boolean;
-  /** Reports whether the resource has changed since the tick. */
+  /** Reports whether the resource has changed since the tick, or was deleted at any time. */
   hasChangedSince(id: string, tick: number): boolean;
 }
 

@@ -28,7 +28,7 @@ export interface ConversationCacheOptions {
   isOpen(conversationId: string): boolean;
 }
 
-/** Maximum number of remembered ids that do not match the filters. */
+/** Maximum number of remembered ids of conversations that do not match the filters. */
 const maxOutsideIds = 1000;
 
 /** The loaded part of a list in its order, and the open conversations. */
@@ -68,7 +68,10 @@ export const belongsToList = (
   matchesFilters(filters, conversation) &&
   (end === undefined || isAtOrAbove(filters, conversation, end.last));
 
-/** Stores a conversation if it belongs to the loaded part of the list, or is open. */
+/**
+ * Stores a conversation if it belongs to the loaded part of the list or is open; otherwise removes
+ * it. Remembers whether it matches the filters.
+ */
 export function putConversation(cache: ConversationCache, entry: CachedConversation): void {
   const { entries, listedIds, outsideIds, options } = cache;
   const { conversation } = entry;
@@ -118,7 +121,9 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
   cache.options.onChange();
 }
 
-/** Removes the lowest conversations in excess of the maximum. */
+/**
+ * Removes the lowest conversations in excess of the maximum, and ends the loaded part above them.
+ */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);
   const last = all[cache.maxListed - 1]?.conversation;

@@ -18,7 +18,9 @@ interface Fetched {
   readonly end: LoadedEnd | undefined;
 }
 
-/** Reloads as many conversations as are listed, at least one page. */
+/**
+ * Reloads as many conversations as are listed: at least one page, and at most `maxConversations`.
+ */
 export async function loadList(list: InboxList): Promise<void> {
   const { cache, limit } = list;
   const wanted = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
@@ -84,7 +86,10 @@ async function fetchPages(
   return { conversations, end: next && last ? { last, next } : undefined };
 }
 
-/** Removes conversations missing from the reply. Returns the ids kept because of newer events. */
+/**
+ * Removes conversations missing from the reply, but retrieves open ones again. Returns the ids
+ * retained because of newer events.
+ */
 function removeUnlisted(
   list: InboxList,
   conversations: readonly Conversation[],

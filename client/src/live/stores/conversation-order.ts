@@ -20,7 +20,7 @@ export const getLastActivity = ({ last_active_at, created_at }: Conversation): n
 const isSortedById = ({ muted, archived, pinned }: ConversationFilters) =>
   Boolean(muted || archived || pinned);
 
-/** Returns the API's order, newest first: by creation with flag filters, else by activity. */
+/** Returns the API's order, newest first: by creation if a flag is required, else by activity. */
 export function createConversationComparator(
   filters: ConversationFilters,
 ): (a: RankedConversation, b: RankedConversation) => number {

@@ -40,7 +40,7 @@ import { isConversation, isDeleted, isDeletedMessage, type Resource } from './re
 import { applyRemoval } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
-/** Above this number, listing costs less than retrieving each conversation. */
+/** Above this number of conversations, listing costs less than retrieving each one. */
 const maxSingleRetrievals = 5;
 
 /** Returns a list of conversations that is not loaded yet. */
@@ -124,7 +124,7 @@ function applyDeletion(list: InboxList, id: string) {
       applyMessageDelete(list, conversation.id, id);
 }
 
-/** Returns a conversation's newest message, as the list shows it. */
+/** Returns a conversation's newest message, as the list shows it; undefined if it is unknown. */
 export const getLastMessage = ({ cache }: InboxList, conversationId: string) =>
   cache.entries.get(conversationId)?.conversation.last_message;
 

@@ -40,7 +40,7 @@ export function createOpenConversation(
   return state;
 }
 
-/** Reloads all shown messages. The snapshot shows a failure. */
+/** Reloads all shown messages. If that fails, the snapshot has the error. */
 export async function loadConversation(
   state: OpenConversationState,
   isPeek: boolean,
@@ -93,7 +93,7 @@ export function markRead(state: OpenConversationState): Promise<void> {
   return state.mark.done.promise;
 }
 
-/** Marks a message and all later ones as unread. */
+/** Marks a message and all later ones as unread. Cancels a waiting read mark. */
 export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
   const { id, list, live } = state;
   clearTimeout(state.mark?.timer);

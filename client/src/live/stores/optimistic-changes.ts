@@ -30,7 +30,10 @@ export function withUpdate(
   };
 }
 
-/** Adds the user to the named reactions that list them; removes them from the other named ones. */
+/**
+ * Adds the user to the named reactions that list the user's id, and removes the user from the other
+ * named reactions.
+ */
 function withReactions(
   reactions: Reactions,
   change: ReactionChange,

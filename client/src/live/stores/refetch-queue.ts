@@ -2,7 +2,10 @@ import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 
 /** Ids to fetch again. Ids that are due at the same time are fetched together. */
 export interface RefetchQueue {
-  /** Fetches the id after the delay. Repeated calls postpone it, to 30 s after the first call. */
+  /**
+   * Fetches the id after the delay. Repeated calls postpone this to at most 30 s after the first
+   * call.
+   */
   schedule(id: string, delayMs: number): void;
   /** Fetches all ids at once, including those that failed. */
   flush(): void;

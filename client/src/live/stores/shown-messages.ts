@@ -10,7 +10,10 @@ export function setWindow(state: OpenConversationState, change: Partial<MessageW
   state.store.invalidate();
 }
 
-/** Shows a new or changed message, unless it is older than the loaded ones. */
+/**
+ * Shows a new or changed message in the replies that quote it and, unless it is older than the
+ * loaded messages, in the list.
+ */
 export function applyMessage(state: OpenConversationState, message: Message): void {
   const { window } = state;
   if (window.status === 'gone') return;
@@ -20,7 +23,10 @@ export function applyMessage(state: OpenConversationState, message: Message): vo
     setWindow(state, withMessages(state.window, [message]));
 }
 
-/** Removes a message. If it was the oldest, `loadOlder` still continues from its position. */
+/**
+ * Removes a message and its quotes in replies. If it was the oldest, `loadOlder` still continues
+ * from its position.
+ */
 export function applyDelete(state: OpenConversationState, id: string): void {
   showQuoted(state, id, null);
   setWindow(state, { messages: state.window.messages.filter((one) => one.id !== id) });

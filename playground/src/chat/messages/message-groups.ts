@@ -3,7 +3,7 @@ import { formatDay } from '../../parts/format.ts';
 
 const maxGapSeconds = 5 * 60;
 
-/** Consecutive messages from one sender. */
+/** Consecutive messages from one sender on one day, each soon after the previous one. */
 export interface MessageGroup {
   readonly key: string;
   /** Name of the day; null if the previous group has the same day. */
@@ -12,7 +12,10 @@ export interface MessageGroup {
   readonly messages: readonly Message[];
 }
 
-/** Groups messages (newest first) by sender and day, oldest first. */
+/**
+ * Groups messages by sender, day and gaps of `maxGapSeconds`. Messages are given newest first;
+ * groups are returned oldest first.
+ */
 export function groupMessages(messages: readonly Message[]): MessageGroup[] {
   const groups: { key: string; day: string | null; messages: Message[] }[] = [];
   let last: Message | undefined;

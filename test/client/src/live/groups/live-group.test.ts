@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { liveGroup } from '../../../../../client/src/index.ts';
+import { contexts } from '../../../../../client/src/live/live-context.ts';
+import { startListening } from '../../../simulation/listening-client.ts';
+import { advanceTime, useSimulatedTime } from '../../../simulation/simulation.ts';
+
+useSimulatedTime();
+
+const second = 1000;
+
+/** Opens a group that Bob created with Carol and Ann as members. */
+async function openCinema() {
+  const { service, inbox } = await startListening({});
+  const group = service.createGroup('bob', 'Cinema');
+  for (const who of ['carol', 'ann']) service.addMember(group, who);
+  await advanceTime(10 * second);
+  const cinema = liveGroup(inbox, group.id);
+  await advanceTime(10 * second);
+  return { service, inbox, group, cinema };
+}
+
+test('A new role changes neither the order nor the number of the members shown', async () => {
+  const { service, inbox, group, cinema } = await openCinema();
+  const shown = new Set<string>();
+  cinema.subscribe(() =>
+    shown.add(
+      cinema
+        .getSnapshot()
+        .members.map(({ contact_id, role }) => `${contact_id} ${role}`)
+        .join(', '),
+    ),
+  );
+  service.setRole(group, 'carol', 'admin');
+  await advanceTime(10 * second);
+  expect([...shown]).toEqual(['bob owner, carol admin, ann member']);
+  inbox.close();
+});
+
+test('A late event does not show a group that the user has left', async () => {
+  const { service, inbox, group, cinema } = await openCinema();
+  const { group: loaded } = cinema.getSnapshot();
+  service.removeMember(group, 'ann');
+  await advanceTime(10 * second);
+  const gone = { status: 'gone', error: null, group: null, members: [], role: null };
+  expect(cinema.getSnapshot()).toEqual(gone);
+  for (const store of contexts.get(inbox)?.groupStores ?? []) if (loaded) store.apply(loaded);
+  expect(cinema.getSnapshot()).toEqual(gone);
+  inbox.close();
+});
