@@ -49,7 +49,10 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
       expect(network.requests.slice(before)).toContainEqual(expect.stringMatching(request));
       await advanceTime(50);
     },
-    /** Ends the delays, checks that the store equals the API's list a minute later, and closes it. */
+    /**
+     * Ends the delays, checks that the store equals the API's list a minute later, and closes the
+     * inbox.
+     */
     isAsListed: async () => {
       network.conditions.replyDelay = () => 0;
       await advanceTime(minute);

@@ -185,8 +185,8 @@ async function play(seed: number, steps: readonly Step[]) {
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
   /**
-   * Reports whether a store has more. If the API has no more, loads first, because the rest may have
-   * been deleted.
+   * Reports whether a store has more. If the API has no more, loads first, because the rest may
+   * have been deleted.
    */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,

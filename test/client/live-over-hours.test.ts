@@ -18,7 +18,7 @@ describe('Over many hours', () => {
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    /** Milliseconds from an hour's end to leaving its channel, and from joining it to its start. */
+    /** Milliseconds from an hour's end to leaving its channel, and from joining to its start. */
     const [left, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
@@ -38,7 +38,7 @@ describe('Over many hours', () => {
     }
     expect(missed).toEqual([]);
     const since = network.requests.slice(before);
-    // No repairs: only renewals, four to six per hour.
+    // No repairs: only renewals, at most six per hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
     // The client joins at a random time in the last ten minutes, and leaves after the hour's end.

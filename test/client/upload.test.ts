@@ -95,7 +95,7 @@ describe('An upload', () => {
     expect(getBody()).toMatchObject({ name, type: type || 'application/octet-stream' });
   });
 
-  test('accepts a given hash on a platform that cannot compute it', async () => {
+  test('does not read the file to compute its hash if the caller passes one', async () => {
     server.respondWith(created(), stored);
     const file = new Blob(['Hello']);
     file.arrayBuffer = () => Promise.reject(new Error('not here'));
@@ -160,7 +160,7 @@ describe('After a failure, an upload', () => {
   });
 });
 
-test('A file is read again only after an attempt to send it failed', async () => {
+test('A file is read again only after an attempt to send it has failed', async () => {
   const file = new Blob(['Hello']);
   const reading = jest.spyOn(file, 'arrayBuffer');
   const attempt = () => upload(file, { retries: 0 }).catch((cause) => cause.name);
@@ -192,7 +192,7 @@ describe('An aborted upload', () => {
   });
 });
 
-describe('With XMLHttpRequest', () => {
+describe('With XMLHttpRequest, an upload', () => {
   /** A request that the test controls. */
   class FakeRequest {
     static last: FakeRequest | undefined;

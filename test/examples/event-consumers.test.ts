@@ -19,10 +19,10 @@ import { env } from '../../shared/env.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
-/** Simulates Google's token endpoint, FCM, and the app's list of devices. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const sent: { token: string; data: Record<string, string>; authorization: unknown }[] = [];
 const asked: string[] = [];
+/** Simulates Google's token endpoint, FCM, and the app's list of devices. */
 const outside = createServer(async (request, response) => {
   const body = await text(request);
   const path = request.url ?? '';
@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Adds the consumers to the service's stack, because the local cloud runs one stack. */
+/** Returns the consumers' resources for the service's stack: the local cloud runs one stack. */
 async function synthesizeConsumers(outdir: string, service: Template, url: string) {
   const app = new App({ outdir: join(outdir, 'consumers') });
   const stack = new Stack(app, 'Consumers');

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/processes/wait-until.ts';
 import { sized } from '../support/setup/sample-size.ts';
 
 const program = join(import.meta.dirname, '../../examples/python/messages.py');
-/** Debian's Python has Debian's packages, even if PATH finds another Python first. */
+/** `/usr/bin/python3` has Debian's packages, even if PATH finds another Python first. */
 const python = ['python3', '/usr/bin/python3'].find(
   (command) => spawnSync(command, ['-c', 'import httpx, websockets']).status === 0,
 );
@@ -37,7 +37,7 @@ const startProgram = (token: string) => {
   });
   return state;
 
-  /** Stops reading first, because the last line may be incomplete. */
+  /** Stops reading, because the last line may be incomplete, then ends the program. */
   async function stop(): Promise<void> {
     lines.removeAllListeners('line');
     child.kill();

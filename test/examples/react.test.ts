@@ -147,7 +147,7 @@ describeInBrowser('The React example', () => {
     await page.close();
   });
 
-  test('creates a group, adds a member and removes them', async () => {
+  test('creates a group, and adds and removes a member', async () => {
     const page = await openPage();
     await signIn(page, await cloud.token('ann'));
     await page.getByLabel('Title').fill('Cinema');

@@ -54,7 +54,7 @@ describeInBrowser('Files in the playground', () => {
   let shown: PlaygroundPage;
   let expected: RegExp[];
 
-  /** Opens the conversation between Ann and Bob on both sides. */
+  /** Opens the playground and the conversation of Ann and Bob, on a phone only on Ann's side. */
   const open = async (look = wide) => {
     await shown?.close();
     shown = await openPlayground(running.browser, running.cloud.url, look, bothLists);

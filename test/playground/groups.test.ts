@@ -121,7 +121,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(left.getByText('you are no longer a member'));
   });
 
-  thoroughTest('shows that a contact cannot be added, and deletes a group', async () => {
+  thoroughTest('the owner sees why a contact cannot be added, and deletes the group', async () => {
     const { left, page } = shown;
     expected.push(refusal);
     const { url, token } = running.cloud;
@@ -141,7 +141,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(left.getByText('This conversation was deleted'));
   });
 
-  thoroughTest('fits a small phone, and works by keyboard', async () => {
+  thoroughTest('fit a small phone, and work by keyboard', async () => {
     const { left, page } = await open({ width: 360, height: 640, scheme: 'dark' });
     await createGroup('A group with a title that is longer than a small phone is wide', 'Bob');
     await findButton(left, 'Members of the group').focus();

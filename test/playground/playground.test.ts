@@ -344,7 +344,7 @@ describeInBrowser('The playground in a browser', () => {
     for (const filter of ['Pinned', 'Muted']) {
       await findButton(left, filter).click();
       await waitUntilVisible(one);
-      // The other one is from the demo data.
+      // The other conversation is from the demo data.
       expect(await left.locator('.row').count()).toBe(2);
     }
     await one.click();

@@ -107,7 +107,7 @@ export const newestFirst = (one: SimulatedConversation) => present(one).reverse(
 
 export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.at;
 
-/** Returns the number of unread messages from other users, up to 100; no field if not expanded. */
+/** Returns `unread_count` (other users' messages, up to 100) if expanded; otherwise no field. */
 export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
   const { readSequence } = getSettings(one, who);
   const unread = present(one).filter(

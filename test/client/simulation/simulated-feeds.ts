@@ -87,7 +87,7 @@ function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: num
   return { ...event, type: 'message.updated', payload: part };
 }
 
-/** Returns an event as the user sees it now; without a user, as in a push, without conversation. */
+/** Returns an event as the user sees it now. Without a user, conversations have no payload. */
 function toEvent(
   entry: Entry | GroupEntry,
   who: string | undefined,

@@ -116,7 +116,7 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   return network;
 }
 
-/** Records a request and returns its reply after a delay. Rejects if either is lost, or aborted. */
+/** Records a request and returns its reply after a delay. Rejects if it is lost or aborted. */
 const simulateFetch = (
   network: Network,
   chance: () => number,

@@ -20,7 +20,7 @@ export interface ReceivedRequest {
 export interface FaultyServer {
   url: string;
   received: ReceivedRequest[];
-  /** Sets the behaviour for the next requests. The last one applies to all further requests. */
+  /** Clears `received`. Sets the behaviour per request; the last one applies to all later ones. */
   respondWith(...conducts: ServerBehavior[]): void;
   close(): void;
 }

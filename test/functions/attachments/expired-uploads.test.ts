@@ -24,7 +24,7 @@ const sendOne = (conversation_id: string, file: string) => ({
 });
 
 describe('An upload that no message contains', () => {
-  test('is removed after 24 hours: the purge schedule removes its item, the purge worker its file, and other uploads remain', async () => {
+  test('is removed after 24 hours: the purge schedule removes its item, the purge worker removes its file, and other uploads remain', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const [unsent, sent] = [await upload(ann, id), await upload(ann, id)];

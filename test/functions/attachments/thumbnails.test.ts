@@ -40,7 +40,7 @@ const findTags = async (id: string) =>
   (await getObjectStore().find(toObjectKey('thumbnails', id)))?.tags;
 
 describe('The thumbnail of an image', () => {
-  test('fits within 320 × 320 pixels, is upright, and has no metadata', async () => {
+  test('fits into 320 × 320 pixels, is upright, and has no metadata', async () => {
     const photo = await createPhoto();
     expect(await sharp(photo).metadata()).toMatchObject({
       orientation: 6,

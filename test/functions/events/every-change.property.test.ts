@@ -225,7 +225,7 @@ const isOpening = (id: string) => id.includes('-');
 const openedAt = (thing: object | undefined) =>
   thing && 'last_opened_at' in thing ? thing.last_opened_at : undefined;
 
-/** Returns the events that the feed of a contact whose view changed must contain, by resource id. */
+/** Returns the events, by resource id, that a contact's feed must contain if the view changed. */
 function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Creates and publishes a conversation in which Xavier has sent messages that Cleo has not read. */
+/** Creates and publishes a conversation with messages from Xavier that Cleo has not read. */
 async function withUnread(contact?: (other: Caller) => object) {
   const { cleo, xavier } = createTrio();
   const { id } = await create(xavier, contact?.(cleo) ?? { contact_id: cleo.id });

@@ -15,7 +15,7 @@ export interface PlaygroundPage {
   page: Page;
   left: Locator;
   right: Locator;
-  /** Console errors, uncaught errors, policy violations and failed requests. */
+  /** Console errors and warnings, uncaught errors and failed requests. */
   errors: string[];
   close(): Promise<void>;
 }

@@ -37,11 +37,14 @@ test.each([
   ['a missing permission', toError(403, 'not_allowed'), 0, 'failed', undefined],
   ['a stage without events', new NoEventsError(null), 0, 'failed', undefined],
   ['a signed-out user', new SignedOutError(), 0, 'signed-out', undefined],
-])('After %s, the status and the delay are right', (_, error, failures, status, delayMs) => {
-  jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  const { next } = decideFailure(error, failures);
-  expect(next).toEqual({ name: 'waiting', status, error, ...(delayMs && { delayMs }) });
-});
+])(
+  'The status and the delay before the next attempt depend on the failure: %s',
+  (_, error, failures, status, delayMs) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { next } = decideFailure(error, failures);
+    expect(next).toEqual({ name: 'waiting', status, error, ...(delayMs && { delayMs }) });
+  },
+);
 
 test('Only an unusable feed requires a reload, and only a refusal requires a fresh token', () => {
   const refused = new PushError('refused', 'UnauthorizedException');

@@ -9,7 +9,7 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-describe('A live inbox that runs for long', () => {
+describe('A live inbox that runs for a long time', () => {
   test('retries a failed request even if no event arrives', async () => {
     const { network, inbox, failUnreadCount } = await startListening();
     await failUnreadCount();
@@ -32,10 +32,10 @@ describe('A live inbox that runs for long', () => {
   });
 
   test.each([
-    ['leave a group', ['team'], []],
-    ['join a group without recent events', [], ['team']],
-    ['leave a group and join another', ['team'], ['friends']],
-  ])('shows the conversations of the current groups after users %s', async (_, before, after) => {
+    ['leaves a group', ['team'], []],
+    ['joins a group without recent events', [], ['team']],
+    ['leaves a group and joins another', ['team'], ['friends']],
+  ])('shows the current groups’ conversations after its user %s', async (_, before, after) => {
     const { service, network, client, inbox: other } = await startListening();
     other.close();
     for (const group of ['team', 'friends']) service.create('bob', { group });
@@ -58,7 +58,7 @@ describe('A live inbox that runs for long', () => {
     inbox.close();
   });
 
-  test('renews its channels every two minutes if the server reports no expiry', async () => {
+  test('renews its channels at most every two minutes if they have already expired', async () => {
     const { network, service, inbox, countRequests } = await startListening();
     network.overrideReply = (request) => {
       if (request !== 'GET /v1/live') return undefined;
@@ -132,7 +132,7 @@ describe('A failure of GET /v1/live', () => {
   test.each([
     [403, null],
     [410, 'cursor_expired'],
-  ])('that is temporary is retried: %d %s', async (status, code) => {
+  ])('that may be temporary makes the client retry: %d %s', async (status, code) => {
     const { network, state, receivesNextMessage, inbox } = await startListening();
     network.overrideReply = () => ({ status, body: { code } });
     network.cut();

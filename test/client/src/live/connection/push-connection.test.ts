@@ -15,7 +15,7 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-/** Returns a token source, and records for each call whether it requested a fresh token. */
+/** Returns a token source that records for each call whether it requested a fresh token. */
 function createTokenSource() {
   const wanted: boolean[] = [];
   const token = ({ fresh }: { fresh: boolean }) => {
@@ -50,11 +50,11 @@ describe('A push service that', () => {
   );
 
   test.each([
-    ['not at all', 'connection_init', null],
-    ['not at all', 'subscribe', null],
-    ['with keep-alives only', 'connection_init', { type: 'ka' }],
+    ['nothing', 'connection_init', null],
+    ['nothing', 'subscribe', null],
+    ['only keep-alives', 'connection_init', { type: 'ka' }],
   ])(
-    'replies %s to %s is disconnected after 15 seconds, and the client reconnects',
+    'sends %s in reply to %s is disconnected after 15 seconds, and the client reconnects',
     async (_, at, instead) => {
       const { network, state, receivesNextMessage, inbox } = await startListening();
       let silences = 1;
@@ -107,7 +107,7 @@ describe('A push service that', () => {
     inbox.close();
   });
 
-  test('sends several events in one frame has all of them applied, and unknown frames are ignored', async () => {
+  test('sends several events in one frame makes the client apply them all; unknown frames are ignored', async () => {
     const { service, network, conversation, inbox, countRequests } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -191,7 +191,7 @@ describe('An error frame', () => {
 });
 
 describe('With 100 groups', () => {
-  /** Starts Ann's inbox in 100 groups. Bob writes to the last one. */
+  /** Starts Ann's inbox with 100 groups. `receivesNextMessage` sends a message to the last one. */
   async function startWithGroups(prepare: (network: Network) => void) {
     const { service, network, client } = createSimulation(3);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
@@ -250,7 +250,7 @@ describe('With 100 groups', () => {
     inbox.close();
   });
 
-  test('one refused channel keeps the connection open, and the client polls the feed', async () => {
+  test('if one channel is refused, the connection stays open, and the client polls the feed', async () => {
     let isRefusing = true;
     const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
       one.overrideFrame = ({ type, channel = '' }) =>
@@ -309,7 +309,7 @@ test('The handshake and subscriptions carry the token with the scheme Token', as
   inbox.close();
 });
 
-describe('A client that cannot connect', () => {
+describe('A client whose connections fail', () => {
   test('catches up and retries failed requests with each attempt', async () => {
     const { service, network, conversation, inbox, receivesNextMessage, failUnreadCount } =
       await startListening();

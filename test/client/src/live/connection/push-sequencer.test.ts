@@ -60,7 +60,7 @@ describe('A push', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that overtakes others waits for them, and the feed is not read', async () => {
+  test('that overtakes others waits for them; the feed is not read if they arrive within two seconds', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(8, 6, 6, 5);
     await advanceTime(1900);
@@ -76,7 +76,7 @@ describe('A push', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('that overtakes others causes one read of the feed after two seconds', async () => {
+  test('that overtakes others causes one read of the feed if they are missing for two seconds', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(6);
     await advanceTime(1500);
@@ -97,7 +97,7 @@ describe('A push', () => {
     receivePush(sequencer, event(4, 'f', null));
     receive(5);
     expect(takeApplied()).toEqual(['f-5']);
-    // Until the feed is read, the client does not claim to have all events.
+    // `hasReached` returns false until the feed is read.
     expect(hasReached(sequencer, 'f', 5)).toBe(false);
     await advanceTime(10);
     expect(takeApplied()).toEqual(['read the feed']);
@@ -118,7 +118,7 @@ describe('A push', () => {
 });
 
 describe('A read of the feed', () => {
-  test('applies early pushes that are now next, and drops known ones', () => {
+  test('drops the early pushes that arrived before it, and keeps those that arrive during it', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(6, 9);
     const endRead = beginRead(sequencer);
@@ -135,7 +135,7 @@ describe('A read of the feed', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is followed by the early pushes that arrived meanwhile', () => {
+  test('applies early pushes that arrived during it and are next at its end', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     const endRead = beginRead(sequencer);
     receive(5, 6);
@@ -145,7 +145,7 @@ describe('A read of the feed', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves a gap before a push that arrived meanwhile to the next read', async () => {
+  test('is followed by another read if there is a gap before a push that arrived during it', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     await advanceTime(2100);
@@ -195,7 +195,7 @@ describe('The repair of a feed with many listeners', () => {
     expect(delays).toEqual([1, 5, 9]);
   });
 
-  test('is not extended or shortened by later pushes', async () => {
+  test('is neither delayed nor brought forward by later pushes', async () => {
     const { sequencer, takeApplied } = createSequencer();
     jest.spyOn(Math, 'random').mockReturnValue(0.9);
     receivePush(sequencer, event(1, 'group', null));

@@ -86,8 +86,8 @@ describe('The client reconnects', () => {
   });
 });
 
-describe('The device’s clock', () => {
-  test('that jumps makes the client call GET /v1/live without leaving `live`', async () => {
+describe('A device’s clock', () => {
+  test('that jumps by 65 minutes makes the client call GET /v1/live, and the status stays `live`', async () => {
     const { inbox, asks } = await startLive();
     const statuses = new Set<string>();
     inbox.subscribe(() => statuses.add(inbox.getSnapshot().status));

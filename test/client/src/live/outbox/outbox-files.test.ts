@@ -124,7 +124,7 @@ describe('A message with files', () => {
 });
 
 describe('A message whose upload', () => {
-  test('the API refuses shows as failed with the error, and can be retried', async () => {
+  test('the API refuses appears as failed with the error, and can be retried', async () => {
     const { network, inbox, open, pending, stored, getError } = await startConversation();
     const full = refuse(422, { code: 'uploads_exceeded', message: 'More than 1 GB today.' });
     network.overrideReply = full('POST /v1/attachments');
@@ -140,7 +140,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('cannot read its file shows as failed', async () => {
+  test('cannot read its file appears as failed', async () => {
     const { inbox, open, pending, getError } = await startConversation();
     const file = createFile('a.png');
     file.arrayBuffer = () => Promise.reject(new Error('changed'));
@@ -150,7 +150,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('lost its file because the storage keeps none shows as failed after a restart', async () => {
+  test('lost its file because the storage returns no files appears as failed after a restart', async () => {
     const { listFiles: _, ...storage } = createMemoryStorage();
     const { network, inbox, open, start } = await startConversation({ storage });
     network.conditions.isOffline = true;
@@ -183,7 +183,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('becomes older than 20 hours between two attempts to send keeps its ids', async () => {
+  test('becomes older than 20 hours between two attempts to send keeps its attachment ids', async () => {
     const { network, inbox, open, pending, stored, uploads, conversation } =
       await startConversation();
     const unavailable = { status: 503, body: { code: 'unavailable' } };
@@ -203,7 +203,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('the API no longer accepts shows as failed, and a retry uploads the file again', async () => {
+  test('the API no longer accepts appears as failed, and a retry uploads the file again', async () => {
     const { network, inbox, open, pending, stored, uploads } = await startConversation();
     const unusable = refuse(400, { code: 'parameter_invalid', param: 'attachments' });
     network.overrideReply = unusable('POST /v1/messages');

@@ -42,7 +42,7 @@ async function startConversation(options: LiveOptions = {}, token: () => string 
 }
 
 describe('A message that is sent', () => {
-  test('shows as pending at once, then as sent, in one step', async () => {
+  test('appears as pending at once, and becomes a sent message in one step', async () => {
     const { open, shown, pending, inbox } = await startConversation();
     const views: string[] = [];
     open.subscribe(() => views.push([...shown(), ...pending()].join(', ')));
@@ -57,7 +57,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('shows once if its push arrives before the reply', async () => {
+  test('appears once if its push arrives before the reply', async () => {
     const { network, open, shown, pending, inbox } = await startConversation();
     network.conditions.replyDelay = (request) => (request === 'POST /v1/messages' ? 5 * second : 0);
     const views: string[] = [];
@@ -68,7 +68,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('does not hide the same text from another device', async () => {
+  test('does not hide a message with the same text from another device', async () => {
     const { service, network, conversation, open, shown, pending, inbox } =
       await startConversation();
     network.conditions.replyDelay = (request) => (request === 'POST /v1/messages' ? 5 * second : 0);
@@ -94,7 +94,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('waits while offline, then is sent in order, one at a time', async () => {
+  test('waits while the client is offline; afterwards, messages are sent in order, one at a time', async () => {
     const { network, open, pending, stored, inbox, goOnline } = await startConversation();
     network.conditions.isOffline = true;
     network.cut();
@@ -103,8 +103,6 @@ describe('A message that is sent', () => {
     expect(pending()).toEqual(['one pending', 'two pending', 'three pending']);
     expect(inbox.getSnapshot().status).toBe('offline');
     const inFlight = { count: 0, max: 0 };
-    const { fetch } = network;
-    network.fetch = fetch;
     network.overrideReply = (request) => {
       if (request !== 'POST /v1/messages') return undefined;
       inFlight.count += 1;
@@ -134,7 +132,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('shows as failed if the API refuses it, and can be retried or discarded', async () => {
+  test('appears as failed if the API refuses it, and can be retried or discarded', async () => {
     const { network, open, shown, pending, stored, inbox } = await startConversation();
     network.overrideReply = (request) =>
       request === 'POST /v1/messages'

@@ -173,7 +173,7 @@ describe('A message that', () => {
     expect(withMessageUpdate(held(), message(4, 'bob', 'edited'))).toEqual(held());
   });
 
-  test('is deleted is neither the last message nor pinned, and the count becomes inexact', () => {
+  test('is deleted is neither the last message nor pinned; the state is inexact if it was last or may be unread', () => {
     const read = held({ unread_count: 0, pinned_message_id: 'c-4' });
     const one = { ...read, lastEventTick: 11 };
     expect(withMessageDeleted(read, 'c-3', 11)).toEqual({ one, isExact: true });
@@ -227,7 +227,7 @@ describe('A conversation that changes', () => {
     expect(withConversationUpdate(opened, { ...opening, is_muted: true }).isExact).toBe(true);
   });
 
-  test('because of a read mark keeps only later messages unread', () => {
+  test('because of a read mark has no unread messages, or is inexact if later messages exist', () => {
     for (const newest of ['c-5', 'c-6']) {
       expect(withMessagesRead(held(), newest, 11)).toEqual({
         one: { ...held({ unread_count: 0 }), lastCountedId: newest, lastEventTick: 11 },
@@ -319,7 +319,7 @@ describe('A reply', () => {
     ).toEqual(message(8));
   });
 
-  test('that lacks the newest message keeps the unread count and the mention', () => {
+  test('that lacks the newest message does not change the unread count and the mention', () => {
     const know = createChangeTracker();
     const had = {
       ...held({ last_message: message(8), unread_count: 1, mentioned: true }),

@@ -31,7 +31,7 @@ const conversation = (id: string, more: Partial<Conversation> = {}): Conversatio
   archived_at: null,
   ...more,
 });
-const held = (
+const cached = (
   id: string,
   last_active_at: number | null,
   more: Partial<CachedConversation> = {},
@@ -44,163 +44,163 @@ const held = (
   ...more,
 });
 
-function emptyShelf({
+function createEmptyCache({
   filters = {},
   most = 9,
 }: {
   filters?: ConversationFilters;
   most?: number;
 } = {}) {
-  const news: string[] = [];
+  const updates: string[] = [];
   const open = new Set<string>();
-  const shelf = createConversationCache({
+  const cache = createConversationCache({
     filters,
     maxListed: most,
-    onChange: (id = 'the list') => news.push(`${id} changed`),
-    onRemoved: (id) => news.push(`${id} is gone`),
+    onChange: (id = 'the list') => updates.push(`${id} changed`),
+    onRemoved: (id) => updates.push(`${id} is gone`),
     isOpen: (id) => open.has(id),
   });
-  const ids = () => getListed(shelf).map(({ conversation: { id } }) => id);
-  const heard = () => news.splice(0);
-  return { shelf, ids, heard, open };
+  const ids = () => getListed(cache).map(({ conversation: { id } }) => id);
+  const takeUpdates = () => updates.splice(0);
+  return { cache, ids, takeUpdates, open };
 }
 
 describe('The list', () => {
   test('is ordered by activity, then by rank within a second, then by id', () => {
-    const { shelf, ids, heard } = emptyShelf();
-    putConversation(shelf, held('b', 7));
-    putConversation(shelf, held('d', 5, { rank: 2 }));
-    putConversation(shelf, held('c', 5, { rank: 1 }));
-    putConversation(shelf, held('e', null, { rank: 4 }));
-    putConversation(shelf, held('f', 1, { rank: 4 }));
-    putConversation(shelf, held('a', 9));
+    const { cache, ids, takeUpdates } = createEmptyCache();
+    putConversation(cache, cached('b', 7));
+    putConversation(cache, cached('d', 5, { rank: 2 }));
+    putConversation(cache, cached('c', 5, { rank: 1 }));
+    putConversation(cache, cached('e', null, { rank: 4 }));
+    putConversation(cache, cached('f', 1, { rank: 4 }));
+    putConversation(cache, cached('a', 9));
     expect(ids()).toEqual(['a', 'b', 'c', 'd', 'f', 'e']);
-    expect(heard()).toEqual(['b', 'd', 'c', 'e', 'f', 'a'].map((id) => `${id} changed`));
-    expect(shelf.entries.get('b')).toEqual(held('b', 7));
-    putConversation(shelf, held('b', 10));
+    expect(takeUpdates()).toEqual(['b', 'd', 'c', 'e', 'f', 'a'].map((id) => `${id} changed`));
+    expect(cache.entries.get('b')).toEqual(cached('b', 7));
+    putConversation(cache, cached('b', 10));
     expect(ids()).toEqual(['b', 'a', 'c', 'd', 'f', 'e']);
-    expect([...shelf.entries.values()]).toHaveLength(6);
-    expect(['c', 'd', 'a', 'x'].map((id) => hasTiedPosition(shelf, id))).toEqual([
+    expect([...cache.entries.values()]).toHaveLength(6);
+    expect(['c', 'd', 'a', 'x'].map((id) => hasTiedPosition(cache, id))).toEqual([
       true,
       true,
       false,
       false,
     ]);
-    expect([takeTopRank(shelf), takeTopRank(shelf)]).toEqual([-1, -2]);
+    expect([takeTopRank(cache), takeTopRank(cache)]).toEqual([-1, -2]);
   });
 
   test('with a flag filter is ordered by creation, newest first', () => {
     for (const filters of [{ muted: true }, { archived: true }, { pinned: true }]) {
-      const { shelf, ids } = emptyShelf({ filters });
+      const { cache, ids } = createEmptyCache({ filters });
       const flags = { is_muted: true, archived_at: 1, is_pinned: true };
       for (const [id, last_active_at] of Object.entries({ b: 5, a: 9, c: 5 }))
-        putConversation(shelf, {
-          ...held(id, null),
+        putConversation(cache, {
+          ...cached(id, null),
           conversation: conversation(id, { last_active_at, ...flags }),
         });
       expect(ids()).toEqual(['c', 'b', 'a']);
-      expect(hasTiedPosition(shelf, 'b')).toBe(false);
-      setLoadedEnd(shelf, { last: conversation('b', { last_active_at: 99 }), next: null });
+      expect(hasTiedPosition(cache, 'b')).toBe(false);
+      setLoadedEnd(cache, { last: conversation('b', { last_active_at: 99 }), next: null });
       expect(ids()).toEqual(['c', 'b']);
     }
   });
 
   test('contains conversations up to the loaded end', () => {
-    const { shelf, ids, heard } = emptyShelf();
+    const { cache, ids, takeUpdates } = createEmptyCache();
     for (const [id, at] of Object.entries({ a: 9, b: 7, c: 7, d: 5 }))
-      putConversation(shelf, held(id, at));
-    heard();
+      putConversation(cache, cached(id, at));
+    takeUpdates();
     const end = { last: conversation('b', { last_active_at: 7 }), next: { starting_after: 'b' } };
-    setLoadedEnd(shelf, end);
-    expect(shelf.end).toBe(end);
+    setLoadedEnd(cache, end);
+    expect(cache.end).toBe(end);
     expect(ids()).toEqual(['a', 'c', 'b']);
-    expect(shelf.entries.get('d')).toBeUndefined();
-    expect(heard()).toEqual(
+    expect(cache.entries.get('d')).toBeUndefined();
+    expect(takeUpdates()).toEqual(
       ['a', 'c', 'b', 'd'].map((id) => `${id} changed`).concat('the list changed'),
     );
-    expect(belongsToList(shelf, conversation('x', { last_active_at: 6 }))).toBe(false);
-    expect(belongsToList(shelf, conversation('x', { last_active_at: 7 }))).toBe(true);
-    putConversation(shelf, held('x', 6));
-    expect([shelf.entries.get('x'), shelf.outsideIds.has('x')]).toEqual([undefined, false]);
-    setLoadedEnd(shelf, undefined);
-    putConversation(shelf, held('x', 6));
+    expect(belongsToList(cache, conversation('x', { last_active_at: 6 }))).toBe(false);
+    expect(belongsToList(cache, conversation('x', { last_active_at: 7 }))).toBe(true);
+    putConversation(cache, cached('x', 6));
+    expect([cache.entries.get('x'), cache.outsideIds.has('x')]).toEqual([undefined, false]);
+    setLoadedEnd(cache, undefined);
+    putConversation(cache, cached('x', 6));
     expect(ids()).toEqual(['a', 'c', 'b', 'x']);
   });
 
   test('keeps at most the maximum number of conversations', () => {
-    const { shelf, ids } = emptyShelf({ most: 2 });
-    for (const [id, at] of Object.entries({ a: 9, b: 7 })) putConversation(shelf, held(id, at));
-    trimList(shelf);
-    expect(shelf.end).toBeUndefined();
-    putConversation(shelf, held('c', 8));
-    trimList(shelf);
+    const { cache, ids } = createEmptyCache({ most: 2 });
+    for (const [id, at] of Object.entries({ a: 9, b: 7 })) putConversation(cache, cached(id, at));
+    trimList(cache);
+    expect(cache.end).toBeUndefined();
+    putConversation(cache, cached('c', 8));
+    trimList(cache);
     expect(ids()).toEqual(['a', 'c']);
-    expect(shelf.end).toEqual({ last: conversation('c', { last_active_at: 8 }), next: null });
-    shelf.maxListed = 3;
-    setLoadedEnd(shelf, undefined);
-    for (const [id, at] of Object.entries({ d: 5, e: 4 })) putConversation(shelf, held(id, at));
-    trimList(shelf);
+    expect(cache.end).toEqual({ last: conversation('c', { last_active_at: 8 }), next: null });
+    cache.maxListed = 3;
+    setLoadedEnd(cache, undefined);
+    for (const [id, at] of Object.entries({ d: 5, e: 4 })) putConversation(cache, cached(id, at));
+    trimList(cache);
     expect(ids()).toEqual(['a', 'c', 'd']);
   });
 });
 
 describe('A conversation', () => {
   test('that does not match the filters is remembered until it does', () => {
-    const { shelf, ids } = emptyShelf({ filters: { exclude: ['archived'] } });
+    const { cache, ids } = createEmptyCache({ filters: { exclude: ['archived'] } });
     const archived = (id: string) => ({
-      ...held(id, 1),
+      ...cached(id, 1),
       conversation: conversation(id, { archived_at: 1 }),
     });
-    putConversation(shelf, held('a', 1));
-    expect([shelf.outsideIds.has('a'), shelf.outsideIds.has('b')]).toEqual([false, false]);
-    putConversation(shelf, archived('a'));
-    expect([shelf.outsideIds.has('a'), shelf.entries.get('a'), ids()]).toEqual([
+    putConversation(cache, cached('a', 1));
+    expect([cache.outsideIds.has('a'), cache.outsideIds.has('b')]).toEqual([false, false]);
+    putConversation(cache, archived('a'));
+    expect([cache.outsideIds.has('a'), cache.entries.get('a'), ids()]).toEqual([
       true,
       undefined,
       [],
     ]);
-    putConversation(shelf, held('a', 1));
-    expect([shelf.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
+    putConversation(cache, cached('a', 1));
+    expect([cache.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
     // The number of remembered ids is limited.
-    for (let n = 0; n < 1001; n += 1) putConversation(shelf, archived(`many-${n}`));
-    expect(['many-0', 'many-1', 'many-1000'].map((id) => shelf.outsideIds.has(id))).toEqual([
+    for (let n = 0; n < 1001; n += 1) putConversation(cache, archived(`many-${n}`));
+    expect(['many-0', 'many-1', 'many-1000'].map((id) => cache.outsideIds.has(id))).toEqual([
       false,
       true,
       true,
     ]);
-    removeConversation(shelf, 'many-1');
-    expect(shelf.outsideIds.has('many-1')).toBe(false);
+    removeConversation(cache, 'many-1');
+    expect(cache.outsideIds.has('many-1')).toBe(false);
   });
 
   test('that is open stays in memory even if it is not listed', () => {
-    const { shelf, ids, open } = emptyShelf();
-    putConversation(shelf, held('a', 9));
-    setLoadedEnd(shelf, { last: conversation('a', { last_active_at: 9 }), next: null });
+    const { cache, ids, open } = createEmptyCache();
+    putConversation(cache, cached('a', 9));
+    setLoadedEnd(cache, { last: conversation('a', { last_active_at: 9 }), next: null });
     open.add('b');
-    putConversation(shelf, held('b', 1));
-    expect([shelf.entries.get('b'), shelf.listedIds.has('b'), ids()]).toEqual([
-      held('b', 1),
+    putConversation(cache, cached('b', 1));
+    expect([cache.entries.get('b'), cache.listedIds.has('b'), ids()]).toEqual([
+      cached('b', 1),
       false,
       ['a'],
     ]);
-    expect(hasTiedPosition(shelf, 'b')).toBe(false);
+    expect(hasTiedPosition(cache, 'b')).toBe(false);
     open.delete('b');
-    putConversation(shelf, held('b', 1));
-    expect([shelf.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
+    putConversation(cache, cached('b', 1));
+    expect([cache.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
   });
 
   test('is removed with a notification if it is deleted, and without one if it is unlisted', () => {
-    const { shelf, ids, heard } = emptyShelf();
-    for (const id of ['a', 'b']) putConversation(shelf, held(id, 1));
-    heard();
-    removeConversation(shelf, 'a');
-    expect([shelf.entries.get('a'), ids(), heard()]).toEqual([
+    const { cache, ids, takeUpdates } = createEmptyCache();
+    for (const id of ['a', 'b']) putConversation(cache, cached(id, 1));
+    takeUpdates();
+    removeConversation(cache, 'a');
+    expect([cache.entries.get('a'), ids(), takeUpdates()]).toEqual([
       undefined,
       ['b'],
       ['a is gone', 'a changed'],
     ]);
-    unlistConversation(shelf, 'b');
-    expect([shelf.entries.get('b'), ids(), heard()]).toEqual([undefined, [], []]);
+    unlistConversation(cache, 'b');
+    expect([cache.entries.get('b'), ids(), takeUpdates()]).toEqual([undefined, [], []]);
   });
 
   test('belongs to a list if it matches the list’s filters', () => {

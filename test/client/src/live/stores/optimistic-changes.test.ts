@@ -42,7 +42,7 @@ async function startConversation(options: LiveOptions = {}) {
 }
 
 describe('An edit', () => {
-  test('shows at once, including as the list’s last message, and stays', async () => {
+  test('appears at once, also in the list’s last message, and remains', async () => {
     const { open, texts, listed, messageId, inbox } = await startConversation();
     const editing = open.update(messageId, { message: 'edited' });
     expect(texts()).toEqual(['edited', 'two', 'one']);
@@ -116,14 +116,14 @@ describe('A reaction', () => {
       [{ new: ['ann', 'carol'] }],
       [{ ok: ['bob'] }, { no: ['ann'] }, { new: ['ann'] }],
     ],
-    ['adds or removes no reaction twice', { no: ['ann'] }, [{ ok: ['bob'] }, { no: ['ann'] }]],
+    ['is not added twice', { no: ['ann'] }, [{ ok: ['bob'] }, { no: ['ann'] }]],
   ])('%s', (_, reactions, expected) => {
     expect(withUpdate(message, { reactions }, 'ann').reactions).toEqual(expected);
   });
 });
 
 describe('A read mark', () => {
-  test('shows at once, and is sent within a second', async () => {
+  test('takes effect at once, and is sent within a second', async () => {
     const { open, listed, count, inbox, conversation } = await startConversation();
     expect(listed()?.unread_count).toBe(3);
     const marking = open.markRead();
@@ -155,7 +155,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('is one request for all calls within a second, and none if nothing is unread', async () => {
+  test('causes one request for all calls within a second, and none if nothing is unread', async () => {
     const { open, say, count, inbox, conversation } = await startConversation();
     const marks = () => count(`PUT /v1/conversations/${conversation.id}`);
     for (let n = 0; n < 10; n += 1) {

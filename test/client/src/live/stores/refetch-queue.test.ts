@@ -37,7 +37,7 @@ describe('A refetch', () => {
       await advanceTime(2000);
     }
     await advanceTime(10_000);
-    // Requested for 40 seconds: runs after 30 seconds, and three seconds after the last request.
+    // It runs 30 seconds after the first request, and three seconds after the last one.
     expect(done).toEqual([
       [30_000, ['a']],
       [41_000, ['a']],
@@ -60,7 +60,7 @@ describe('A refetch', () => {
     expect(done).toHaveLength(2);
   });
 
-  test('does not run after the end', async () => {
+  test('does not run after the queue has ended', async () => {
     const { todo, done } = running();
     todo.schedule('a', 100);
     todo.end();
