@@ -83,8 +83,9 @@ export function openGroupStore<State extends LoadState>(
     load,
     apply: (change: GroupChange) => {
       const next = apply(state, change);
-      if (next === state) return;
-      set(next);
+      // The reply to the first load may lack the change.
+      if (next === state && state.status !== 'loading') return;
+      if (next !== state) set(next);
       const delayMs = minReloadDelayMs + Math.random() * (maxReloadDelayMs - minReloadDelayMs);
       refetches.schedule('', delayMs);
     },

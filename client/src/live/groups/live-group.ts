@@ -46,9 +46,11 @@ async function fetchGroup(live: LiveContext, id: string) {
       client.groups.retrieve(asked, { signal }),
       listAll(client.members.list({ ...asked, limit: 100 }, { signal })),
     ]);
-    const isKnown = (one: GroupMember) => changes.hasChangedSince(`${id}-${one.contact_id}`, since);
     return (state: GroupSnapshot): GroupSnapshot => {
       if (changes.isDeleted(id) || hasLeftSince(changes, id, since)) return state;
+      // The first load has no earlier state that contains the changes.
+      const isKnown = ({ contact_id }: GroupMember) =>
+        state.status === 'ready' && changes.hasChangedSince(`${id}-${contact_id}`, since);
       const known = state.members.filter(isKnown);
       const merged = known.reduce(
         putMember,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { liveGroup } from '../../../../../client/src/index.ts';
+import { liveGroup, liveGroups } from '../../../../../client/src/index.ts';
 import { contexts } from '../../../../../client/src/live/live-context.ts';
 import { startListening } from '../../../simulation/listening-client.ts';
 import { advanceTime, useSimulatedTime } from '../../../simulation/simulation.ts';
@@ -10,13 +10,13 @@ const second = 1000;
 
 /** Opens a group that Bob created with Carol and Ann as members. */
 async function openCinema() {
-  const { service, inbox } = await startListening({});
+  const { service, network, inbox } = await startListening({});
   const group = service.createGroup('bob', 'Cinema');
   for (const who of ['carol', 'ann']) service.addMember(group, who);
   await advanceTime(10 * second);
   const cinema = liveGroup(inbox, group.id);
   await advanceTime(10 * second);
-  return { service, inbox, group, cinema };
+  return { service, network, inbox, group, cinema };
 }
 
 test('A new role changes neither the order nor the number of the members shown', async () => {
@@ -45,5 +45,29 @@ test('A late event does not show a group that the user has left', async () => {
   expect(cinema.getSnapshot()).toEqual(gone);
   for (const store of contexts.get(inbox)?.groupStores ?? []) if (loaded) store.apply(loaded);
   expect(cinema.getSnapshot()).toEqual(gone);
+  inbox.close();
+});
+
+test('Members added or removed during the first load of a group are up to date', async () => {
+  const { service, network, inbox, group } = await openCinema();
+  network.conditions.replyDelay = () => 5 * second;
+  service.addMember(group, 'dave');
+  const cinema = liveGroup(inbox, group.id);
+  await advanceTime(second);
+  service.removeMember(group, 'carol');
+  await advanceTime(30 * second);
+  const shown = cinema.getSnapshot().members.map(({ contact_id }) => contact_id);
+  expect(shown).toEqual(['bob', 'ann', 'dave']);
+  inbox.close();
+});
+
+test('A group renamed during the first load of the groups has its new title', async () => {
+  const { service, network, inbox, group } = await openCinema();
+  network.conditions.replyDelay = () => 5 * second;
+  const groups = liveGroups(inbox);
+  await advanceTime(second);
+  service.renameGroup(group, 'Theater');
+  await advanceTime(30 * second);
+  expect(groups.getSnapshot().groups.map(({ title }) => title)).toEqual(['Theater']);
   inbox.close();
 });
