@@ -5,13 +5,13 @@ import { findRunningStage } from '../commands/stage/running-stage.ts';
 
 const command = defineCommand(
   'redrive',
-  'If feeds miss events, makes all clients list again. Also empties the dead-letter queues.',
+  'Also empties the dead-letter queues of the purge and live workers.',
 )
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .option(
     '--feeds',
-    'also repair feeds that have lost their maintenance entry: reads the whole table',
+    'also repair feeds that have lost their maintenance item: reads the whole table',
   )
   .option(
     '--files',

@@ -56,7 +56,7 @@ export const commands = {
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    does: 'Restarts failed purges of deleted conversations, and rebuilds feeds that miss events.',
+    does: 'Restarts unfinished purges, and makes all clients list again if feeds miss events.',
   },
   restore: {
     run: 'npm run restore',

@@ -24,15 +24,16 @@ export const estimateConcurrency = ({ throttling }: Pick<Stage, 'throttling'>): 
 export async function getConcurrencyWarnings(
   lambda: LambdaClient,
   stageName: string,
-  stage: Pick<Stage, 'firewall' | 'throttling'>,
+  stage: Pick<Stage, 'firewall' | 'throttling' | 'events' | 'attachments'>,
 ): Promise<string[]> {
   const required = estimateConcurrency(stage);
   try {
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
     const { UnreservedConcurrentExecutions: free, ConcurrentExecutions: total } =
       AccountLimit ?? {};
-    const reserved = getReservedConcurrency(stage);
-    if (reserved !== undefined && total !== undefined && total < reserved + minUnreserved) {
+    const { listeners = 0, thumbnails = 0 } = getReservedConcurrency(stage);
+    const reserved = listeners + thumbnails;
+    if (reserved > 0 && total !== undefined && total < reserved + minUnreserved) {
       return [
         `The deployment of ${stageName} will fail: it reserves ${reserved} concurrent executions, ${minUnreserved} must remain, and the Lambda concurrency limit of this account is ${total}. See docs/runbook.md#new-account to request an increase.`,
       ];

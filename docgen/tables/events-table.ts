@@ -12,7 +12,10 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
     },
   ],
   'message.updated': [
-    { recipients: participants, when: 'a message was edited, reacted to, or read' },
+    {
+      recipients: participants,
+      when: 'a message was edited, reacted to, or read, or its file was scanned',
+    },
   ],
   'message.deleted': [
     { recipients: participants, when: '`payload` is `{"id", "conversation_id", "deleted": true}`' },
@@ -22,7 +25,7 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
     { recipients: participants, when: 'a message was pinned or unpinned' },
     {
       recipients: 'the contact who changed it, on all their devices',
-      when: 'the contact pinned, muted, archived or opened the conversation',
+      when: 'the contact pinned, muted, archived or opened the conversation, or marked it as unread',
     },
   ],
   'conversation.deleted': [

@@ -53,7 +53,7 @@ export class PushApi extends EventApi {
       description: 'Decides who may subscribe to which channel',
       environment: { TABLE_NAME: table.tableName, ...tokenEnvironment },
       statements: createTableStatements({ contacts: ['GetItem'] }, table.tableArn),
-      reservedConcurrency: getReservedConcurrency(stage),
+      reservedConcurrency: getReservedConcurrency(stage).listeners,
     });
     super(scope, id, {
       apiName: `messaging-${stageName}`,

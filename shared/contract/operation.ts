@@ -61,7 +61,7 @@ export type FileCall =
   | 'DeleteObjectTagging'
   | 'GetObject'
   | 'GetObjectTagging'
-  /** Without it, S3 returns 403 instead of 404 for a missing object. */
+  /** Without `ListBucket`, S3 returns 403 instead of 404 for a missing object. */
   | 'ListBucket'
   | 'PutObject'
   | 'PutObjectTagging';
@@ -99,7 +99,7 @@ export interface Operation {
   /** A request with an Idempotency-Key runs once; repetitions return its first reply. */
   readonly repeatable?: true;
   /**
-   * Function that serves this and other rare operations, by its path below functions/. Without it,
+   * Function that serves this and other rare operations, by its path below functions/. If absent,
    * the operation has its own function.
    */
   readonly sharedFunction?: string;

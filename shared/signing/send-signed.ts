@@ -7,7 +7,7 @@ const maxConnections = 25;
 
 /** Connections to AWS services other than DynamoDB. Tests replace `transport`. */
 export const services = {
-  // Lets esbuild drop it from functions that call DynamoDB only.
+  // Lets esbuild remove the transport from functions that call only DynamoDB.
   transport: /* @__PURE__ */ createTransport({ maxConnections, maxIdleMilliseconds: 2000 }),
 };
 

@@ -28,7 +28,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     measured.push({ name, ...(await measure(operation, call)) });
   }
   const explanation =
-    'Each request was counted once on DynamoDB Local. In the first rows, each conversation with unread messages has the given number.';
+    'Each request was counted once on DynamoDB Local. The numbers of unread messages are per conversation.';
   return [
     {
       ...{ id: 'table-calls', title: 'Table calls of expensive requests', explanation },
@@ -75,7 +75,7 @@ async function seedInboxes(): Promise<Row[]> {
   return [
     ['inbox of 30, expanded, 3 unread', ...list(thirty, 30, expand)],
     ['inbox of 30', ...list(thirty, 30)],
-    ['unread counts of 100, one unread each', ...list(quiet, 100, unread)],
+    ['unread counts of 100, all read', ...list(quiet, 100, unread)],
     ['unread counts of 100, 12 of 60 KB', ...list(busy, 100, unread)],
   ];
 }

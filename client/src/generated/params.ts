@@ -246,7 +246,7 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   radius?: number | undefined;
   /** Only listings of this `industry`. Not with `q`. */
   industry?: string | undefined;
-  /** Only listings whose `title` contains these words in this order; the last word may be incomplete. Sorted by the title, from the first of these words on. */
+  /** Only listings whose `title` contains exactly these consecutive words; the last word may be incomplete. Sorted by the title, from the first of these words on. */
   q?: string | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;

@@ -8,14 +8,12 @@ import type { FileCall } from '../../../shared/contract/operation.ts';
 import { functionLimits } from '../../../shared/function-limits.ts';
 import { filePrefix } from '../../../shared/table/keys/names.ts';
 import { failureQueueDays } from '../../lifetimes.ts';
+import { getReservedConcurrency } from '../../reserved-concurrency.ts';
 import { type Stage, scansFiles } from '../../stages.ts';
 import type { BucketCalls, FileBucket } from '../file-bucket.ts';
 import { IsolatedNetwork } from '../isolated-network.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 import { StageQueue } from '../stage-queue.ts';
-
-/** Further images wait, so that a burst of uploads does not use up the requests' concurrency. */
-const maxConcurrency = 10;
 
 const bucketCalls = {
   fileCalls: ['GetObject', 'GetObjectTagging', 'ListBucket'],
@@ -57,8 +55,7 @@ export class ThumbnailWorker extends MessagingFunction {
       network: isolatesThumbnails
         ? new IsolatedNetwork(scope, 'ThumbnailNetwork', files, allCalls)
         : undefined,
-      // New accounts cannot reserve concurrency, and their stages have no firewall.
-      reservedConcurrency: stage.firewall && maxConcurrency,
+      reservedConcurrency: getReservedConcurrency(stage).thumbnails,
     });
     this.failures = failures;
     files.acknowledgeKeys('Thumbnails', bucketCalls);

@@ -50,7 +50,7 @@ export const search = {
     v.pipe(
       searchText,
       v.description(
-        'Only listings whose `title` contains these words in this order; the last word may be incomplete. Sorted by the title, from the first of these words on.',
+        'Only listings whose `title` contains exactly these consecutive words; the last word may be incomplete. Sorted by the title, from the first of these words on.',
       ),
     ),
   ),

@@ -5,7 +5,7 @@ import { isObject } from './objects.ts';
 /** Messages follow the parameter's name: each rule is the second half of a sentence. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
-/** Returns a schema of text with a length in Unicode code points: an emoji counts as typed. */
+/** Returns a schema of text with a length in Unicode code points: a simple emoji counts as one. */
 export const text = (min: number, max: number) => {
   const rule = textRule(min, max);
   return v.pipe(

@@ -255,15 +255,15 @@ describe('Before a deployment', () => {
   });
 
   test('a Lambda concurrency limit below the stage’s reservations causes a warning that the deployment will fail', async () => {
-    const limit = { ConcurrentExecutions: 124, UnreservedConcurrentExecutions: 124 };
+    const limit = { ConcurrentExecutions: 134, UnreservedConcurrentExecutions: 134 };
     aws.lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: limit });
     expect(await getConcurrencyWarnings('staging')).toEqual([
-      'Warning: The deployment of staging will fail: it reserves 25 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 124. See docs/runbook.md#new-account to request an increase.',
+      'Warning: The deployment of staging will fail: it reserves 35 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 134. See docs/runbook.md#new-account to request an increase.',
     ]);
     expect(await getConcurrencyWarnings('dev')).toEqual([]);
     aws.lambda
       .on(GetAccountSettingsCommand)
-      .resolves({ AccountLimit: { ...limit, ConcurrentExecutions: 125 } });
+      .resolves({ AccountLimit: { ...limit, ConcurrentExecutions: 135 } });
     expect(await getConcurrencyWarnings('staging')).toEqual([]);
   });
 
