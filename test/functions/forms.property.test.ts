@@ -17,7 +17,7 @@ import '../support/setup/use-table.ts';
 const ann = person('ann', { groups: ['team'] });
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-/** For each field, valid and invalid values that a form can express. */
+/** Valid and invalid contact ids. A form can express this and all other values below. */
 const contact = fc.oneof(fc.constantFrom('bob', 'b.o:b@x', 'no spaces', 'a#b'), text);
 const attachment = fc
   .record(
@@ -67,8 +67,8 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
         attachments: fc.option(fc.array(attachment, { maxLength: 3 })),
         reactions: fc.oneof(
           reactions('0', '12'),
-          // In a list of maps, a form's numeric name could be read as an index, which changes the
-          // error message.
+          // In a form's list of maps, a numeric reaction name could be read as an index, which
+          // changes the error message.
           fc.array(reactions(), { minLength: 1, maxLength: 3 }),
         ),
       },

@@ -33,7 +33,7 @@ const createOnce = (key: string, body: object, as = ann) =>
   request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
 
 /** Returns the sort keys of the conversation's log entries. */
-const placesIn = async (id: string) =>
+const getLogKeys = async (id: string) =>
   (await getSortKeys(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 
 const textsOf = async (id: string) => (await list(bob, id)).data.map(({ message }) => message);
@@ -118,17 +118,17 @@ describe('Sending with an Idempotency-Key', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
-    let twin: unknown;
+    let duplicate: unknown;
     const stop = interceptCalls(async ({ operation }, goOn) => {
-      if (operation === 'UpdateItem' && !twin) {
+      if (operation === 'UpdateItem' && !duplicate) {
         stop();
-        twin = (await sendOnce(key, body)).body;
+        duplicate = (await sendOnce(key, body)).body;
         await removeConversation(ann, id);
       }
       await goOn();
     });
     const { status, body: reply, headers } = await sendOnce(key, body);
-    expect({ status, reply }).toEqual({ status: 201, reply: twin });
+    expect({ status, reply }).toEqual({ status: 201, reply: duplicate });
     expect(headers['Idempotent-Replayed']).toBe('true');
   });
 
@@ -139,7 +139,7 @@ describe('Sending with an Idempotency-Key', () => {
     beforeFirstCall(isTransaction, () => sendOnce(key, body));
     const { headers } = await sendOnce(key, body);
     expect(headers['Idempotent-Replayed']).toBe('true');
-    expect(await placesIn(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
+    expect(await getLogKeys(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
   });
 
   test('reserves another sequence number if readers have filled the first, and sends once', async () => {
@@ -187,7 +187,7 @@ describe('Sending with an Idempotency-Key', () => {
     });
   });
 
-  test('sends again after a day, even if the record is still in the table', async () => {
+  test('sends again after a day, even if the idempotency record is still in the table', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -204,7 +204,7 @@ describe('Sending with an Idempotency-Key', () => {
   });
 
   test.each([1, 2, 3].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
-    'sends once if the function crashes at its table call %i, %s the call is made',
+    'sends once if the client retries after a crash at table call %i, %s the call is made',
     async (k, when) => {
       const { id } = await create(ann, { contact_id: 'bob' });
       const body = { conversation_id: id, message: 'Hello' };
@@ -226,9 +226,9 @@ describe('Sending with an Idempotency-Key', () => {
     const key = freshKey();
     let calls = 0;
     const undo = interceptCalls(async (_, goOn) => {
-      const dies = ++calls % 7 === 0;
-      if (!dies || calls % 2) await goOn();
-      if (dies) throw new Error('The function crashes here.');
+      const crashes = ++calls % 7 === 0;
+      if (!crashes || calls % 2) await goOn();
+      if (crashes) throw new Error('The function crashes here.');
     });
     const replies = await Promise.all(Array.from({ length: 20 }, () => sendOnce(key, body)));
     undo();
@@ -255,7 +255,7 @@ describe('Sending with an Idempotency-Key', () => {
       body: { code: 'request_in_progress' },
     });
     // The reserved sequence number was released.
-    expect(await placesIn(id)).toEqual([messageKey(id, 1).sk]);
+    expect(await getLogKeys(id)).toEqual([messageKey(id, 1).sk]);
   });
 
   test('costs one additional read, and a transaction', async () => {
@@ -293,7 +293,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     expect(await getConversation(member, id)).toEqual(first.body);
   });
 
-  test('treats absent and null fields as the same request, in JSON and in a form', async () => {
+  test('treats requests with absent, null or unknown fields as the same, in JSON and in a form', async () => {
     const key = freshKey();
     const headers = {
       'Idempotency-Key': key,
@@ -311,7 +311,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
   });
 
   test.each([1, 2].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]))(
-    'creates one conversation if the function crashes at its table call %i, %s the call is made',
+    'creates one conversation if the client retries after a crash at table call %i, %s the call is made',
     async (k, when) => {
       await create(ann, { contact_id: 'bob' });
       const key = freshKey();
@@ -322,9 +322,9 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     },
   );
 
-  test('replaces a record that expires while it is written', async () => {
+  test('replaces a record that expires during the request', async () => {
     const key = freshKey();
-    // The caller's contact is not stored yet, so the request also writes it.
+    // Neither request finds this caller's contact in the cache, so both also write it.
     const nora = person('nora');
     const [start, day] = [clock.now(), 24 * 3600 * 1000];
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);

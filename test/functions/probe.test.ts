@@ -63,7 +63,7 @@ const right = {
 };
 const headers = { 'Request-Id': '1', 'WWW-Authenticate': 'Bearer' };
 
-describe('The probe reports the API as unhealthy if it', () => {
+describe('The probe', () => {
   let answer: (response: ServerResponse) => void;
   let close: () => Promise<void>;
 
@@ -82,7 +82,7 @@ describe('The probe reports the API as unhealthy if it', () => {
     (response: ServerResponse) =>
       response.writeHead(status, more).end(JSON.stringify(body));
 
-  test('deviates from the expected response, and only then', async () => {
+  test('reports the API as healthy if it returns the expected response', async () => {
     answer = reply(401, right);
     await expect(handler()).resolves.toBeUndefined();
   });
@@ -101,7 +101,7 @@ describe('The probe reports the API as unhealthy if it', () => {
     ],
     ['responds with HTML', (response) => response.end('<html>')],
     ['closes the connection', (response) => response.destroy()],
-  ])('%s', async (_, wrong) => {
+  ])('reports the API as unhealthy if it %s', async (_, wrong) => {
     answer = wrong;
     await expect(handler()).rejects.toThrow();
   });
@@ -125,7 +125,7 @@ describe('After probing the API', () => {
 
   const measure = async () => (await captureLogLines(handler)).at(-1)?.open_report_seconds;
 
-  test('the probe logs the age of the oldest open report, or 0', async () => {
+  test('the probe logs the age of the oldest open report in seconds, or 0 if none is open', async () => {
     expect(await measure()).toBe(0);
     const start = clock.now();
     const at = (seconds: number) =>

@@ -48,7 +48,7 @@ const touchedAt = async (id: string) => (await getItem(conversationKey(id)))?.to
 
 const Removals = v.object({ RequestItems: v.record(v.string(), v.array(v.unknown())) });
 
-/** Keeps only the first items of a batch write, like a table that processes only part of it. */
+/** Keeps only the first `count` items of a batch write, as if the table processed only these. */
 function keepSome(input: object, count: number): void {
   const { RequestItems } = v.parse(Removals, input);
   const kept = Object.entries(RequestItems).map(([table, all]) => [table, all.slice(0, count)]);
@@ -71,7 +71,7 @@ describe('A deleted conversation', () => {
     expect(await toBePurged(id)).toBe(true);
   });
 
-  test('is purged completely: messages, tombstones, settings, and its own tombstone last', async () => {
+  test('is purged completely, with its messages, their tombstones, settings and its own tombstone', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: kept } = await create(ann, { contact_id: 'bob' });
@@ -106,7 +106,7 @@ describe('A deleted conversation', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('resumes its purge where the worker stopped if the worker ran out of time', async () => {
+  test('is purged from where the worker stopped if the worker ran out of time', async () => {
     const time = createVirtualClock();
     const id = await deletedWith(1200);
     // The worker has too little time even to wait, so it only updates the tombstone, which invokes
@@ -128,7 +128,7 @@ describe('A deleted conversation', () => {
     expect(left[0]).toBeGreaterThanOrEqual(1201 - 825);
   });
 
-  test('costs one write unit per kilobyte of each item, at most 400 units per second', async () => {
+  test('costs one write unit per kilobyte of each item to purge, at most 400 units per second', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(100, 'x'.repeat(9_500));
     const start = now();

@@ -48,7 +48,7 @@ describe('In strict mode', () => {
     ]);
   });
 
-  test('lists with brackets, unknown fields of attachments, and the fields of a reply are accepted', async () => {
+  test('list parameters with brackets, additional fields of attachments, and the fields of a response are accepted', async () => {
     const conversation_id = (await create(ann, { contact_id: 'bob' })).id;
     const attachments = [{ name: 'a', width: 1 }];
     const sent = await send(ann, conversation_id, 'Hello', { attachments });

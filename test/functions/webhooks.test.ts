@@ -45,7 +45,7 @@ describe('The webhook sender', () => {
     expect([aws.messages, endpoint.received.length]).toEqual([[], 1]);
   });
 
-  test('retries with the same bytes for three days even if the message is deleted, and then keeps only the event', async () => {
+  test('retries with the same bytes for three days even if the message is deleted, and then keeps only the event, as a dead letter', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event, cleo, message_id } = await sendMessage();
@@ -76,7 +76,7 @@ describe('The webhook sender', () => {
     expect(delays.length).toBeGreaterThanOrEqual(9);
   });
 
-  test('waits for Retry-After', async () => {
+  test('waits for the seconds in Retry-After', async () => {
     const times: number[] = [];
     const endpoint = await startEndpoint((attempt) => {
       times.push(time.now);
@@ -217,7 +217,7 @@ describe('The webhook sender', () => {
     expect(await deliver()).toEqual([false, true]);
   });
 
-  test('keeps events of a disabled endpoint as dead letters, and delivers later events once it is enabled', async () => {
+  test('keeps events of a disabled endpoint as dead letters, and delivers an event that is replayed right after it is enabled', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { id } = await addEndpoint(endpoint.url);
     await disableEndpoint(id, 'by the test');
@@ -225,7 +225,7 @@ describe('The webhook sender', () => {
     await run(0, missed.event);
     expect([endpoint.received.length, getDeadLetters().length]).toEqual([0, 1]);
     await enableEndpoint(id);
-    // The sender may still have cached the earlier state.
+    // The sender may have cached the disabled state, but reads it again for a replayed event.
     await invoke([JSON.stringify({ detail: later.event, endpoint_id: id })]);
     await run(0);
     expect([endpoint.received.length, getDeadLetters().length]).toEqual([1, 1]);

@@ -33,6 +33,7 @@ import {
   publishAll,
   readNewRecords,
 } from '../../support/handlers/live-worker.ts';
+import { toMissingId } from '../../support/handlers/missing-id.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
@@ -207,7 +208,7 @@ describe('Blocking a contact', () => {
   test('reports a missing message before the block', async () => {
     const { ann, bob, byAnn } = await createPair();
     await block(ann, bob.id);
-    const missing = { message_id: `${byAnn.slice(0, -1)}0` };
+    const missing = { message_id: toMissingId(byAnn) };
     const edit = { as: bob, path: missing, body: { message: 'x' } };
     expect(await refused(updateMessage, edit)).toMatchObject({ status: 404 });
     expect(await refused(deleteMessage, { as: bob, path: missing })).toMatchObject({ status: 404 });

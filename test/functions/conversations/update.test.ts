@@ -13,6 +13,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { toMissingId } from '../../support/handlers/missing-id.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
@@ -166,9 +167,9 @@ describe('Pinning a message', () => {
     await removeMessage(ann, gone.id);
     await changeConversation(ann, id, { pinned_message_id: own.id });
     const before = await getConversation(ann, id);
-    const neverWas = `${own.id.slice(0, -1)}${own.id.endsWith('0') ? '1' : '0'}`;
+    const missing = toMissingId(own.id);
     const future = own.id.replace(/^(.{26}).{8}/, '$100000009');
-    for (const pinned_message_id of [other.id, gone.id, neverWas, future, 'garbage', id]) {
+    for (const pinned_message_id of [other.id, gone.id, missing, future, 'garbage', id]) {
       const body = { pinned_message_id, is_muted: true, archived_at: 5 };
       expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(notItsMessage);
     }

@@ -88,7 +88,7 @@ describe('A conversation of a user group', () => {
 });
 
 describe('A member’s contact', () => {
-  test('is visible to another member without a conversation, until either of them is removed', async () => {
+  test('is visible to another member without a shared conversation, until either member is removed', async () => {
     const { cleo, xavier, tina } = createTrio();
     await create(xavier, { contact_id: tina.id });
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });

@@ -32,7 +32,10 @@ interface Attempt {
   body?: object;
   headers?: Record<string, string>;
   path?: Record<string, string>;
-  /** Expected statuses before and after the removal. Lists return 200, and then omit the group. */
+  /**
+   * Expected statuses before and after the removal. Lists return 200 in both cases, and omit the
+   * group after the removal.
+   */
   statuses: [member: number, removed: number];
 }
 
@@ -222,7 +225,7 @@ const cells = rows.flatMap((row) => {
 
 describe('A person who was a member of a user group', () => {
   let target: Target;
-  /** Operations that return data of the group to a member. */
+  /** Operations whose replies contain data of the group that the member's request does not. */
   const showing = [
     ...['conversations/list', 'conversations/retrieve', 'conversations/update', 'events/list'],
     ...['groups/list', 'groups/retrieve', 'live/retrieve', 'members/list', 'messages/list'],

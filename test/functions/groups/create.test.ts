@@ -71,7 +71,7 @@ describe('Creating a group', () => {
     ]);
   });
 
-  test('adds 100 members, and refuses more', async () => {
+  test('adds up to 100 members besides the owner, and rejects a longer list', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(101);
     const { id, member_count } = await makeGroup(ann, members.slice(0, 100));
@@ -81,6 +81,35 @@ describe('Creating a group', () => {
       status: 400,
       param: 'members',
     });
+  });
+
+  test('omits a contact who blocks the caller after the first members were added', async () => {
+    const { ann, crowd } = newPeople();
+    const members = crowd(30);
+    const last = members.at(-1);
+    if (!last) throw new Error('The members are missing.');
+    let transactions = 0;
+    beforeFirstCall(
+      (call) => isTransaction(call) && ++transactions === 2,
+      () => block(last, ann.id),
+    );
+    const { id } = await makeGroup(ann, members);
+    expect(await getGroup(ann, id)).toMatchObject({ member_count: 30 });
+    expect((await getGroups(last)).data).toEqual([]);
+  });
+
+  test('updates the new group without an event if none of the remaining members can be added', async () => {
+    const { ann, crowd } = newPeople();
+    const members = crowd(25);
+    let transactions = 0;
+    beforeFirstCall(
+      (call) => isTransaction(call) && ++transactions === 2,
+      () => Promise.all(members.map(({ id }) => eraseContact(id))),
+    );
+    const { id } = await makeGroup(ann, members);
+    const item = await getItem(groupKey(id));
+    expect(item).toMatchObject({ member_count: 24 });
+    expect(item).not.toHaveProperty(sharedChangeAttribute);
   });
 });
 
@@ -135,7 +164,7 @@ describe('Creating a group stores neither the group nor memberships', () => {
   });
 });
 
-describe('A contact who accepts groups from contacts', () => {
+describe('A contact who accepts groups only from contacts', () => {
   test('can be added by a contact with whom they share a direct conversation', async () => {
     const { ann, bob } = newPeople();
     await acceptFromContacts(bob);
@@ -157,7 +186,7 @@ describe('A contact who accepts groups from contacts', () => {
   });
 });
 
-test('Adding several contacts who accept groups from contacts reads the caller’s memberships once', async () => {
+test('Adding several contacts who accept groups only from contacts reads the caller’s memberships once', async () => {
   const { ann, bob, carol, dora } = newPeople();
   const contacts = [bob, carol, dora];
   await makeGroup(ann, contacts);
@@ -188,13 +217,14 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(ann)).data).toHaveLength(1);
   });
 
-  test('adds the remaining members if the first request crashed midway, but none who left', async () => {
+  test('adds the remaining members if the first request crashed midway, but not a member who has since left', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(60);
     const [first] = members;
     if (!first) throw new Error('The members are missing.');
     const call = creation(ann, members, 'midway');
-    // The first five calls concern the record, candidates, contact, group and group state.
+    // The first five calls concern the idempotency record, contact, candidates, group and group
+    // state.
     const restore = crashAtCall(6, 'before');
     expect((await request(createGroup, call)).status).toBe(503);
     restore();
@@ -211,22 +241,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(first)).data).toEqual([]);
   });
 
-  test('omits a contact who blocks the caller after the first members were added', async () => {
-    const { ann, crowd } = newPeople();
-    const members = crowd(30);
-    const last = members.at(-1);
-    if (!last) throw new Error('The members are missing.');
-    let transactions = 0;
-    beforeFirstCall(
-      (call) => isTransaction(call) && ++transactions === 2,
-      () => block(last, ann.id),
-    );
-    const { id } = await makeGroup(ann, members);
-    expect(await getGroup(ann, id)).toMatchObject({ member_count: 30 });
-    expect((await getGroups(last)).data).toEqual([]);
-  });
-
-  /** Requests a group with thirty members, but crashes after the step that adds the first ones. */
+  /** Creates a group for thirty members, but crashes after the step that adds the first members. */
   async function createMidway(idempotencyKey: string) {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
@@ -246,20 +261,6 @@ describe('Creating a group with an Idempotency-Key', () => {
 
     expect(await request(createGroup, call)).toMatchObject({ status: 201 });
     expect(await getGroup(ann, group.id)).toMatchObject({ member_count: 31 });
-  });
-
-  test('changes the group without an event if none of the remaining members can be added', async () => {
-    const { ann, crowd } = newPeople();
-    const members = crowd(25);
-    let transactions = 0;
-    beforeFirstCall(
-      (call) => isTransaction(call) && ++transactions === 2,
-      () => Promise.all(members.map(({ id }) => eraseContact(id))),
-    );
-    const { id } = await makeGroup(ann, members);
-    const item = await getItem(groupKey(id));
-    expect(item).toMatchObject({ member_count: 24 });
-    expect(item).not.toHaveProperty(sharedChangeAttribute);
   });
 
   test('adds no members on behalf of an owner who was demoted to member', async () => {

@@ -46,7 +46,7 @@ describe('Deleting a group', () => {
     }
   });
 
-  test('with If-Match deletes only the state that the ETag identifies', async () => {
+  test('with If-Match succeeds only if the ETag is current', async () => {
     const { ann, id, path } = await groupOfTwo();
     const { headers } = await request(retrieveGroup, { as: ann, path });
     const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
@@ -66,7 +66,7 @@ describe('Deleting a group', () => {
   });
 });
 
-test('Adding a member during the deletion is refused', async () => {
+test('Adding a member is refused if the group is deleted during the request', async () => {
   const { ann, dora, id, path } = await groupOfTwo();
   beforeFirstCall(isTransaction, () => removeGroup(ann, id));
   const call = { as: ann, path: { ...path, contact_id: dora.id }, body: {} };

@@ -72,7 +72,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     }
   });
 
-  test('lists conversations with one call for memberships, four for heads, and one per group on the page', async () => {
+  test('lists conversations with eight table calls, and one more per group on the page', async () => {
     // Calls for memberships, heads of token groups, heads of user groups, the person's two inboxes,
     // the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);
@@ -99,7 +99,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     expect(cursor.length).toBeLessThan(6000);
   });
 
-  test('has channels for the most recently active user groups if the token has fewer groups than the limit', async () => {
+  test('who leaves two token groups has channels for the two most recently active user groups', async () => {
     const groups = tokenGroups.slice(0, 98);
     const active = [userGroups[17] ?? '', userGroups[201] ?? ''];
     for (const group_id of active) await create(owner, { group_id });

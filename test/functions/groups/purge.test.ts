@@ -28,8 +28,8 @@ import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Invokes the purge worker, as the tombstone's updates do, until the group is removed. Returns the
- * number of invocations.
+ * Invokes the purge worker, as the tombstone's updates do, until the group is removed, at most ten
+ * times. Returns the number of invocations.
  */
 async function purgeUntilGone(id: string): Promise<number> {
   for (let runs = 1; runs <= 10; runs += 1) {
@@ -57,7 +57,10 @@ async function createDeleted() {
   return { id, conversations: conversations.map((one) => one.id), cleo, xavier, tina, kept, other };
 }
 
-/** Expects the group removed, its conversations deleted, and the owner's other group retained. */
+/**
+ * Expects that the group and its memberships are removed, that its conversations are deleted, and
+ * that the owner's other group is unchanged.
+ */
 async function expectPurged({
   id,
   conversations,
@@ -73,7 +76,7 @@ async function expectPurged({
   expect((await getConversation(tina, other)).id).toBe(other);
 }
 
-/** Hides a partition of gsi1 from the first queries, like a lagging index. */
+/** Hides a partition of gsi1 from its first `queries` queries, like a lagging index. */
 function hideFromIndex(partition: string, queries: number) {
   let left = queries;
   interceptCalls(async ({ operation, input }, goOn) => {
@@ -123,7 +126,7 @@ describe('A deleted group', () => {
   });
 
   test.each([1, 3])(
-    'loses members that are missing from the first index queries (%s), and conversations missing from the first one',
+    'is purged completely even if its members are missing from the first index queries (%s), and its conversations from the first',
     async (queries) => {
       createVirtualClock();
       const hidden = await createDeleted();

@@ -21,7 +21,7 @@ describe('Updating a group', () => {
     expect(await getGroup(carol, id)).toMatchObject({ title: 'New', avatar_url: null });
   });
 
-  test('with If-Match changes only the state that the ETag identifies', async () => {
+  test('with If-Match succeeds only if the ETag is current', async () => {
     const { ann, bob, id, path } = await groupOfThree();
     const readTag = async () => (await request(retrieveGroup, { as: ann, path })).headers.ETag;
     const tag = (await readTag()) ?? '';

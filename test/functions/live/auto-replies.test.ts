@@ -137,7 +137,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?']);
   });
 
-  test('does not reply to its staff, in conversations with customers or internal ones', async () => {
+  test('does not reply to its staff in conversations with customers or in internal conversations', async () => {
     const id = await ask();
     await publishAll();
     await send(staff, id, 'Good morning!');
@@ -187,7 +187,7 @@ describe('A closed business with an automatic reply', () => {
     ]);
   });
 
-  test('shows its contact to customers, and rejects direct conversations with it', async () => {
+  test('has a contact that customers can retrieve, but not open direct conversations with', async () => {
     await ask();
     await publishAll();
     const contact_id = `business:${business_id}`;

@@ -36,7 +36,7 @@ test('Retrieving the live endpoint returns its address and the current sequence 
   });
 });
 
-test('If the token has many groups, only the most recently active user groups have channels', async () => {
+test('If the token has 99 groups, the only user group with a channel is the most recently active one', async () => {
   const { cleo, xavier } = createTrio();
   const groups = Array.from({ length: maxGroups - 1 }, (_, n) => `group-${n}`);
   const listener = { ...xavier, groups };

@@ -97,8 +97,8 @@ describe('After concurrent additions, removals, role changes and deletions', () 
 });
 
 /**
- * Checks the counts. A person's count also includes memberships of a deleted group that are not
- * purged yet.
+ * Checks the counts, the limits, and that each group has an owner. A person's count also includes
+ * memberships of a deleted group that are not purged yet.
  */
 async function checkCounts(people: readonly Caller[], groups: readonly string[], dora: Caller) {
   for (const id of groups) {

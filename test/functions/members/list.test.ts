@@ -43,7 +43,7 @@ test('Members who join in the same millisecond are listed in the order of their 
   expect(await idsOf(bob, id)).toEqual([ann.id, carol.id, bob.id, false]);
 });
 
-test('Listing members returns pages in both directions, with contact ids as cursors', async () => {
+test('Listing members returns pages in both directions, with the contact ids of current members as cursors', async () => {
   const { ann, bob, id, inOrder } = await groupOfFive();
   const [first, second, third, fourth] = inOrder;
   expect(await idsOf(bob, id, { limit: '2' })).toEqual([first, second, true]);

@@ -38,7 +38,7 @@ describe('Adding a member', () => {
     expect(await putMember(ann, id, bob)).toMatchObject({ status: 200, body: { role: 'admin' } });
   });
 
-  test('concurrently adds the member once', async () => {
+  test('twice concurrently adds the member once', async () => {
     const { ann, bob, dora, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => putMember(ann, id, dora));
     expect((await putMember(bob, id, dora)).status).toBe(200);
@@ -92,7 +92,7 @@ describe('Adding a member', () => {
   });
 });
 
-describe('Rights', () => {
+describe('Permissions', () => {
   type Who = 'ann' | 'bob' | 'carol' | 'dora';
   test.each<[Who, Who, GroupRole, number]>([
     ['ann', 'bob', 'owner', 200],
@@ -110,7 +110,7 @@ describe('Rights', () => {
     ['carol', 'carol', 'admin', 403],
     ['dora', 'dora', 'member', 404],
     ['dora', 'carol', 'member', 404],
-  ])('%s makes %s %s: %i', async (who, whom, role, status) => {
+  ])('decide whether %s makes %s %s: %i', async (who, whom, role, status) => {
     const { id, ...people } = await groupOfThree();
     const before = await rolesOf(people.ann, id);
     expect((await putMember(people[who], id, people[whom], role)).status).toBe(status);

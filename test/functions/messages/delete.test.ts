@@ -67,7 +67,7 @@ describe('Deleting a message', () => {
     expect(await getMessage(ann, message_id)).toMatchObject({ message: 'mine' });
   });
 
-  test('with If-Match removes only the version that the client has read', async () => {
+  test('with If-Match succeeds only if the ETag is current', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     const path = { message_id };

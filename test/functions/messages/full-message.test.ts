@@ -104,7 +104,7 @@ describe('A message with the maximum content', () => {
     await full();
   });
 
-  test('has the calculated size', async () => {
+  test('has the calculated size, within 3%', async () => {
     resetUsage();
     await edit(sender, id, { message: text('🦚') });
     const bytes = v.parse(v.number(), usage.write_units) * 1024;
@@ -112,7 +112,7 @@ describe('A message with the maximum content', () => {
     expect(bytes).toBeGreaterThan(0.97 * largestMessageBytes);
   });
 
-  test('can lose its pin and a reaction, be pinned again, and be deleted', async () => {
+  test('can be pinned, lose a reaction, and be deleted together with its pin', async () => {
     const units = largestMessageBytes / 1024;
     const { conversation, id } = await sendFull();
     for (const pinned_message_id of [null, id]) {

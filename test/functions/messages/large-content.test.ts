@@ -52,7 +52,7 @@ describe('A message with large content', () => {
     expect(usage.write_units).toBe(1);
   });
 
-  test('costs one additional write unit to send per kilobyte of its content', async () => {
+  test('costs one additional write unit per kilobyte of its content to send', async () => {
     await send(ann, id, huge);
     const plain = usage.write_units;
     await send(ann, id, 'small');
@@ -79,7 +79,7 @@ describe('A message with large content', () => {
     expect(bare).toMatchObject({ message: to, attachments: [] });
   });
 
-  test('gets a new ETag from an edit that changes its content, not from a repeated edit', async () => {
+  test('gets a new ETag from an edit that changes its content, but not from a repeated edit', async () => {
     const { id: message } = await send(ann, id, large);
     const path = { message_id: message };
     const first = await request(updateMessage, { as: ann, path, body: { message: huge } });

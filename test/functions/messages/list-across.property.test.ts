@@ -76,7 +76,7 @@ function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) 
   };
 }
 
-test('a walk in either direction returns each accessible message once, in the same order', async () => {
+test('A walk across conversations returns each accessible message once, in the same order in both directions', async () => {
   await fc.assert(
     fc.asyncProperty(
       conversations,

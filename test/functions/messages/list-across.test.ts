@@ -68,7 +68,7 @@ describe('Listing the messages of all conversations', () => {
     expect({ ...page, data: texts(page) }).toEqual({ has_more: false, data: all });
   });
 
-  test('returns each message as retrieving it does', async () => {
+  test('returns the same representation of a message as retrieving it', async () => {
     const page = await listAcross(annToday, { limit: '1' });
     expect(page.data).toEqual([await getMessage(carl, idOf('9'))]);
   });
@@ -86,7 +86,7 @@ describe('Listing the messages of all conversations', () => {
     ['of an inaccessible message', 'secret', ['2', '1']],
     ['of a message in a group that the caller has left', 'foreign by now', ['4', '3', '2', '1']],
     ['of a message in a deleted conversation', 'gone', ['5', '4', '3', '2', '1']],
-  ])('accepts the id %s as a position only', async (_, text, older) => {
+  ])('accepts the id %s, but only as a position', async (_, text, older) => {
     const after = await listAcross(annToday, { starting_after: idOf(text) });
     expect(texts(after)).toEqual(older);
     const before = await listAcross(annToday, { ending_before: idOf(text) });

@@ -113,6 +113,13 @@ describe('Listing the messages of a conversation', () => {
     const call = { as: bob, query: { conversation_id: id, ...query } };
     expect(await refused(listMessages, call)).toEqual(invalidError(param, rule));
   });
+
+  test('with peek returns links with peek', async () => {
+    const { id } = await conversationOf(3);
+    const query = { conversation_id: id, peek: 'true', limit: '2' };
+    const { headers } = await request(listMessages, { as: bob, query });
+    expect(headers.Link).toContain('&peek=true&');
+  });
 });
 
 describe('Read marks', () => {
@@ -148,13 +155,6 @@ describe('Read marks', () => {
     expect(await list(bob, id, { peek: 'true' })).toEqual(read);
   });
 
-  test('are not stored by the links of a list with peek, which keep peek', async () => {
-    const { id } = await conversationOf(3);
-    const query = { conversation_id: id, peek: 'true', limit: '2' };
-    const { headers } = await request(listMessages, { as: bob, query });
-    expect(headers.Link).toContain('&peek=true&');
-  });
-
   test('are not stored by a list across conversations, with or without peek', async () => {
     const { id } = await conversationOf(1);
     const query = { limit: '1' };
@@ -188,8 +188,10 @@ describe('Read marks', () => {
     await list(ann, id);
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
   });
+});
 
-  test('update the opening time if there are new messages, and otherwise at most once a minute', async () => {
+describe('The opening time', () => {
+  test('is updated by a list if there are new messages, and otherwise at most once a minute', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const openedAt = async (seconds: number) => {
@@ -206,7 +208,7 @@ describe('Read marks', () => {
     expect((await getConversation(ann, id)).last_opened_at).toBeNull();
   });
 
-  test('do not move the opening time before the caller’s own message if a device with a slower clock stores its time later', async () => {
+  test('is not moved back to before the caller’s own message by a device with a slower clock', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const at = (seconds: number) =>

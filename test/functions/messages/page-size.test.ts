@@ -27,7 +27,10 @@ async function conversationOf(count: number, text: string, contact_id = bob.id) 
  */
 const maxUnits = 6_200_000 / 4096 + 100;
 
-/** Reads all pages of up to a hundred messages. Returns their message ids and sizes in bytes. */
+/**
+ * Reads all pages of up to a hundred messages, and checks that each costs at most `most` read
+ * units. Returns each page's message ids, `has_more` and size in bytes.
+ */
 async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
   const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
   for (let cursor: string | undefined, more = true; more; ) {

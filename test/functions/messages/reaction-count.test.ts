@@ -62,7 +62,7 @@ describe('The reaction count of a message', () => {
   });
 
   test.each(['nothing', 'a reaction', 'an edit'])(
-    'includes a reaction once if the reply is lost and %s happens in between',
+    'includes a reaction once if the table’s reply is lost and %s happens before the retry',
     async (between) => {
       const meanwhile = async () => {
         if (between === 'a reaction') await react(carl, id, { ok: ['carl'] });
@@ -102,7 +102,7 @@ describe('The reaction count of a message', () => {
 
   test.each([
     ['just fits', 1],
-    ['replaces another one', 0],
+    ['replaces another', 0],
   ])('allows a last reaction if it %s, and then no more', async (_, room) => {
     await seedReactions(id, 'ok', most - 1);
     await react(carl, id, { fine: ['carl'] });
@@ -132,7 +132,7 @@ describe('The reaction count of a message', () => {
     expect(await countStoredReactions(id)).toBe(most + 4);
   });
 
-  test('keeps the limit when two callers add the last reaction concurrently', async () => {
+  test('stays within the limit when two callers add the last reaction concurrently', async () => {
     await seedReactions(id, 'ok', most - 1);
     const outcomes = await Promise.allSettled([
       react(bob, id, { ok: ['bob'] }),

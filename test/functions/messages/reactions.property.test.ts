@@ -20,7 +20,7 @@ const steps = fc.array(fc.dictionary(name, fc.boolean(), { minKeys: 1 }), {
   maxLength: 4,
 });
 
-test('concurrent reactions of several contacts with the same names lose no change', async () => {
+test('Concurrent reactions with the same names by several contacts lose no change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 4 }), async (plans) => {
       const [first = person('ann')] = people;
@@ -59,7 +59,7 @@ const tightly = fc.record({
   plans: fc.array(steps, { minLength: 4, maxLength: 4 }),
 });
 
-test('concurrent reactions to a nearly full message each get the correct response, and the count is exact', async () => {
+test('Concurrent reactions to a nearly full message each get the correct response, and the count is exact', async () => {
   await fc.assert(
     fc.asyncProperty(tightly, async ({ room, losses, plans }) => {
       const [first = person('ann')] = people;

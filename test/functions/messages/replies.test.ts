@@ -17,6 +17,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { toMissingId } from '../../support/handlers/missing-id.ts';
 import '../../support/setup/use-table.ts';
 
 const { cleo, xavier, tina } = createTrio();
@@ -39,7 +40,7 @@ describe('A reply to a message', () => {
     expect((await list(cleo, id)).data[0]).not.toHaveProperty('reply_to');
   });
 
-  test('returns the current quoted message with every operation', async () => {
+  test('is returned with the current quoted message by every operation, if expanded', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const body = { conversation_id: id, message: 'Yes', reply_to_id: question.id };
     const sent = await ok(sendMessage, { as: xavier, query: expandReply, body });
@@ -60,7 +61,7 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('shows null once the quoted message is deleted, and quotes large content in full', async () => {
+  test('quotes large content in full, and quotes null once the quoted message is deleted', async () => {
     const question = await send(cleo, id, 'x'.repeat(5000));
     await send(xavier, id, 'Yes', { reply_to_id: question.id });
     expect((await listExpanded(expandReply)).data[0]?.reply_to).toEqual(question);
@@ -84,17 +85,17 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('does not reveal to a non-member whether the quoted message exists', async () => {
+  test('does not reveal to a non-participant whether the quoted message exists', async () => {
     const { id: known } = await send(cleo, id, 'Secret');
-    const unknown = `${known.slice(0, -3)}000`;
-    for (const reply_to_id of [known, unknown]) {
+    const missing = toMissingId(known);
+    for (const reply_to_id of [known, missing]) {
       const body = { conversation_id: id, message: 'Hm', reply_to_id };
       expect(await refused(sendMessage, { as: tina, body })).toMatchObject({
         status: 404,
         param: 'conversation_id',
       });
     }
-    const sent = await send(xavier, id, 'Hm', { reply_to_id: unknown });
+    const sent = await send(xavier, id, 'Hm', { reply_to_id: missing });
     const call = { as: xavier, path: { message_id: sent.id }, query: expandReply };
     expect((await ok(retrieveMessage, call)).reply_to).toBeNull();
   });
@@ -148,7 +149,7 @@ describe('Mentions', () => {
     });
   });
 
-  test('show in the conversation until their message is read or deleted', async () => {
+  test('are reported in the conversation until their message is read or deleted', async () => {
     const query = { 'expand[]': ['mentioned', 'unread_count'] };
     const getMentioned = async (as: typeof cleo) => {
       const { data } = await ok(listConversations, { as, query });

@@ -5,6 +5,7 @@ import { create, getMessage, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { invalidError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { toMissingId } from '../../support/handlers/missing-id.ts';
 import '../../support/setup/use-table.ts';
 import { interceptHttp } from '../../support/table/http-hooks.ts';
 
@@ -80,12 +81,11 @@ describe('Retrieving a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const neighbour = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));
-    const otherTime = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
     const expected = notFoundError('message_id');
     for (const [as, message_id] of [
       [eve, sent.id],
       [ann, neighbour],
-      [ann, otherTime],
+      [ann, toMissingId(sent.id)],
       [ann, 'garbage'],
       [ann, 'x'.repeat(5000)],
       [ann, `${id}#CONVERSATION`],
@@ -98,7 +98,7 @@ describe('Retrieving a message', () => {
     }
   });
 
-  test('returns 304 while it is unchanged, even if the sender’s profile changes', async () => {
+  test('with If-None-Match returns 304 while the message is unchanged, even if the sender’s profile changes', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     const call = { as: ann, path: { message_id: sent.id } };

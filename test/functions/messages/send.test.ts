@@ -75,7 +75,7 @@ describe('Sending a message', () => {
     expect((await list(bob, id)).data[0]?.attachments).toEqual(attachments);
   });
 
-  test('accepts a form: brackets nest, and digits are numbers in number fields', async () => {
+  test('accepts a form with nested brackets, and reads digits as numbers only in number fields', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const { status, body } = await request(sendMessage, {
       as: ann,
@@ -136,7 +136,7 @@ describe('Sending a message', () => {
   test.each([
     ['a stranger', eve],
     [
-      'a non-member whose groups have the names of the participants',
+      'a non-participant whose groups have the ids of the participants',
       person('eve', { groups: ['ann', 'bob'] }),
     ],
   ])('from %s returns 404, and stores nothing', async (_, as) => {
@@ -253,7 +253,7 @@ describe('Sending a message', () => {
     expect(await refused(sendMessage, call)).toMatchObject({ status, code });
   });
 
-  test('with another JSON media type and an upper-case header is accepted', async () => {
+  test('with another JSON media type and an upper-case header name is accepted', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
     const { status } = await request(sendMessage, {
       as: ann,
@@ -262,14 +262,24 @@ describe('Sending a message', () => {
     });
     expect(status).toBe(201);
   });
+
+  test('stores the message once if the table’s reply is lost and the call is retried', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    interceptCalls(async ({ operation }, goOn) => {
+      await goOn();
+      if (operation === 'PutItem') await goOn();
+    });
+    const { id: sent } = await send(ann, id, 'once');
+    expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
+  });
 });
 
 describe('A send with concurrent readers', () => {
   /**
-   * Marks the gap as a tombstone, like a reader, before the send writes its message in each of the
-   * first `times` attempts.
+   * Fills the gap like a reader before the send writes its message, in each of the first `times`
+   * attempts. Returns `undo` and `countFilled`.
    */
-  function losesItsSequence(conversationId: string, times: number) {
+  function fillReservedNumbers(conversationId: string, times: number) {
     let sequences = 0;
     const undo = interceptCalls(async ({ operation, input }, goOn) => {
       const isMessage = operation === 'PutItem' && JSON.stringify(input).includes('"message":');
@@ -279,22 +289,22 @@ describe('A send with concurrent readers', () => {
       }
       await goOn();
     });
-    return { undo, places: () => sequences };
+    return { undo, countFilled: () => sequences };
   }
 
   test('reserves new sequence numbers while readers fill the reserved ones', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const { undo, places } = losesItsSequence(id, 7);
+    const { undo, countFilled } = fillReservedNumbers(id, 7);
     const { id: sent } = await send(ann, id, 'late');
     undo();
-    expect(places()).toBe(7);
+    expect(countFilled()).toBe(7);
     expect(parseMessageId(sent)?.sequence).toBe(8);
     expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
   });
 
   test('returns a retryable error after eight reservations, and sends nothing', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
-    const { undo } = losesItsSequence(conversation_id, 8);
+    const { undo } = fillReservedNumbers(conversation_id, 8);
     const body = { conversation_id, message: 'late' };
     expect(await refused(sendMessage, { as: ann, body })).toMatchObject({
       status: 503,
@@ -302,15 +312,5 @@ describe('A send with concurrent readers', () => {
     });
     undo();
     expect((await list(bob, conversation_id)).data).toEqual([]);
-  });
-
-  test('sends once if the table’s reply is lost and the call is retried', async () => {
-    const { id } = await create(ann, { contact_id: 'bob' });
-    interceptCalls(async ({ operation }, goOn) => {
-      await goOn();
-      if (operation === 'PutItem') await goOn();
-    });
-    const { id: sent } = await send(ann, id, 'once');
-    expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
   });
 });

@@ -15,7 +15,7 @@ const start = now() - 120_000;
 const idAt = (conversationId: string, sequence: number) =>
   toMessageId({ conversationId, sequence, sentAt: start + sequence });
 
-/** Ranges of deleted, retained or never filled sequence numbers, some long enough to skip. */
+/** Ranges of deleted messages, retained messages or gaps, some long enough to skip. */
 const history = fc.array(
   fc.record({
     fate: fc.constantFrom('kept', 'deleted', 'deleted', 'dead'),
@@ -78,7 +78,7 @@ describe('A conversation with many deleted messages', () => {
     );
   });
 
-  test('never has a tombstone for a message that is still in flight', async () => {
+  test('never loses a message whose send is still in flight', async () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);

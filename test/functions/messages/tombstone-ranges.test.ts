@@ -18,20 +18,20 @@ import '../../support/setup/use-table.ts';
 import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.ts';
 
 /**
- * Three times the cost of a list of ten in a conversation without deletions, including the stored
- * opening time.
+ * Three times the cost of a list of ten in a conversation without deletions, including the update
+ * of the opening time.
  */
-const bearable = { calls: 3 * 3, reads: 3 * 4 };
+const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 
 /**
  * Cost of a second read that starts inside the same range: short ranges are read, long ones are
  * skipped.
  */
-const fromThenOn = { calls: 3, reads: sized(5, 4) };
+const laterCost = { calls: 3, reads: sized(5, 4) };
 
 /**
- * Creates messages from ann that bob has read, and deletes those that `isKept` excludes. Returns
- * the ids of all messages.
+ * Creates a conversation with messages from ann that bob has read, and deletes those that `isKept`
+ * excludes, in the given order. Returns its id and the ids of all messages.
  */
 async function conversationOf(
   count: number,
@@ -50,7 +50,7 @@ async function conversationOf(
   ids.reverse();
   for (const message of order(ids.filter((_, n) => !isKept(n + 1))))
     await removeMessage(ann, message);
-  // Caches the sender regardless of how long the deletion took.
+  // Caches the sender's contact, regardless of how long the deletions took.
   await getMessage(
     bob,
     (await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'elsewhere')).id,
@@ -67,8 +67,8 @@ const used = () => ({ calls: usage.table_calls, reads: usage.read_units });
 
 function expectBearable() {
   const { calls, reads } = used();
-  expect(calls).toBeLessThanOrEqual(bearable.calls);
-  expect(reads).toBeLessThanOrEqual(bearable.reads);
+  expect(calls).toBeLessThanOrEqual(maxCost.calls);
+  expect(reads).toBeLessThanOrEqual(maxCost.reads);
 }
 
 /** Number of consecutive deleted messages. */
@@ -107,16 +107,16 @@ test('A list that starts above many deleted messages is correct, and cheap from 
   expect(page.data).toHaveLength(5);
 });
 
-test('A reader that starts among deleted messages reads through them once', async () => {
+test('A reader that starts among deleted messages reads through them only the first time', async () => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
   const { id, ids } = await conversationOf(many, (n) => n <= 5 || n > many - 5);
   const from = { starting_after: ids[Math.ceil(many * 0.625)] ?? '' };
   const to = { ending_before: ids[Math.ceil(many * 0.375)] ?? '' };
   const first = [await list(bob, id, from), await list(bob, id, to)];
   const again = [await list(bob, id, from)];
-  expect(used()).toEqual(fromThenOn);
+  expect(used()).toEqual(laterCost);
   again.push(await list(bob, id, to));
-  expect(used()).toEqual(fromThenOn);
+  expect(used()).toEqual(laterCost);
   expect(again).toEqual(first);
   expect(first.map(({ data }) => data.length)).toEqual([5, 5]);
 });
@@ -145,13 +145,10 @@ test.each(
     expectLedOut();
     expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
 
-    /**
-     * Expects a bounded cost: the reader reads few pages of tombstones, and stores range bounds for
-     * later readers.
-     */
+    /** Expects the cost of a reader that skips to the range bound. */
     function expectLedOut() {
-      expect(used().calls).toBeLessThanOrEqual(bearable.calls);
-      expect(used().reads).toBeLessThanOrEqual(bearable.reads - 2);
+      expect(used().calls).toBeLessThanOrEqual(maxCost.calls);
+      expect(used().reads).toBeLessThanOrEqual(maxCost.reads - 2);
     }
   },
 );
@@ -227,9 +224,9 @@ describe('A crashed send', () => {
     },
   );
 
-  test('leaves a gap that readers wait for, even directly above a poller’s cursor', async () => {
+  test('does not make a poller at its sequence number miss a slow message directly above', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    // There is no message at the cursor either: a cursor is only a position.
+    // No message exists at the poller's cursor: a cursor is only a position.
     await abandonedReservation(id);
     const nothing = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
@@ -246,7 +243,7 @@ describe('A crashed send', () => {
   });
 });
 
-test('Many requests with one Idempotency-Key leave no gaps for readers to fill', async () => {
+test('Concurrent requests with one Idempotency-Key leave no gaps for readers to fill', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const headers = { 'Idempotency-Key': 'the same' };
   const body = { conversation_id: id, message: 'once' };
@@ -259,7 +256,7 @@ test('Many requests with one Idempotency-Key leave no gaps for readers to fill',
   expect(page.data.map((one) => one.message)).toEqual(['next', 'once']);
 });
 
-test('A message that was deleted before its sender retried is not sent again', async () => {
+test('A message that was deleted before the table call that stores it was retried is not stored again', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   let isFirst = true;
   interceptCalls(async ({ operation, input }, goOn) => {
@@ -267,7 +264,8 @@ test('A message that was deleted before its sender retried is not sent again', a
     if (!isFirst || operation !== 'PutItem' || !JSON.stringify(input).includes('"message":'))
       return;
     isFirst = false;
-    // The reply is lost. Before the client retries, another device finds and deletes the message.
+    // The table's reply is lost. Before the call is retried, another device finds and deletes the
+    // message.
     const [message] = (await list(ann, id)).data;
     await removeMessage(ann, message?.id ?? '');
     await goOn();

@@ -13,6 +13,7 @@ import {
 import { ann, bob, eve } from '../../support/handlers/callers.ts';
 import { notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { toMissingId } from '../../support/handlers/missing-id.ts';
 import { beforeFirstCall, interceptCalls, isUpdate } from '../../support/table/call-hooks.ts';
 import { getStoredMessage } from '../../support/table/stored-reactions.ts';
 import '../../support/setup/use-table.ts';
@@ -104,14 +105,14 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
   });
 
-  test('returns 404 for a non-member, for a wrong id, and after the deletion', async () => {
-    const never = sent.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+  test('returns 404 for a non-participant, for a wrong id, and after the deletion', async () => {
+    const missing = toMissingId(sent.id);
     await removeMessage(ann, (await send(ann, id, 'gone')).id);
     const other = await send(ann, id, 'other');
     await removeMessage(ann, other.id);
     for (const [as, message_id] of [
       [eve, sent.id],
-      [ann, never],
+      [ann, missing],
       [ann, other.id],
       [ann, 'garbage'],
     ] as const) {
@@ -140,14 +141,14 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toEqual(changed);
   });
 
-  test('costs the same if it adds attachments to a message without any', async () => {
+  test('costs a read of the conversation and a write if it adds attachments to a message without any', async () => {
     const bare = await send(ann, id, 'Bare');
     await edit(ann, bare.id, { attachments: [{ name: 'b.png' }] });
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
   });
 
   test.each([[[]], [null]])(
-    'without attachments to set them to %j is not a change',
+    'that has no attachments, to set them to %j, is not a change',
     async (none) => {
       const bare = await send(ann, id, 'Bare');
       expect(await edit(ann, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
@@ -155,7 +156,7 @@ describe('Editing a message', () => {
     },
   );
 
-  test('to the current attachments with fields in another order is not a change', async () => {
+  test('to set its current attachments with fields in another order is not a change', async () => {
     const one = await send(ann, id, 'One', { attachments: [{ b: { d: 1, c: 2 }, size: 1, a: 3 }] });
     const attachments = [{ a: 3, size: 1, b: { c: 2, d: 1 } }];
     expect(await edit(ann, one.id, { attachments })).toMatchObject({
@@ -183,7 +184,7 @@ describe('Editing a message', () => {
     }
   });
 
-  test('with If-Match changes only the version that the client has read', async () => {
+  test('with If-Match succeeds only for the current ETag or *', async () => {
     const path = { message_id: sent.id };
     const change = (etag: string, message: string) =>
       request(updateMessage, { as: ann, path, headers: { 'If-Match': etag }, body: { message } });
@@ -201,8 +202,8 @@ describe('Editing a message', () => {
 
 describe('Editing a message with If-Match', () => {
   test.each([
-    ['edits', () => edit(ann, sent.id, { message: 'quicker' })],
-    ['reacts', () => react(bob, sent.id, { ok: ['bob'] })],
+    ['edits the message', () => edit(ann, sent.id, { message: 'quicker' })],
+    ['reacts to it', () => react(bob, sent.id, { ok: ['bob'] })],
   ])('changes nothing if another request %s between the read and the write', async (_, act) => {
     const path = { message_id: sent.id };
     const { headers } = await request(updateMessage, { as: ann, path, body: {} });
@@ -218,10 +219,10 @@ describe('Editing a message with If-Match', () => {
   });
 });
 
-describe('An update during concurrent changes', () => {
+describe('An update', () => {
   /**
-   * Runs `act` before each attempt to set this text. Returns `undo` and `tries`, the attempts so
-   * far.
+   * Runs `act` before each attempt to set `text`. Returns `undo` and `tries`, which counts the
+   * attempts so far.
    */
   function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
@@ -236,7 +237,7 @@ describe('An update during concurrent changes', () => {
   }
   const call = () => ({ as: ann, path: { message_id: sent.id }, headers: { 'If-Match': '*' } });
 
-  test('is retried, and keeps the concurrent changes', async () => {
+  test('is retried after concurrent changes, and keeps them', async () => {
     const { undo, tries } = beforeEachTry('mine', (n) =>
       n < 10 ? react(bob, sent.id, { [`r${n}`]: ['bob'] }) : Promise.resolve(),
     );
@@ -247,7 +248,7 @@ describe('An update during concurrent changes', () => {
     expect({ message, reactions: reactions.length }).toEqual({ message: 'mine', reactions: 9 });
   });
 
-  test('returns a retryable error after ten attempts, and changes nothing', async () => {
+  test('returns a retryable error after concurrent changes during ten attempts, and changes nothing', async () => {
     const { undo } = beforeEachTry('mine', (n) => react(bob, sent.id, { [`r${n}`]: ['bob'] }));
     expect(await refused(updateMessage, { ...call(), body: { message: 'mine' } })).toMatchObject({
       status: 503,
@@ -289,7 +290,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
   });
 
-  test('with the caller’s username means the caller, unless a contact with that id has that reaction', async () => {
+  test('treats the caller’s username as the caller, unless a contact with that id has that reaction', async () => {
     expect((await react(bob, sent.id, { ok: ['bob.name'] })).reactions).toEqual([{ ok: ['bob'] }]);
     const impostor = { ...ann, username: 'bob' };
     expect((await react(impostor, sent.id, { ok: ['bob'] })).reactions).toEqual([{ ok: ['bob'] }]);
@@ -340,7 +341,7 @@ describe('Reacting to a message', () => {
     expect(left).toMatchObject({ reactions: [{ [name]: ['bob'] }] });
   });
 
-  test('with a form of indexed maps and thirty reactors is equivalent to JSON', async () => {
+  test('accepts a form with indexed maps and thirty reactors', async () => {
     const path = { message_id: sent.id };
     const reactors = Array.from({ length: 30 }, (_, n): [string, string] => [
       'reactions[0][ok][]',

@@ -59,7 +59,7 @@ describe('Listing the readers of a conversation', () => {
     expect(usage.write_units).toBe(0);
   });
 
-  test('returns the newest remaining message if the last read one was deleted', async () => {
+  test('returns the newest remaining read message if the last read one was deleted', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4');
     await list(bob, id);
     await changeConversation(carl, id, { last_read_message_id: sent[2] });
@@ -82,7 +82,7 @@ describe('Listing the readers of a conversation', () => {
     ]);
   });
 
-  test('does not change if a reader marks messages as unread', async () => {
+  test('returns the same read position after its reader marks messages as unread', async () => {
     const { ann, bob, id, sent } = await inTeam('1', '2', '3');
     await list(bob, id);
     const before = await readers(ann, id);
@@ -106,7 +106,7 @@ describe('Listing the readers of a conversation', () => {
   test.each([1, 2, 3, 10])('returns pages of %d in both directions', async (limit) => {
     const { ann, id } = await inTeam('1', '2', '3');
     const now = clock.now();
-    // Some readers opened it at the same time.
+    // Some readers opened the conversation at the same time.
     await seedReaders(id, 7, (n) => now - 60_000 - Math.floor(n / 2));
     const whole = await readers(ann, id, { limit: '100' });
     expect(whole.map((one) => one.contact_id.slice(-1)).join('')).toBe('0123456');

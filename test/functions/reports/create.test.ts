@@ -20,7 +20,7 @@ async function bobsMessage(sender = bob) {
   return send(sender, id, 'Buy my coins', { attachments });
 }
 
-/** Returns the stored copy of a report, and its expiry. */
+/** Returns the copy of the subject that a report stores, and the report's expiry in seconds. */
 async function readStored(reporter: string, kind: string, id: string) {
   const item = await getItem(reportKey(reporter, kind, id));
   return {
@@ -66,7 +66,7 @@ describe('Reporting', () => {
     });
   });
 
-  test('keeps the copy when the message is edited or deleted', async () => {
+  test('stores a copy that does not change when the message is edited or deleted', async () => {
     const message = await bobsMessage();
     await report(ann, { message_id: message.id, reason: 'scam' });
     const stored = await readStored('ann', 'message_id', message.id);
@@ -118,7 +118,7 @@ describe('Reporting', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('by two users creates two reports', async () => {
+  test('the same message as another user creates a second report', async () => {
     const { id: message_id } = await bobsMessage();
     for (const as of [ann, bob]) {
       const call = { as, body: { message_id, reason: 'spam' } };
@@ -126,7 +126,7 @@ describe('Reporting', () => {
     }
   });
 
-  test('again after 90 days creates a new report, even before DynamoDB deletes the first', async () => {
+  test('the same subject again after 90 days creates a new report, even before DynamoDB deletes the first', async () => {
     const { id: message_id } = await bobsMessage();
     const call = { as: ann, body: { message_id, reason: 'spam' } };
     await ok(createReport, call);
@@ -180,7 +180,7 @@ describe('Reporting returns 404', () => {
     expect(await getItem(reportKey('eve', 'message_id', message_id))).toBeUndefined();
   });
 
-  test('for a deleted message', async () => {
+  test('for a deleted message that the caller has not reported', async () => {
     const { id: message_id } = await bobsMessage();
     await removeMessage(bob, message_id);
     const call = { as: ann, body: { message_id, reason: 'spam' } };

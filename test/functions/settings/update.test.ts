@@ -67,7 +67,7 @@ describe('Updating the caller’s settings', () => {
     });
   });
 
-  test('with a field of the wrong type returns an error that names it', async () => {
+  test('with a field of the wrong type returns an error that names the field', async () => {
     const call = { as: person('ann-settings'), body: { share_read_receipts: 'maybe' } };
     expect(await refused(updateSettings, call)).toMatchObject({
       status: 400,
